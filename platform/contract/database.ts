@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { organizationPath } from "./organization";
+import { Pagination, pageQuery } from "./page";
+
+/** Wire-facts 3.1. The documented record lacks `group_id`; the service sends it. */
+export const Database = z.object({
+  Name: z.string(),
+  DbId: z.uuid(),
+  Hostname: z.string(),
+  group: z.string(),
+  group_id: z.uuid().optional(),
+  regions: z.array(z.string()).default([]),
+  primaryRegion: z.string().default(""),
+  delete_protection: z.boolean().default(false),
+});
+
+/** What creation answers (wire-facts 3.2). */
+export const CreatedDatabase = z.object({ Name: z.string(), DbId: z.uuid(), Hostname: z.string() });
+
+const all = "/v1/organizations/{organizationSlug}/databases";
+const byName = { path: `${all}/{databaseName}`, params: organizationPath.extend({ databaseName: z.string().min(1) }) };
+const byId = {
+  path: "/v3/organizations/{organizationId}/databases/{databaseId}",
+  params: z.object({ organizationId: z.uuid(), databaseId: z.uuid() }),
+};
+
+/** Everything at once unless `limit` is given (wire-facts 13.10). */
+export const listDatabases = endpoint({
+  method: "GET",
+  paths: [all],
+  params: organizationPath,
+  query: pageQuery.extend({
+    group: z.string().optional().meta({ description: "Name of a group: only its databases." }),
+  }),
+  result: z.object({ databases: z.array(Database), pagination: Pagination.nullish() }),
+  access: { level: "group", scope: "read" },
+});
+
+/** §4.8 */
+export const createDatabase = endpoint({
+  method: "POST",
+  paths: [all],
+  params: organizationPath,
+  body: z.object({ name: z.string(), group: z.string().optional() }),
+  result: z.object({ database: CreatedDatabase }),
+  access: { level: "group", scope: "db:create", role: "member" },
+});
+
+export const retrieveDatabase = endpoint({
+  method: "GET",
+  paths: [byName.path],
+  params: byName.params,
+  result: z.object({ database: Database }),
+  access: { level: "group", scope: "read" },
+});
+
+export const deleteDatabase = endpoint({
+  method: "DELETE",
+  paths: [byName.path],
+  params: byName.params,
+  result: z.object({ database: z.string() }),
+  access: { level: "group", scope: "db:delete", role: "member" },
+});
+
+/** Wire-facts 3.7. */
+export const retrieveDatabaseById = endpoint({
+  method: "GET",
+  paths: [byId.path],
+  params: byId.params,
+  result: z.object({ database: Database }),
+  access: { level: "group", scope: "read" },
+});
+
+/** Wire-facts 3.7. */
+export const deleteDatabaseById = endpoint({
+  method: "DELETE",
+  paths: [byId.path],
+  params: byId.params,
+  result: z.unknown(),
+  access: { level: "group", scope: "db:delete", role: "member" },
+});

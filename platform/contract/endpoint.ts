@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { Scope } from "../values/scope";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** One HTTP operation. The client and the reference API are both derived from it. */
+export interface Endpoint<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Result extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method;
+  /** As the specification writes them, with `{name}` placeholders. The client uses the first; the server answers all. */
+  readonly paths: readonly [string, ...string[]];
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly result: Result;
+  readonly access: Access;
+}
+
+/**
+ * What a caller must hold (§5). The reference API enforces it in one place; nobody else repeats it.
+ *
+ * `user`: acts for the person behind the credential; any credential but a group-scoped one.
+ * `any`: every valid credential, group-scoped ones included.
+ * `organization`: names an organization and concerns it as a whole; group-scoped credentials are refused (§5 rule 7).
+ * `group`: names an organization and concerns one group, or what is in it; a group-scoped credential needs `scope`.
+ */
+export interface Access {
+  readonly level: "any" | "user" | "organization" | "group";
+  readonly scope?: Scope;
+  /** The least role in the organization. Left out: every member, viewers included. */
+  readonly role?: "member" | "admin";
+  /** Where the operation names its organization (slug) and group (name). Left out: in the path. */
+  readonly names?: "body";
+  /** The least role where the operation names a group, if that is more than `role`. */
+  readonly groupRole?: "admin";
+  /** Refused with `feature_not_available_for_starter_plan` on the free plan. */
+  readonly plan?: "paid";
+}
+
+export function endpoint<
+  Result extends z.ZodType,
+  Params extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodType = z.ZodOptional<z.ZodUnknown>,
+>(spec: {
+  method: Method;
+  paths: readonly [string, ...string[]];
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  result: Result;
+  access: Access;
+}): Endpoint<Params, Query, Body, Result> {
+  return {
+    params: z.object({}) as unknown as Params,
+    query: z.object({}) as unknown as Query,
+    body: z.unknown().optional() as unknown as Body,
+    ...spec,
+  };
+}
+
+type OptionalWhenEmpty<Key extends string, Value> =
+  Record<never, never> extends Value ? { readonly [K in Key]?: Value } : { readonly [K in Key]: Value };
+
+/** What a caller passes: path parameters by name, and `query` and `body` where the operation has them. */
+export type Request<E> =
+  E extends Endpoint<infer Params, infer Query, infer Body, z.ZodType>
+    ? z.input<Params> & OptionalWhenEmpty<"query", z.input<Query>> & BodyOf<z.input<Body>>
+    : never;
+
+type BodyOf<Body> = unknown extends Body
+  ? unknown
+  : undefined extends Body
+    ? { readonly body?: Body }
+    : { readonly body: Body };
+
+/** What a handler receives: the same, parsed. */
+export interface Received<E> {
+  readonly params: E extends Endpoint<infer Params, z.ZodObject, z.ZodType, z.ZodType> ? z.output<Params> : never;
+  readonly query: E extends Endpoint<z.ZodObject, infer Query, z.ZodType, z.ZodType> ? z.output<Query> : never;
+  readonly body: E extends Endpoint<z.ZodObject, z.ZodObject, infer Body, z.ZodType> ? z.output<Body> : never;
+}
+
+export type Result<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.output<R> : never;
+
+/** What a handler gives: the same before parsing; more fields than the contract names are allowed. */
+export type Answer<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.input<R> : never;

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+
+/** §2.7, wire-facts 1.2. */
+export const Organization = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  plan_id: z.string().optional(),
+  /** Whether deleted databases and groups may be restored. */
+  restore_enabled: z.boolean().optional(),
+});
+
+export const Role = z.enum(["owner", "admin", "member", "viewer"]);
+
+export const organizationPath = z.object({ organizationSlug: z.string().min(1) });
+
+const one = "/v1/organizations/{organizationSlug}";
+
+/** §4.10 */
+export const retrieveOrganization = endpoint({
+  method: "GET",
+  paths: [one],
+  params: organizationPath,
+  result: z.object({ organization: Organization }),
+  access: { level: "organization" },
+});
+
+/** Wire-facts 1.3: `restore_enabled` must be sent alone. */
+export const updateOrganization = endpoint({
+  method: "PATCH",
+  paths: [one],
+  params: organizationPath,
+  body: z.object({
+    overages: z.boolean().optional(),
+    require_mfa: z.boolean().optional(),
+    restore_enabled: z.boolean().optional(),
+  }),
+  result: z.object({ organization: Organization }),
+  access: { level: "organization", role: "admin" },
+});
+
+/** Wire-facts 1.5. */
+export const retrieveMember = endpoint({
+  method: "GET",
+  paths: [`${one}/members/{username}`],
+  params: organizationPath.extend({ username: z.string().min(1) }),
+  result: z.object({ member: z.object({ username: z.string(), role: Role }) }),
+  access: { level: "organization" },
+});
+
+/** The person behind the credential (wire-facts 1.7). */
+export const retrieveUser = endpoint({
+  method: "GET",
+  paths: ["/v1/user"],
+  result: z.object({ user: z.object({ username: z.string() }) }),
+  access: { level: "user" },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { Pagination, pageQuery } from "./page";
+
+/** §8: a deleted database or group can be brought back until more than this has passed. */
+export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
+
+/** §2.1 */
+export const DeletedDatabase = z.object({
+  Name: z.string(),
+  DbId: z.uuid(),
+  Hostname: z.string(),
+  group: z.string(),
+  group_id: z.uuid(),
+  organization_id: z.uuid(),
+  regions: z.array(z.string()).default([]),
+  primaryRegion: z.string().default(""),
+  delete_protection: z.boolean().default(false),
+  deleted_at: z.iso.datetime({ offset: true }),
+  /** Present when the group was deleted together with the database. */
+  group_deleted_at: z.iso.datetime({ offset: true }).nullish(),
+});
+
+/** Wire-facts 4.1. The free plan is refused though the specification does not say so (wire-facts 0.0). */
+export const listDeletedDatabases = endpoint({
+  method: "GET",
+  paths: ["/v3/organizations/{organizationId}/databases"],
+  params: z.object({ organizationId: z.uuid() }),
+  query: pageQuery.extend({
+    deleted: z.literal("true"),
+    search: z.string().optional().meta({ description: "Part of a database's name." }),
+  }),
+  result: z.object({ databases: z.array(DeletedDatabase), pagination: Pagination.optional() }),
+  access: { level: "group", scope: "read", plan: "paid" },
+});
+
+/** §4.1 */
+export const restoreDatabase = endpoint({
+  method: "POST",
+  paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/restore"],
+  params: z.object({ organizationId: z.uuid(), databaseId: z.uuid() }),
+  body: z.object({ name: z.string().optional() }).optional(),
+  // The record describes a database that lives again, so the time of its deletion may be missing.
+  result: z.object({ database: DeletedDatabase.partial({ deleted_at: true }) }),
+  access: { level: "group", scope: "db:create", role: "admin", plan: "paid" },
+});

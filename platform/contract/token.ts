@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { organizationPath } from "./organization";
+
+/** §2.4: `token` is shown here and never again. */
+export const CreatedApiToken = z.object({ name: z.string(), id: z.string(), token: z.string() });
+
+/** An entry of the organization's list (wire-facts 5.3): `group` and `scopes` only for group-scoped ones. */
+export const ApiToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Slug. */
+  organization: z.string().optional(),
+  /** Name, not UUID. */
+  group: z.string().optional(),
+  scopes: z.array(z.string()).optional(),
+  /** The minting user; shown to admins and owners. */
+  owner: z.object({ username: z.string() }).optional(),
+  /** `YYYY-MM-DD`. */
+  created_at: z.string().optional(),
+});
+
+/**
+ * §4.2, wire-facts 5.1. No body: unrestricted (deprecated). `organization` (slug): restricted to it. With `group`
+ * (name) and `scopes` (scopes or presets) as well: group-scoped, for which the caller must be an admin or owner (§5
+ * rule 4).
+ */
+export const createApiToken = endpoint({
+  method: "POST",
+  paths: ["/v1/auth/api-tokens/{tokenName}"],
+  params: z.object({ tokenName: z.string().min(1) }),
+  body: z
+    .object({
+      organization: z.string().optional(),
+      group: z.string().optional(),
+      scopes: z.array(z.string()).optional(),
+    })
+    .optional(),
+  result: CreatedApiToken,
+  access: { level: "user", names: "body", groupRole: "admin" },
+});
+
+/** §4.9: admins and owners see all, others what they minted (§5 rule 9). */
+export const listApiTokens = endpoint({
+  method: "GET",
+  paths: ["/v1/organizations/{organizationSlug}/api-tokens"],
+  params: organizationPath,
+  result: z.object({ tokens: z.array(ApiToken) }),
+  access: { level: "organization" },
+});
+
+/** §4.9. A token that the caller may not see is absent: 404 (wire-facts 5.3). */
+export const revokeApiToken = endpoint({
+  method: "DELETE",
+  paths: ["/v1/organizations/{organizationSlug}/api-tokens/{tokenId}"],
+  params: organizationPath.extend({ tokenId: z.string().min(1) }),
+  result: z.object({ token: z.string() }),
+  access: { level: "organization" },
+});
+
+/** Wire-facts 5.4: `exp` in Unix seconds, -1 for a token that does not expire. */
+export const validateApiToken = endpoint({
+  method: "GET",
+  paths: ["/v1/auth/validate"],
+  result: z.object({ exp: z.number() }),
+  access: { level: "any" },
+});

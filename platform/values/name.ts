@@ -1,0 +1,25 @@
+const DNS_LABEL_LENGTH = 63;
+
+/**
+ * The longest name a database or group of this organization can have: `<name>-<organization>` is one DNS label
+ * (wire-facts 10).
+ */
+export const longestName = (organizationSlug: string): number => DNS_LABEL_LENGTH - 1 - organizationSlug.length;
+
+/** What is wrong with the name of a database or group, whatever the organization, or `undefined` (wire-facts 10). */
+export function nameProblem(name: string): string | undefined {
+  if (name.length === 0) return "a name must not be empty";
+  if (name.length > DNS_LABEL_LENGTH - 1) return `a name has at most ${DNS_LABEL_LENGTH - 1} characters`;
+  if (!/^[a-z0-9-]+$/.test(name)) return "a name can only contain lowercase letters, digits and hyphens";
+  if (/^-|-$/.test(name)) return "a name cannot start or end with a hyphen";
+  return undefined;
+}
+
+/** What is wrong with the name of an API token, or `undefined`. The name is one segment of a path. */
+export function tokenNameProblem(name: string): string | undefined {
+  if (name.length === 0) return "a name must not be empty";
+  if (name.length > 255) return "a name has at most 255 characters";
+  if (name === "." || name === ".." || /[/\\]|\p{Cc}/u.test(name))
+    return "a token's name is part of an address: it cannot be `.` or `..`, nor contain `/`, `\\` or control characters";
+  return undefined;
+}

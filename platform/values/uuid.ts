@@ -1,0 +1,14 @@
+const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether the text is a UUID as the platform writes it: lower case, with hyphens. */
+export const isUuid = (text: string): boolean => CANONICAL.test(text);
+
+/** The platform's spelling of a UUID written in any common way (upper case, braces, `urn:uuid:`), or `undefined`. */
+export function canonicalUuid(text: string): string | undefined {
+  const hex = text
+    .trim()
+    .toLowerCase()
+    .replace(/^urn:uuid:|[{}-]/g, "");
+  if (!/^[0-9a-f]{32}$/.test(hex)) return undefined;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
