@@ -1,0 +1,185 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors } from "undici";
+import { z } from "zod";
+import { type Api, api, type Operation } from "../contract/api";
+import type { Endpoint, Request, Result } from "../contract/endpoint";
+import { ErrorBody } from "../contract/error";
+import { Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "./refusal";
+import { Pause, retryPolicy, wasNeverSent } from "./retry";
+
+/** One method an operation, under the contract's name. Every failure is a `Refusal`. */
+export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
+
+/** What ends a request before its answer. */
+export interface Limits {
+  /** Nothing new is begun, waits end, reads are given up; a write that is under way is still awaited. */
+  readonly signal: AbortSignal;
+  /** Ends everything. */
+  readonly deadline?: AbortSignal;
+}
+
+export interface ConnectionOptions {
+  /** Address of the platform, without a path of its own. */
+  readonly baseUrl: string;
+  readonly apiToken: string;
+  readonly userAgent: string;
+  /** Told before a request that may change something is sent, and after its end. */
+  readonly onWrite?: () => void;
+}
+
+const ANSWER_TIMEOUT_MS = 60_000;
+const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+const SHOWN_TEXT_LENGTH = 300;
+
+/** Sockets and credential of one configured provider. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #dispatcher: Dispatcher;
+  readonly #pause = new Pause();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const agent = {
+      headersTimeout: ANSWER_TIMEOUT_MS,
+      bodyTimeout: ANSWER_TIMEOUT_MS,
+      maxResponseSize: LARGEST_ANSWER_BYTES,
+    };
+    // A proxy from the environment cannot reach a server on this very machine.
+    this.#dispatcher = (isLoopback(options.baseUrl) ? new Agent(agent) : new EnvHttpProxyAgent(agent)).compose(
+      interceptors.retry(),
+    );
+  }
+
+  /** The operations, each within these limits. `apiToken`: another credential than the connection's own. */
+  client(limits: Limits, apiToken: string = this.#options.apiToken): Client {
+    const entries = Object.entries(api).map(([operation, endpoint]) => [
+      operation,
+      (request: Request<Endpoint>) => this.#send(operation, endpoint as unknown as Endpoint, request, limits, apiToken),
+    ]);
+    return Object.fromEntries(entries) as Client;
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.close();
+  }
+
+  async #send(operation: string, endpoint: Endpoint, request: Request<Endpoint>, limits: Limits, apiToken: string) {
+    const { query, body, ...params } = request as { query?: object; body?: unknown } & Record<string, string>;
+    const path = pathOf(endpoint.paths[0], params) + queryOf(query);
+    const tried = `could not ${inWords(operation)} (${endpoint.method} ${path})`;
+    const refuse = (kind: RefusalKind, { answer, ...details }: RefusalDetails) =>
+      new Refusal(kind, { tried, answer: answer.replaceAll(apiToken, "[credential]"), ...details });
+
+    if (limits.signal.aborted) throw refuse("cancelled", { answer: "the run was cancelled before it was sent" });
+    const reads = endpoint.method === "GET";
+    if (!reads) this.#options.onWrite?.();
+    try {
+      const answer = await this.#exchange(endpoint.method, path, body, limits, apiToken);
+      return parse(endpoint, answer, refuse);
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause;
+      throw refuse(...failureOf(cause, reads, limits));
+    } finally {
+      if (!reads) this.#options.onWrite?.();
+    }
+  }
+
+  async #exchange(method: Endpoint["method"], path: string, body: unknown, limits: Limits, apiToken: string) {
+    const ends = [limits.deadline, method === "GET" ? limits.signal : undefined].filter(
+      (signal) => signal !== undefined,
+    );
+    const stop = AbortSignal.any([limits.signal, ...ends]);
+    await this.#pause.over(stop);
+    const options: Dispatcher.RequestOptions & { retryOptions: ReturnType<typeof retryPolicy> } = {
+      origin: new URL(this.#options.baseUrl).origin,
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${apiToken}`,
+        accept: "application/json",
+        "user-agent": this.#options.userAgent,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      ...(ends.length > 0 ? { signal: AbortSignal.any(ends) } : {}),
+      // Per request, since what ends the waiting belongs to the request.
+      retryOptions: retryPolicy(stop, this.#pause),
+    };
+    const { statusCode, body: stream } = await this.#dispatcher.request(options);
+    return { status: statusCode, text: await stream.text() };
+  }
+}
+
+export const isLoopback = (url: string): boolean => {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+};
+
+function pathOf(template: string, params: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const segment = encodeURIComponent(params[name] ?? "");
+    // `.` and `..` are legal in a segment and would change the path all the same.
+    if (segment === "" || /^\.\.?$/.test(segment))
+      throw new Refusal("invalid", { answer: `${name} cannot be "${params[name]}"` });
+    return segment;
+  });
+}
+
+function queryOf(query: object | undefined): string {
+  const present = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return present.length === 0 ? "" : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** `createApiToken` → "create api token". */
+const inWords = (operation: string): string => operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function parse(
+  endpoint: Endpoint,
+  { status, text }: { status: number; text: string },
+  refuse: (kind: RefusalKind, details: RefusalDetails) => Refusal,
+): unknown {
+  const json = jsonOf(text);
+  if (status !== 200) {
+    const { error, code } = ErrorBody.safeParse(json).data ?? {};
+    const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
+    throw refuse(...refusalOf(status, shorten(shown), code));
+  }
+  const result = endpoint.result.safeParse(json);
+  if (result.success) return result.data;
+  const why = json === undefined ? `no JSON: ${shorten(text)}` : z.prettifyError(result.error).replaceAll("\n", " ");
+  throw refuse("unreadable", {
+    answer: `the platform answered 200 with what cannot be understood: ${shorten(why)}`,
+    advice: "Is `baseUrl` the address of the platform?",
+    status,
+    uncertain: true,
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const shorten = (text: string): string =>
+  text.length > SHOWN_TEXT_LENGTH ? `${text.slice(0, SHOWN_TEXT_LENGTH)}…` : text || "(nothing)";
+
+/** What a request without an answer stands for. */
+function failureOf(cause: unknown, reads: boolean, { signal, deadline }: Limits): [RefusalKind, RefusalDetails] {
+  const neverSent = wasNeverSent(cause);
+  const uncertain = !reads && !neverSent;
+  if (deadline?.aborted)
+    return ["unavailable", { answer: "no answer within the time that was set for it", uncertain, cause }];
+  if (signal.aborted) return ["cancelled", { answer: "the run was cancelled", uncertain, cause }];
+  const { code, message } = cause as { code?: string; message?: string };
+  return [
+    "unavailable",
+    {
+      answer: `${neverSent ? "the platform could not be reached" : "the connection ended without a whole answer"} (${code ?? message})`,
+      advice: neverSent ? "Is `baseUrl` right, and the network up?" : undefined,
+      uncertain,
+      cause,
+    },
+  ];
+}

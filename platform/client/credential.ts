@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** What a Platform API token says of itself (wire-facts 5.5). Not verified: only the platform can do that. */
+export interface Credential {
+  /** UUID of the group that a group-scoped token is pinned to. */
+  readonly groupId?: string;
+  /** The scopes of a group-scoped token. */
+  readonly scopes?: readonly string[];
+  /** Acts on every organization of its user (deprecated). */
+  readonly unrestricted: boolean;
+}
+
+const Claims = z.object({
+  jti: z.string().optional(),
+  org_id: z.unknown().optional(),
+  group_uuid: z.string().optional(),
+  scopes: z.object({ scopes: z.array(z.string()) }).optional(),
+});
+
+/** Reads the claims of a token. One that is no JWT says nothing of itself. */
+export function credentialOf(apiToken: string): Credential {
+  const claims = Claims.safeParse(payloadOf(apiToken));
+  if (!claims.success) return { unrestricted: false };
+  const { jti, org_id, group_uuid, scopes } = claims.data;
+  return {
+    unrestricted: jti !== undefined && org_id === undefined && group_uuid === undefined,
+    ...(group_uuid === undefined ? {} : { groupId: group_uuid, scopes: scopes?.scopes ?? [] }),
+  };
+}
+
+function payloadOf(jwt: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

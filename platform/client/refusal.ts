@@ -1,0 +1,91 @@
+/** Why a request did not do what was asked, as far as code must tell reasons apart. */
+export type RefusalKind =
+  | "invalid"
+  | "unauthenticated"
+  | "forbidden"
+  | "absent"
+  | "taken"
+  | "conflict"
+  | "throttled"
+  | "unavailable"
+  | "unreadable"
+  | "cancelled";
+
+/** A request that was refused, failed or could not be understood. The message never holds a credential. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly kind: RefusalKind;
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+  /** The platform's machine-readable reason, where it gave one. */
+  readonly code: string | undefined;
+  /** The request may have been carried out although its answer is missing. */
+  readonly uncertain: boolean;
+
+  /**
+   * @param tried What was asked for, in words.
+   * @param answer What came back.
+   * @param advice What to do about it.
+   */
+  constructor(
+    kind: RefusalKind,
+    { tried, answer, advice, status, code, uncertain = false, cause }: RefusalDetails & { tried?: string },
+  ) {
+    super([tried ? `${tried}: ${answer}` : answer, advice].filter(Boolean).join(". "), { cause });
+    this.kind = kind;
+    this.status = status;
+    this.code = code;
+    this.uncertain = uncertain;
+  }
+}
+
+export interface RefusalDetails {
+  readonly answer: string;
+  readonly advice?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly uncertain?: boolean;
+  readonly cause?: unknown;
+}
+
+export const isRefusal = (thrown: unknown, ...kinds: RefusalKind[]): thrown is Refusal =>
+  thrown instanceof Refusal && (kinds.length === 0 || kinds.includes(thrown.kind));
+
+/** For `catch`: a 404 becomes `undefined`; every other failure goes on. */
+export function unlessAbsent(thrown: unknown): undefined {
+  if (!isRefusal(thrown, "absent")) throw thrown;
+}
+
+const KIND_OF_STATUS: Record<number, RefusalKind> = {
+  400: "invalid",
+  401: "unauthenticated",
+  402: "forbidden",
+  403: "forbidden",
+  404: "absent",
+  409: "taken",
+  422: "invalid",
+  429: "throttled",
+};
+
+const ADVICE: Partial<Record<RefusalKind, string>> = {
+  unauthenticated: "The API token is missing, wrong, expired or revoked",
+  throttled: "The platform still asked for fewer requests after several repetitions; try again later",
+  unavailable: "Nothing more was tried; run the command again",
+};
+
+/** The refusal that an answer other than 200 stands for. `error` is the platform's own text. */
+export function refusalOf(status: number, error: string, code: string | undefined): [RefusalKind, RefusalDetails] {
+  // A taken name is 409 as documented, and 400 as the public service answers (wire-facts 3.4).
+  const taken = status === 400 && /already exists/i.test(error);
+  const kind = taken ? "taken" : (KIND_OF_STATUS[status] ?? (status >= 500 ? "unavailable" : "invalid"));
+  return [
+    kind,
+    {
+      answer: `the platform answered ${status}: ${error}`,
+      advice: ADVICE[kind],
+      status,
+      code,
+      uncertain: status >= 500,
+    },
+  ];
+}

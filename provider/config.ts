@@ -1,0 +1,192 @@
+import { z } from "zod";
+import { Connection, isLoopback } from "../platform/client/client";
+import { type Credential, credentialOf } from "../platform/client/credential";
+import { Organization } from "../platform/client/organization";
+import { Snapshot } from "../platform/client/snapshot";
+import { canonicalUuid } from "../platform/values/uuid";
+import type { Call } from "./lifecycle/call";
+import { type Context, Made } from "./lifecycle/context";
+import { isKnown, type Properties } from "./lifecycle/properties";
+import type { Problem } from "./resources/resource";
+import { VERSION } from "./version";
+
+/** `pulumi config set dbplatform:<name>`, or the arguments of an explicit provider. */
+export const settings = z.object({
+  organization: z
+    .string()
+    .min(1)
+    .describe("Slug of the organization. Left out, the environment variable DBPLATFORM_ORGANIZATION is used."),
+  apiToken: z
+    .string()
+    .min(1)
+    .describe(
+      "Platform API token. Left out, the environment variable DBPLATFORM_API_TOKEN is used, which never enters the state.",
+    ),
+  baseUrl: z
+    .string()
+    .describe(
+      "Address of the platform: https, or http to this machine. Left out, the environment variable DBPLATFORM_BASE_URL is used.",
+    ),
+  allowInsecure: z
+    .boolean()
+    .optional()
+    .describe(
+      "Allow a `baseUrl` with plain http to another machine. The API token then travels unencrypted. Default: false.",
+    ),
+  organizationId: z
+    .string()
+    .optional()
+    .describe("UUID of the organization. Only for group-scoped tokens, which may not read the organization's record."),
+  driftDetection: z
+    .enum(["always", "on-refresh"])
+    .optional()
+    .describe(
+      "When the platform is looked at: before every preview and update (`always`), or only by `refresh` and `--refresh` (`on-refresh`). Default: `always`.",
+    ),
+});
+
+type Setting = keyof typeof settings.shape;
+
+const ENVIRONMENT: Partial<Record<Setting, string>> = {
+  organization: "DBPLATFORM_ORGANIZATION",
+  apiToken: "DBPLATFORM_API_TOKEN",
+  baseUrl: "DBPLATFORM_BASE_URL",
+};
+
+export const secretSettings: readonly Setting[] = ["apiToken"];
+
+/** What is wrong with given settings. An unknown one passes, and one that is left out may come from the environment. */
+export function settingProblems(given: Properties): Problem[] {
+  const { failures } = parse(given);
+  return failures.filter(({ property }) => given[property] !== undefined);
+}
+
+export class MissingSettings extends Error {
+  override readonly name = "MissingSettings";
+
+  constructor(readonly settings: readonly { readonly name: string; readonly description: string }[]) {
+    super(`missing settings: ${settings.map(({ name }) => name).join(", ")}`);
+  }
+}
+
+export class WrongSettings extends Error {
+  override readonly name = "WrongSettings";
+
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems.map(({ property, reason }) => `dbplatform:${property}: ${reason}`).join("; "));
+  }
+}
+
+/** Everything that belongs to one configured provider, and to nothing else. */
+export class Instance {
+  readonly organization: Organization;
+  readonly credential: Credential;
+  /** Whether the engine shall read before every preview and update. */
+  readonly readsBeforeUpdate: boolean;
+  readonly #connection: Connection;
+  readonly #snapshot = new Snapshot();
+  readonly #made = new Made();
+
+  /** @throws MissingSettings, WrongSettings */
+  constructor(given: Properties, environment: NodeJS.ProcessEnv) {
+    const { values, failures } = parse({ ...fromEnvironment(environment), ...withoutAbsent(given) });
+    const missing = failures.filter(
+      ({ property }) => property in settings.shape && values[property as Setting] === undefined,
+    );
+    if (missing.length > 0) throw new MissingSettings(missing.map(({ property }) => describe(property as Setting)));
+    if (failures.length > 0) throw new WrongSettings(failures);
+
+    const { organization, apiToken, baseUrl, organizationId, driftDetection } = values as z.output<typeof settings>;
+    this.organization = new Organization(organization, organizationId);
+    this.credential = credentialOf(apiToken);
+    this.readsBeforeUpdate = driftDetection !== "on-refresh";
+    this.#connection = new Connection({
+      baseUrl,
+      apiToken,
+      userAgent: `pulumi-dbplatform/${VERSION}`,
+      onWrite: () => this.#snapshot.wrote(),
+    });
+  }
+
+  /** What to tell the user about this configuration, once. */
+  get warning(): string | undefined {
+    return this.credential.unrestricted
+      ? "The API token is unrestricted: it acts on every organization of its user. Such tokens are deprecated and will stop working; use an organization-scoped one."
+      : undefined;
+  }
+
+  context({ signal, deadline, urn, log }: Call): Context {
+    const limits = { signal, ...(deadline ? { deadline } : {}) };
+    return {
+      made: this.#made,
+      platform: {
+        client: this.#connection.client(limits),
+        clientWith: (apiToken) => this.#connection.client(limits, apiToken),
+        organization: this.organization,
+        snapshot: this.#snapshot,
+        credential: this.credential,
+        urn,
+        warn: (message) => log("warning", message),
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}
+
+const describe = (name: Setting) => ({ name, description: settings.shape[name].description ?? "" });
+
+const withoutAbsent = (given: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
+  );
+
+const fromEnvironment = (environment: NodeJS.ProcessEnv): Properties =>
+  withoutAbsent(
+    Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, variable]) => [name, environment[variable]?.trim()])),
+  );
+
+function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; failures: Problem[] } {
+  const values: Partial<Record<Setting, unknown>> = {};
+  const failures: Problem[] = Object.keys(given)
+    .filter((property) => !(property in settings.shape) && property !== "version" && !property.startsWith("__"))
+    .map((property) => ({
+      property,
+      reason: `there is no such setting; there are ${Object.keys(settings.shape).join(", ")}`,
+    }));
+
+  for (const [property, schema] of Object.entries(settings.shape) as [Setting, z.ZodType][]) {
+    if (!isKnown(given[property])) continue;
+    const value = decoded(schema, given[property]);
+    values[property] = value;
+    const parsed = schema.safeParse(value);
+    if (!parsed.success)
+      failures.push({ property, reason: parsed.error.issues.map(({ message }) => message).join("; ") });
+  }
+  if (typeof values.baseUrl === "string") {
+    const reason = baseUrlProblem(values.baseUrl, values.allowInsecure === true);
+    if (reason) failures.push({ property: "baseUrl", reason });
+  }
+  if (typeof values.organizationId === "string" && canonicalUuid(values.organizationId) !== values.organizationId)
+    failures.push({ property: "organizationId", reason: `"${values.organizationId}" is not a UUID in lower case` });
+  return { values, failures };
+}
+
+/** Settings that are no texts arrive as JSON in texts: from `pulumi config set`, and from generated SDKs. */
+function decoded(schema: z.ZodType, value: unknown): unknown {
+  if (typeof value !== "string" || schema.safeParse(value).success) return value;
+  return value === "true" ? true : value === "false" ? false : value;
+}
+
+function baseUrlProblem(text: string, allowInsecure: boolean): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return `"${text}" is not an http(s) address`;
+  if (url.username || url.password) return "an address must not contain a user name or password; use `apiToken`";
+  if (url.pathname !== "/" || url.search || url.hash)
+    return `"${text}" has a path; give the address of the host alone: "${url.origin}"`;
+  if (url.protocol === "http:" && !isLoopback(text) && !allowInsecure)
+    return `"${text}" would send the API token unencrypted: use https (or set allowInsecure: true)`;
+  return undefined;
+}

@@ -1,0 +1,123 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { Refusal } from "../../platform/client/refusal";
+import { Instance, settings } from "../config";
+import { check } from "../lifecycle/check";
+import type { Context } from "../lifecycle/context";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff } from "../lifecycle/diff";
+import { createByImport } from "../lifecycle/import";
+import { Incomplete } from "../lifecycle/incomplete";
+import { proposer } from "../lifecycle/naming";
+import type { Properties } from "../lifecycle/properties";
+import { readManaged } from "../lifecycle/read";
+import { update } from "../lifecycle/update";
+import { resources } from "../resources/list";
+import type { AnyResource } from "../resources/resource";
+import { encode, HIDDEN, hidden, visible } from "./values";
+
+/** A dynamic provider for every resource, by type. */
+export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
+  resources.map((resource) => [resource.type, dynamicProvider(resource)]),
+);
+
+/** The same lifecycle as behind the plugin, within what Pulumi's dynamic providers can say. */
+function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
+  let instance: Instance | undefined;
+
+  function configured(): Instance {
+    if (instance) return instance;
+    throw new Refusal("conflict", { answer: "the provider is not configured" });
+  }
+
+  // This protocol has neither a cancellation, nor URNs, nor a way to tell the user something.
+  const context = (): Context =>
+    configured().context({ urn: "<urn>", signal: new AbortController().signal, log: () => {} });
+
+  const outputs = (state: Properties, news: Properties) => encode({ ...state, [HIDDEN.inputs]: visible(news) });
+
+  return {
+    async configure({ config }) {
+      const given = Object.keys(settings.shape).map((name) => [name, config.get(`dbplatform:${name}`)]);
+      instance = new Instance(Object.fromEntries(given), process.env);
+    },
+
+    async check(olds: Properties, news: Properties) {
+      const logicalName = String(news[HIDDEN.name] ?? resource.type);
+      const { inputs, failures } = check(resource, {
+        news: visible(news),
+        olds: visible(olds),
+        organizationSlug: configured().organization.slug,
+        propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
+      });
+      return { inputs: { ...encode(inputs), ...hidden(news) }, failures };
+    },
+
+    async diff(id, olds: Properties, news: Properties) {
+      const wanted = news[HIDDEN.import];
+      if (wanted !== undefined && wanted !== olds[HIDDEN.import] && wanted !== id)
+        throw new Refusal("conflict", {
+          answer: `this resource manages ${id} already, and \`import\` says ${wanted}`,
+          advice: "First `pulumi destroy --target` it, then import",
+        });
+      const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), context());
+      const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
+      return { changes: differences.length > 0, replaces: [...new Set(replaces)], deleteBeforeReplace };
+    },
+
+    async create(inputs: Properties) {
+      const id = inputs[HIDDEN.import];
+      const args = visible(inputs);
+      const created = await recorded(inputs, () =>
+        typeof id === "string" ? createByImport(resource, id, args, context()) : create(resource, args, context()),
+      );
+      return { id: created.id, outs: outputs(created.state, inputs) };
+    },
+
+    async read(id, properties: Properties = {}) {
+      const { inputs, state } = remembered(properties);
+      try {
+        const read = await readManaged(resource, { id, inputs, state }, context());
+        return read ? { id, props: outputs(read.state, inputs) } : {};
+      } catch (found) {
+        // This protocol's Read cannot say "exists, but": the difference must show itself.
+        if (found instanceof Incomplete) return { id, props: outputs(found.state, inputs) };
+        throw found;
+      }
+    },
+
+    async update(id, olds: Properties, news: Properties) {
+      const state = await recorded(news, () => update(resource, compared(id, olds, news), context()));
+      return { outs: outputs(state, news) };
+    },
+
+    async delete(id, properties: Properties) {
+      await remove(resource, { id, state: remembered(properties).state }, context());
+    },
+  };
+
+  /** What exists but is not as wanted goes to the engine as Pulumi's host expects it, with what a later run needs. */
+  async function recorded<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof Incomplete)) throw thrown;
+      const properties = { ...outputs(thrown.state, inputs), [HIDDEN.provider]: inputs[HIDDEN.provider] };
+      throw Object.assign(new Error(thrown.message, { cause: thrown }), {
+        id: thrown.id,
+        properties,
+        reasons: [...thrown.reasons],
+      });
+    }
+  }
+}
+
+function remembered(properties: Properties): { inputs: Properties; state: Properties } {
+  const inputs = properties[HIDDEN.inputs];
+  return { inputs: (inputs ?? {}) as Properties, state: visible(properties) };
+}
+
+function compared(id: string, olds: Properties, news: Properties) {
+  const { inputs, state } = remembered(olds);
+  return { id, oldInputs: inputs, state, news: visible(news) };
+}

@@ -1,0 +1,91 @@
+import type { z } from "zod";
+import type { AnyResource, Problem } from "../resources/resource";
+import type { Propose } from "./naming";
+import { isKnown, markOf, type Properties, present, UNKNOWN } from "./properties";
+
+/** Key among the inputs that lists the arguments the program left out and we filled in. The engine never shows it. */
+export const FILLED_IN = "__defaults";
+
+/**
+ * The inputs to work with, as the program wrote them, and what is wrong with them. An unknown value passes; a name that
+ * is left out is kept from `olds` or made.
+ */
+export function check(
+  resource: AnyResource,
+  { news, olds, organizationSlug, propose }: CheckRequest,
+): { inputs: Properties; failures: Problem[] } {
+  const failures = unknownProperties(resource, news);
+  const inputs: Record<string, unknown> = {};
+  const filledIn: string[] = [];
+
+  for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
+    const value = news[property] ?? undefined;
+    const { named } = markOf(resource, property);
+    if (!isKnown(value)) {
+      inputs[property] = UNKNOWN;
+    } else if (value === undefined && named) {
+      const old = olds[property];
+      const proposal = typeof old === "string" ? { name: old } : propose(named, organizationSlug);
+      if ("problem" in proposal) failures.push({ property, reason: proposal.problem });
+      else inputs[property] = proposal.name;
+      if (old === undefined || filledInBefore(olds, property)) filledIn.push(property);
+    } else {
+      const problems = problemsOf(resource, property, schema, value, organizationSlug);
+      failures.push(...problems);
+      if (value !== undefined) inputs[property] = value;
+    }
+  }
+  if (failures.length === 0 && isKnown(inputs)) {
+    const problem = resource.together?.(inputs);
+    if (problem) failures.push(problem);
+  }
+  return { inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }), failures };
+}
+
+interface CheckRequest {
+  readonly news: Properties;
+  /** The inputs of before; empty for something new. */
+  readonly olds: Properties;
+  readonly organizationSlug: string;
+  readonly propose: Propose;
+}
+
+/** Whether the argument was left out of the program when these inputs were checked. */
+export const filledInBefore = (inputs: Properties, property: string): boolean =>
+  Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
+
+function unknownProperties({ type, args }: AnyResource, news: Properties): Problem[] {
+  return Object.keys(news)
+    .filter((property) => !(property in args.shape) && !property.startsWith("__"))
+    .map((property) => ({
+      property,
+      reason: `${type} has no such property; it has ${Object.keys(args.shape).join(", ")}`,
+    }));
+}
+
+function problemsOf(
+  resource: AnyResource,
+  property: string,
+  schema: z.ZodType,
+  value: unknown,
+  organizationSlug: string,
+): Problem[] {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success)
+    return parsed.error.issues.map((issue) => ({ property: pathOf(property, issue.path), reason: reasonOf(issue) }));
+  if (value === undefined || value === null) return [];
+  const problem = markOf(resource, property).meaning?.problem?.(value, organizationSlug);
+  if (problem === undefined) return [];
+  return [typeof problem === "string" ? { property, reason: problem } : problem];
+}
+
+const reasonOf = ({ code, message, ...issue }: z.core.$ZodIssue): string =>
+  code === "invalid_type" && issue.input === undefined && /undefined/.test(message) ? "is required" : message;
+
+/** `keepers` and `["a b"]` → `keepers["a b"]`: a property path as the engine writes them. */
+export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
+  rest.reduce<string>((path, key) => {
+    if (typeof key === "number") return `${path}[${key}]`;
+    const name = String(key);
+    return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+  }, property);

@@ -1,0 +1,97 @@
+import { isRefusal, Refusal } from "../../platform/client/refusal";
+import type { AnyResource } from "../resources/resource";
+import type { Context } from "./context";
+import { changesInPlace } from "./diff";
+import { Incomplete } from "./incomplete";
+import { nounOf, type Properties, remember } from "./properties";
+
+export interface Created {
+  readonly id: string;
+  readonly state: Properties;
+}
+
+/** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `Incomplete`. */
+export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  const { id, state } = await make(resource, args, context);
+  context.made.add(resource, id);
+  const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
+  if (Object.keys(changes).length === 0 || !resource.update)
+    return { id, state: remember(resource, state, args, state) };
+  try {
+    const settled = await resource.update(state, changes, context.platform);
+    return { id, state: remember(resource, settled, args, state) };
+  } catch (cause) {
+    throw new Incomplete(id, remember(resource, state, args, state), undefined, [messageOf(cause)]);
+  }
+}
+
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  const { platform } = context;
+  const before = await resource.ids(platform).catch((refusal) => {
+    // A credential that may create need not be one that may list.
+    if (!isRefusal(refusal, "forbidden")) throw refusal;
+    return undefined;
+  });
+  try {
+    return await resource.create(args, platform);
+  } catch (failure) {
+    if (isRefusal(failure, "taken")) throw await nameTaken(resource, args, failure, context);
+    if (!isRefusal(failure) || !failure.uncertain) throw failure;
+    return afterLostAnswer(resource, args, failure, before, context);
+  }
+}
+
+/** Nothing is ever taken over silently: the message says how to do it on purpose. */
+async function nameTaken(
+  resource: AnyResource,
+  args: Properties,
+  cause: Refusal,
+  { platform }: Context,
+): Promise<Refusal> {
+  const noun = nounOf(resource);
+  const holder = await resource.holder(args, platform).catch(() => undefined);
+  return new Refusal("conflict", {
+    tried: cause.message,
+    answer: holder
+      ? `the name "${args.name}" is taken by another ${noun} (${holder.id}), which is not taken over`
+      : `the name "${args.name}" is taken`,
+    advice: holder
+      ? `To manage that one, set the resource option \`import: "${holder.id}"\`; if it is the one that this resource is replacing, set \`deleteBeforeReplace: true\`; else give another \`name\``
+      : "Give another `name`",
+    cause,
+  });
+}
+
+/**
+ * The request may have been carried out. What has the name now and was neither there when this run began nor made by
+ * it can only be what was asked for.
+ */
+async function afterLostAnswer(
+  resource: AnyResource,
+  args: Properties,
+  failure: Refusal,
+  before: ReadonlySet<string> | undefined,
+  { platform, made }: Context,
+): Promise<Created> {
+  const noun = nounOf(resource);
+  const holder = before && (await resource.holder(args, platform).catch(() => undefined));
+  if (!holder || before.has(holder.id) || made.has(resource, holder.id)) {
+    throw new Refusal("unavailable", {
+      tried: failure.message,
+      answer: `whether the ${noun} "${args.name}" was made is not known`,
+      advice: "Run the command again; if it was made, that run says how to import it",
+      cause: failure,
+    });
+  }
+  if (!resource.shownOnce) {
+    platform.warn(`The answer to the creation of ${noun} "${args.name}" was lost; it was made (${holder.id}).`);
+    return holder;
+  }
+  platform.warn(
+    `The answer to the creation of ${noun} "${args.name}" was lost, and with it what is shown only once; the one that was made (${holder.id}) is deleted and made again.`,
+  );
+  await resource.delete(holder.id, holder.state, platform);
+  return resource.create(args, platform);
+}

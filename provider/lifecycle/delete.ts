@@ -1,0 +1,34 @@
+import { isRefusal, Refusal } from "../../platform/client/refusal";
+import type { AnyResource } from "../resources/resource";
+import { type Context, mustBeSameOrganization } from "./context";
+import { messageOf } from "./create";
+import { nounOf, type Properties } from "./properties";
+
+/** Deletes one object. What is gone, or deleted already, is success. */
+export async function remove(
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: Properties },
+  context: Context,
+): Promise<void> {
+  const { platform, made } = context;
+  if (made.has(resource, id)) {
+    platform.warn(
+      `${nounOf(resource)} ${id} was created or imported by this very run and is not deleted: that could only be an accident.`,
+    );
+    return;
+  }
+  await mustBeSameOrganization(state, context);
+  try {
+    await resource.delete(id, state, platform);
+  } catch (cause) {
+    if (isRefusal(cause, "absent")) {
+      // Throws where the credential could not have seen it.
+      const reading = await resource.read(id, state, "platform", platform);
+      if (reading.found !== "live") return;
+    }
+    const why = isRefusal(cause, "forbidden")
+      ? await resource.refusal?.delete?.(state, platform).catch(() => undefined)
+      : undefined;
+    throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why, cause }) : cause;
+  }
+}

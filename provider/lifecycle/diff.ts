@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import { Refusal } from "../../platform/client/refusal";
+import type { AnyResource } from "../resources/resource";
+import { filledInBefore, pathOf } from "./check";
+import type { Context } from "./context";
+import { isKnown, markOf, met, type Properties } from "./properties";
+
+export interface Difference {
+  /** The argument or output that differs. */
+  readonly property: string;
+  /** Where exactly: `keepers.color`. */
+  readonly path: string;
+  readonly kind: "add" | "delete" | "update";
+  readonly replaces: boolean;
+}
+
+export interface Diff {
+  readonly differences: readonly Difference[];
+  /** The new object needs what the old one still holds. */
+  readonly deleteBeforeReplace: boolean;
+}
+
+export interface Compared {
+  readonly id: string;
+  /** The inputs of the last run. */
+  readonly oldInputs: Properties;
+  /** What the platform has, as far as it is remembered. */
+  readonly state: Properties;
+  /** The inputs of this run. */
+  readonly news: Properties;
+}
+
+/**
+ * What the platform has that the program does not want, property by property. A replacement is decided on what is live,
+ * not on what is remembered, and refused when the old object could not be deleted.
+ */
+export async function diff(resource: AnyResource, compared: Compared, { platform }: Context): Promise<Diff> {
+  const remembered = compare(resource, compared);
+  if (!remembered.some(({ replaces }) => replaces)) return { differences: remembered, deleteBeforeReplace: false };
+
+  const reading = await resource.read(compared.id, compared.state, "platform", platform);
+  if (reading.found === "gone") return { differences: remembered, deleteBeforeReplace: false };
+  const differences = compare(resource, { ...compared, state: { ...compared.state, ...reading.state } });
+  const replaces = differences.some((difference) => difference.replaces);
+  if (replaces) {
+    const obstacle = await resource.refusal?.delete?.(reading.state, platform);
+    if (obstacle) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${obstacle}` });
+  }
+  return { differences, deleteBeforeReplace: replaces && keepsName(resource, compared, reading.state) };
+}
+
+/** Where the program wants something else than there is. Makes no request. */
+export function compare(resource: AnyResource, { oldInputs, state, news }: Omit<Compared, "id">): Difference[] {
+  const deleted = state.deletedAt !== undefined;
+  const differences = Object.keys(resource.args.shape).flatMap((property) => {
+    const { replaces, local } = markOf(resource, property);
+    const wanted = wantedOf(resource, property, news, oldInputs);
+    if (wanted === undefined && !local && !(replaces && oldInputs[property] !== undefined)) return [];
+    if (isKnown(wanted) && met(resource, property, wanted, state)) return [];
+    // What the platform changed by itself is told, never answered by a replacement.
+    const byProgram = !isKnown(wanted) || !sameWish(resource, property, wanted, oldInputs[property], state);
+    return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
+      property,
+      path,
+      kind,
+      replaces: Boolean(replaces) && byProgram && !deleted,
+    }));
+  });
+  return deleted
+    ? [...differences, { property: "deletedAt", path: "deletedAt", kind: "delete", replaces: false }]
+    : differences;
+}
+
+/** What the program wants of a property: taken out of the program, what the platform has by itself; left out, nothing. */
+function wantedOf(resource: AnyResource, property: string, news: Properties, oldInputs: Properties): unknown {
+  return news[property] ?? (oldInputs[property] === undefined ? undefined : markOf(resource, property).default);
+}
+
+function sameWish(
+  resource: AnyResource,
+  property: string,
+  wanted: unknown,
+  before: unknown,
+  state: Properties,
+): boolean {
+  if (isDeepStrictEqual(wanted, before)) return true;
+  return before !== undefined && met(resource, property, wanted, { ...state, [property]: before });
+}
+
+function pathsOf(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {
+  if (isMap(observed) && isMap(wanted)) {
+    return [...new Set([...Object.keys(observed), ...Object.keys(wanted)])]
+      .filter((key) => !isDeepStrictEqual(observed[key], wanted[key]))
+      .map((key) => ({ path: pathOf(property, [key]), kind: kindOf(observed[key], wanted[key]) }));
+  }
+  return [{ path: property, kind: kindOf(observed, wanted) }];
+}
+
+const kindOf = (observed: unknown, wanted: unknown): Difference["kind"] =>
+  observed === undefined ? "add" : wanted === undefined ? "delete" : "update";
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A name that was made from the logical name is made anew for the replacement; any other one is still taken. */
+function keepsName(resource: AnyResource, { news }: Compared, state: Properties): boolean {
+  return Object.keys(resource.args.shape).some(
+    (property) =>
+      markOf(resource, property).named && !filledInBefore(news, property) && news[property] === state[property],
+  );
+}
+
+/** The arguments to send: what differs, can be changed in place and is the platform's. */
+export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
+  const properties = new Set(compare(resource, compared).map(({ property }) => property));
+  return Object.fromEntries(
+    [...properties]
+      .filter((property) => property in resource.args.shape)
+      .filter((property) => !markOf(resource, property).replaces && !markOf(resource, property).local)
+      .map((property) => [property, wantedOf(resource, property, compared.news, compared.oldInputs)]),
+  );
+}

@@ -1,0 +1,34 @@
+import { Refusal } from "../../platform/client/refusal";
+import type { AnyResource } from "../resources/resource";
+import type { Context } from "./context";
+import type { Created } from "./create";
+import { compare } from "./diff";
+import { Incomplete } from "./incomplete";
+import { nounOf, type Properties } from "./properties";
+import { readImported } from "./read";
+import { update } from "./update";
+
+/**
+ * Import in one step, for a door through which the engine cannot import: what is deleted is restored, what is live is
+ * taken over and brought to what the program wants, what is neither is refused.
+ */
+export async function createByImport(
+  resource: AnyResource,
+  id: string,
+  args: Properties,
+  context: Context,
+): Promise<Created> {
+  const { state, inputs } = await readImported(resource, id, context).catch((found) => {
+    if (!(found instanceof Incomplete)) throw found;
+    return { state: found.state, inputs: found.inputs ?? {} };
+  });
+  const replaced = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
+  if (replaced)
+    throw new Refusal("conflict", {
+      answer: `the ${nounOf(resource)} ${id} has ${replaced.property}: ${JSON.stringify(state[replaced.property])}, and the program says ${JSON.stringify(args[replaced.property])}`,
+      advice: "Import it as it is; change it afterwards",
+    });
+  const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
+  context.made.add(resource, id);
+  return { id, state: imported };
+}

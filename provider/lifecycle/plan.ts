@@ -1,0 +1,31 @@
+import type { AnyResource } from "../resources/resource";
+import type { Context } from "./context";
+import { type Compared, compare } from "./diff";
+import { markOf, type Properties, present, UNKNOWN } from "./properties";
+import { mustBeUpdatable } from "./update";
+
+/** What a creation will give, as far as it is known before. */
+export function planCreate(resource: AnyResource, args: Properties): Properties {
+  const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
+  const computed = outputs.filter((property) => !(property in resource.args.shape));
+  return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
+}
+
+/** What an update will give. Refuses what it would fail at, as far as reading can tell. */
+export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
+  await mustBeUpdatable(resource, compared, context);
+  const { state, news } = compared;
+  const altered = compare(resource, compared).flatMap(({ property }) => markOf(resource, property).alters ?? []);
+  const live = Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)));
+  return present({
+    ...live,
+    ...known(resource, news),
+    ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
+  });
+}
+
+const isWhileDeleted = ({ state }: AnyResource, property: string): boolean =>
+  Boolean(state.shape[property]?.meta()?.whileDeleted);
+
+const known = ({ args }: AnyResource, inputs: Properties): Properties =>
+  present(Object.fromEntries(Object.keys(args.shape).map((property) => [property, inputs[property]])));

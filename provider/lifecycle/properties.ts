@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AnyResource, Mark } from "../resources/resource";
+
+/** Stands for a value that is known only once something else was created. */
+export const UNKNOWN: unique symbol = Symbol("unknown");
+
+/** Values by property name, free of any protocol: an absent key is an absent value. */
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** Whether a value is known, with everything in it. */
+export function isKnown(value: unknown): boolean {
+  if (value === UNKNOWN) return false;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(isKnown);
+}
+
+export const markOf = (resource: AnyResource, property: string): Mark<unknown, Properties> =>
+  resource.marks[property] ?? {};
+
+/** Whether what is observed is what was meant. Neither is ever brought into another form. */
+export function met(resource: AnyResource, property: string, wanted: unknown, observed: Properties): boolean {
+  const meaning = markOf(resource, property).meaning;
+  if (wanted === undefined || wanted === null || meaning?.met === undefined)
+    return isDeepStrictEqual(wanted, observed[property]);
+  return meaning.met(wanted, observed[property] ?? undefined, observed);
+}
+
+/**
+ * What to remember: what was observed, in the program's own spelling where that means the same, and what is ours alone
+ * or was shown only once.
+ */
+export function remember(
+  resource: AnyResource,
+  observed: Properties,
+  wanted: Properties,
+  prior: Properties,
+): Properties {
+  const state: Record<string, unknown> = { ...observed };
+  for (const property of Object.keys(resource.args.shape)) {
+    const { local } = markOf(resource, property);
+    const value = wanted[property];
+    if (local || (value !== undefined && met(resource, property, value, observed))) state[property] = value;
+  }
+  for (const property of resource.shownOnce ?? []) state[property] ??= prior[property];
+  return present(state);
+}
+
+/** Without the keys that have no value. */
+export const present = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
+
+/** `ApiToken` → "API token", for sentences. */
+export const nounOf = ({ type }: AnyResource): string =>
+  type
+    .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^Api\b/, "API")
+    .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());

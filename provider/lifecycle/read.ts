@@ -1,0 +1,104 @@
+import { isRefusal, Refusal } from "../../platform/client/refusal";
+import type { AnyResource, Reading } from "../resources/resource";
+import { type Context, mustBeSameOrganization } from "./context";
+import { compare } from "./diff";
+import { Incomplete } from "./incomplete";
+import { markOf, nounOf, type Properties, remember } from "./properties";
+
+export interface Read {
+  readonly state: Properties;
+  /** On import, the arguments that would declare what is there; otherwise those that were given. */
+  readonly inputs: Properties;
+}
+
+/** Looks something up for the first time. What is deleted is thrown as `Incomplete`: the next update restores it. */
+export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  const { platform } = context;
+  const problem = await resource.idProblem(id, platform);
+  if (problem) throw new Refusal("invalid", { answer: problem });
+
+  const reading = await resource.read(id, undefined, "platform", platform);
+  if (reading.found === "gone")
+    throw new Refusal("absent", {
+      answer: reading.message,
+      advice: "Remove `import` to create a new, empty one",
+    });
+  const inputs = Object.fromEntries(
+    Object.keys(resource.args.shape)
+      .filter((property) => reading.state[property] !== undefined)
+      .map((property) => [property, reading.state[property]]),
+  );
+  for (const property of resource.shownOnce ?? [])
+    platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
+  if (reading.found === "deleted") throw new Incomplete(id, reading.state, inputs, [reading.message]);
+  return { state: reading.state, inputs };
+}
+
+/**
+ * Looks at what is managed already. `undefined`: confirmed to be gone. Inputs stay as they are, so that what the
+ * program left out stays unmanaged.
+ */
+export async function readManaged(
+  resource: AnyResource,
+  { id, inputs, state }: { readonly id: string; readonly inputs: Properties; readonly state: Properties },
+  context: Context,
+): Promise<Read | undefined> {
+  const { platform } = context;
+  const reading = await observe(resource, id, state, context);
+  if (reading.found === "live") {
+    const observed = remember(resource, reading.state, inputs, state);
+    warnOfForeignChanges(resource, observed, inputs, context);
+    return { state: observed, inputs };
+  }
+  const successor = await madeAnew(resource, state, context);
+  if (reading.found === "gone") {
+    platform.warn(
+      `${capitalized(nounOf(resource))} "${state.name}" is gone: ${reading.message}. ${successor ?? `The next \`pulumi up\` creates a new one.`}`,
+    );
+    return undefined;
+  }
+  const reasons = [reading.message, ...(successor ? [successor] : [])];
+  throw new Incomplete(id, remember(resource, reading.state, inputs, state), inputs, reasons);
+}
+
+async function observe(
+  resource: AnyResource,
+  id: string,
+  state: Properties,
+  context: Context,
+): Promise<Reading<Properties>> {
+  try {
+    await mustBeSameOrganization(state, context);
+    return await resource.read(id, state, "snapshot", context.platform);
+  } catch (cause) {
+    if (!isRefusal(cause, "unauthenticated")) throw cause;
+    throw new Refusal("unauthenticated", {
+      tried: cause.message,
+      answer: "the engine reads with the provider configuration that it remembers from the last update",
+      advice:
+        "If the token was replaced since: `pulumi up --refresh --run-program` once, or give it as DBPLATFORM_API_TOKEN, which is never remembered",
+      cause,
+    });
+  }
+}
+
+/** The same name with another id is another object: it is told, never taken for the old one. */
+async function madeAnew(resource: AnyResource, state: Properties, { platform }: Context): Promise<string | undefined> {
+  const holder = await resource.holder(state, platform).catch(() => undefined);
+  return (
+    holder &&
+    `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}), made outside of this stack.`
+  );
+}
+
+/** What cannot be changed back in place is only told. */
+function warnOfForeignChanges(resource: AnyResource, state: Properties, inputs: Properties, { platform }: Context) {
+  for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
+    if (!markOf(resource, property).replaces) continue;
+    platform.warn(
+      `\`${property}\` of ${nounOf(resource)} "${state.name}" was changed outside: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. Nothing is replaced because of it; to accept the change, write ${property}: ${JSON.stringify(state[property])}.`,
+    );
+  }
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,228 @@
+import { type handleUnaryCall, type ServiceError, status } from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import {
+  ConfigureResponse,
+  CreateResponse,
+  GetMappingResponse,
+  GetMappingsResponse,
+  GetSchemaResponse,
+  ProviderHandshakeResponse,
+  ReadResponse,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Refusal } from "../../platform/client/refusal";
+import { Instance, secretSettings, settingProblems } from "../config";
+import type { Call } from "../lifecycle/call";
+import { check } from "../lifecycle/check";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff } from "../lifecycle/diff";
+import { proposer } from "../lifecycle/naming";
+import { planCreate, planUpdate } from "../lifecycle/plan";
+import { readImported, readManaged } from "../lifecycle/read";
+import { update } from "../lifecycle/update";
+import { packageSchema } from "../schema";
+import { VERSION } from "../version";
+import { changesOf, checked, diffed } from "./answers";
+import { Engine } from "./engine";
+import { type Recording, toServiceError } from "./refusal";
+import { nameRequestOf, type ResourceRequest, resourceOf, secretsOf } from "./requests";
+import { decode, encode } from "./values";
+
+/** What Pulumi's protocol asks, converted into calls of the lifecycle. Nothing is decided here. */
+export function service({ engineAddress, environment, engineGone }: ServiceOptions): IResourceProviderServer {
+  const cancelled = new AbortController();
+  let engine: Engine | undefined;
+  let instance: Instance | undefined;
+  if (engineAddress) connect(engineAddress);
+
+  function connect(address: string): void {
+    if (engine) return;
+    engine = new Engine(address);
+    engine.whenGone(engineGone);
+  }
+
+  const configured = (): Instance => {
+    if (instance) return instance;
+    throw new Refusal("conflict", { answer: "the provider is not configured" });
+  };
+
+  const callOf = (urn: string, timeout = 0): Call => ({
+    urn,
+    signal: cancelled.signal,
+    ...(timeout > 0 ? { deadline: AbortSignal.timeout(timeout * 1000) } : {}),
+    log: (severity, message) => engine?.log(severity, message, urn),
+  });
+
+  const unary =
+    <Request, Response>(
+      serve: (request: Request) => Promise<Response> | Response,
+      recording?: (request: Request) => Recording,
+    ): handleUnaryCall<Request, Response> =>
+    async ({ request }, done) => {
+      let answer: Response | null = null;
+      let failure: Partial<ServiceError> | null = null;
+      try {
+        answer = await serve(request);
+      } catch (thrown) {
+        failure = toServiceError(thrown, recording?.(request));
+      }
+      // After the last answer the engine may be gone, and what was said with it.
+      await engine?.logged();
+      done(failure, answer);
+    };
+
+  /** The same for what can leave a resource half done. */
+  const recorded = <Request extends ResourceRequest, Response>(serve: (request: Request) => Promise<Response>) =>
+    unary(serve, (request) => ({
+      secrets: secretsOf(resourceOf(request), request),
+      readsBeforeUpdate: configured().readsBeforeUpdate,
+    }));
+
+  return {
+    handshake: unary((request) => {
+      connect(request.getEngineAddress());
+      return new ProviderHandshakeResponse()
+        .setAcceptSecrets(true)
+        .setAcceptResources(true)
+        .setAcceptOutputs(true)
+        .setSupportsAutonamingConfiguration(true);
+    }),
+    attach: unary((request) => {
+      connect(request.getAddress());
+      return new Empty();
+    }),
+    getPluginInfo: unary(() => new PluginInfo().setVersion(VERSION)),
+    getSchema: unary((request) => {
+      if (request.getVersion() !== 0)
+        throw new Refusal("invalid", { answer: `schema version ${request.getVersion()} is not known` });
+      return new GetSchemaResponse().setSchema(JSON.stringify(packageSchema()));
+    }),
+    cancel: unary(() => {
+      cancelled.abort();
+      return new Empty();
+    }),
+    checkConfig: unary((request) => {
+      const { properties, secrets } = decode(request.getNews());
+      return checked(
+        properties,
+        [...secrets, ...secretSettings.filter((name) => name in properties)],
+        settingProblems(properties),
+      );
+    }),
+    // Another address or organization never replaces the provider: that would replace all it owns.
+    diffConfig: unary((request) => {
+      const { properties: olds } = decode(request.getOldInputs());
+      const { properties: news } = decode(request.getNews());
+      const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
+      const changed = names.filter((name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]));
+      return changesOf(changed.length > 0).setDiffsList(changed);
+    }),
+    configure: unary((request) => {
+      instance = new Instance(decode(request.getArgs()).properties, environment);
+      if (instance.warning) engine?.log("warning", instance.warning, request.getUrn() ?? "");
+      return new ConfigureResponse()
+        .setAcceptsecrets(true)
+        .setSupportspreview(true)
+        .setAcceptresources(true)
+        .setAcceptoutputs(true)
+        .setSupportsAutonamingConfiguration(true);
+    }),
+    check: unary((request) => {
+      const news = decode(request.getNews());
+      const { inputs, failures } = check(resourceOf(request), {
+        news: news.properties,
+        olds: decode(request.getOlds()).properties,
+        organizationSlug: configured().organization.slug,
+        propose: proposer(nameRequestOf(request)),
+      });
+      return checked(inputs, news.secrets, failures);
+    }),
+    diff: unary(async (request) => {
+      const context = configured().context(callOf(request.getUrn()));
+      const compared = {
+        id: request.getId(),
+        oldInputs: decode(request.getOldInputs()).properties,
+        state: decode(request.getOlds()).properties,
+        news: decode(request.getNews()).properties,
+      };
+      return diffed(await diff(resourceOf(request), compared, context));
+    }),
+    create: recorded(async (request) => {
+      const resource = resourceOf(request);
+      const { properties: args } = decode(request.getProperties());
+      const secrets = secretsOf(resource, request);
+      if (request.getPreview()) return new CreateResponse().setProperties(encode(planCreate(resource, args), secrets));
+      const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
+      const { id, state } = await create(resource, args, context);
+      return new CreateResponse()
+        .setId(id)
+        .setProperties(encode(state, secrets))
+        .setRefreshBeforeUpdate(configured().readsBeforeUpdate);
+    }),
+    read: recorded(async (request) => {
+      const resource = resourceOf(request);
+      const { properties: state } = decode(request.getProperties());
+      const { properties: inputs } = decode(request.getInputs());
+      const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
+      const id = request.getId();
+      // `import` sends neither inputs nor state; `.get` sends no state that we wrote, and is not managed by this stack.
+      const managed = state.organizationId !== undefined;
+      const read = managed
+        ? await readManaged(resource, { id, inputs, state }, context)
+        : await readImported(resource, id, context);
+      // Properties that are present but empty would let an import of nothing succeed.
+      if (!read) return new ReadResponse();
+      if (!managed && !request.hasProperties()) context.made.add(resource, id);
+      const secrets = secretsOf(resource, request);
+      return new ReadResponse()
+        .setId(id)
+        .setProperties(encode(read.state, secrets))
+        .setInputs(encode(read.inputs, secrets))
+        .setRefreshBeforeUpdate(configured().readsBeforeUpdate);
+    }),
+    update: recorded(async (request) => {
+      const resource = resourceOf(request);
+      const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
+      const compared = {
+        id: request.getId(),
+        oldInputs: decode(request.getOldInputs()).properties,
+        state: decode(request.getOlds()).properties,
+        news: decode(request.getNews()).properties,
+      };
+      const bring = request.getPreview() ? planUpdate : update;
+      return new UpdateResponse()
+        .setProperties(encode(await bring(resource, compared, context), secretsOf(resource, request)))
+        .setRefreshBeforeUpdate(configured().readsBeforeUpdate);
+    }),
+    delete: unary(async (request) => {
+      const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
+      const { properties: state } = decode(request.getProperties());
+      await remove(resourceOf(request), { id: request.getId(), state }, context);
+      return new Empty();
+    }),
+    getMapping: unary(() => new GetMappingResponse()),
+    getMappings: unary(() => new GetMappingsResponse()),
+    invoke: notOffered("functions"),
+    call: notOffered("methods"),
+    construct: notOffered("components"),
+    parameterize: notOffered("parameters"),
+    list: (call) => {
+      call.emit("error", { code: status.UNIMPLEMENTED, details: "this provider offers no lists" });
+    },
+  };
+}
+
+export interface ServiceOptions {
+  /** Where the engine listens, if it was said at the start; otherwise its handshake says it. */
+  readonly engineAddress: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly engineGone: () => void;
+}
+
+const notOffered =
+  (what: string): handleUnaryCall<unknown, never> =>
+  (_, done) =>
+    done({ code: status.UNIMPLEMENTED, details: `this provider offers no ${what}` });

@@ -1,0 +1,194 @@
+import { z } from "zod";
+import { isRefusal, Refusal } from "../../platform/client/refusal";
+import type { ApiToken as ApiTokenRecord } from "../../platform/contract/token";
+import { tokenNameProblem } from "../../platform/values/name";
+import { PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
+import { groupReference, mustSeeGroup, withGroup } from "./group-reference";
+import type { Platform } from "./platform";
+import { renaming } from "./renaming";
+import { resource } from "./resource";
+
+const args = z.object({
+  name: z
+    .string()
+    .optional()
+    .describe("Name, unique among the tokens of the minting user. Left out, it is made from the resource's name."),
+  group: z
+    .string()
+    .optional()
+    .describe(
+      "The group that the token is pinned to: its UUID (`group.id`) or its name. Left out, the token acts on the whole organization.",
+    ),
+  scopes: z
+    .array(z.string())
+    .optional()
+    .describe(
+      `What a group-scoped token may do; needed with \`group\`. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(", ")}. Presets: ${Object.keys(
+        PRESETS,
+      )
+        .map((preset) => `\`${preset}\``)
+        .join(", ")}.`,
+    ),
+  keepers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Any values; when one of them changes, the token is replaced. They are never sent to the platform."),
+});
+
+const state = z.object({
+  ...args.shape,
+  name: z.string().describe("Name of the token."),
+  token: z
+    .string()
+    .describe("The token itself, a JWT. The platform shows it once, so a token that was imported does not have it."),
+  groupId: z.uuid().optional().describe("UUID of the group that the token is pinned to."),
+  groupName: z.string().optional().describe("Name of the group that the token is pinned to."),
+  organizationId: z.uuid().describe("UUID of the organization that the token acts on."),
+});
+
+type ApiTokenArgs = z.output<typeof args> & { name: string };
+type ApiTokenState = z.output<typeof state>;
+type Entry = z.output<typeof ApiTokenRecord>;
+
+const names = renaming({ name: "name", groupName: "group", scopes: "scopes" });
+
+const LONGEST_NAME = 64;
+
+export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
+  type: "ApiToken",
+  description:
+    "A Platform API token: for the whole organization, or pinned to one group with a set of scopes. Nothing of it can be changed, so every change mints a new one; deleting it revokes it. Tokens of a group die with the group, and when it is transferred.",
+  args,
+  state,
+  names,
+  secret: ["token"],
+  shownOnce: ["token"],
+  marks: {
+    name: {
+      replaces: true,
+      named: { longest: () => LONGEST_NAME },
+      meaning: { problem: (name) => tokenNameProblem(name) },
+    },
+    group: { replaces: true, meaning: groupReference },
+    scopes: {
+      replaces: true,
+      meaning: {
+        problem(scopes) {
+          if (scopes.length === 0)
+            return { property: "scopes", reason: "a group-scoped token needs at least one scope" };
+          return scopes
+            .map((scope, index) => ({ property: `scopes[${index}]`, reason: scopeProblem(scope) }))
+            .find((problem): problem is { property: string; reason: string } => problem.reason !== undefined);
+        },
+        met: (wanted, observed) => observed !== undefined && sameScopes(wanted, observed),
+      },
+    },
+    keepers: { replaces: true, local: true },
+  },
+
+  together({ group, scopes }) {
+    if (group !== undefined && scopes === undefined)
+      return {
+        property: "scopes",
+        reason: "a token that is pinned to a group needs scopes (or a preset: `read-only`)",
+      };
+    if (group === undefined && scopes !== undefined)
+      return {
+        property: "group",
+        reason: "scopes belong to a group-scoped token: name its group, or leave scopes out",
+      };
+    return undefined;
+  },
+
+  async idProblem(id, platform) {
+    const entries = await list(platform);
+    const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
+    return named && `a token is imported by its id, not by its name: \`import: "${named.id}"\``;
+  },
+
+  async read(id, known, from, platform) {
+    const recent = from === "snapshot" ? await platform.snapshot.list("tokens", () => list(platform)) : undefined;
+    const entry = findById(recent, id) ?? findById(await list(platform), id);
+    if (entry) return { found: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
+    await confirmAbsence(id, known, platform);
+    return {
+      found: "gone",
+      message: `no API token with the id ${id} exists in organization "${platform.organization.slug}"`,
+    };
+  },
+
+  async ids(platform) {
+    return new Set((await platform.snapshot.first("tokens", () => list(platform))).map(({ id }) => id));
+  },
+
+  async holder({ name }, platform) {
+    const { user } = await platform.client.retrieveUser({});
+    // Names are unique per user only; without an owner shown, everything listed is the caller's own (§5 rule 9).
+    const own = (await list(platform)).filter(
+      (entry) => entry.name === name && (entry.owner === undefined || entry.owner.username === user.username),
+    );
+    const [entry] = own;
+    if (entry === undefined || own.length > 1) return undefined;
+    return { id: entry.id, state: (await stateOf(entry, platform)) as ApiTokenState };
+  },
+
+  async create({ name, group, scopes }, platform) {
+    const { client, organization } = platform;
+    const organizationId = await organization.id(client);
+    if (group === undefined) {
+      const minted = await client.createApiToken({ tokenName: name, body: { organization: organization.slug } });
+      return { id: minted.id, state: { name, token: minted.token, organizationId } };
+    }
+    return withGroup(group, platform, async (record) => {
+      const body = { organization: organization.slug, group: record.name, scopes };
+      const minted = await client.createApiToken({ tokenName: name, body });
+      const pinned = { group, groupId: record.uuid, groupName: record.name, scopes };
+      return { id: minted.id, state: { name, ...pinned, token: minted.token, organizationId } };
+    });
+  },
+
+  async delete(id, _observed, { client, organization }) {
+    await client.revokeApiToken({ organizationSlug: organization.slug, tokenId: id });
+  },
+});
+
+async function list({ client, organization }: Platform): Promise<readonly Entry[]> {
+  return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
+}
+
+const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
+
+/** Without the token itself, which is shown only once. */
+async function stateOf(entry: Entry, { client, organization }: Platform): Promise<Omit<ApiTokenState, "token">> {
+  const own = names.fromWire(entry) as { name: string };
+  const organizationId = await organization.id(client);
+  if (entry.group === undefined) return { ...own, organizationId };
+  const groupId = (await organization.group(entry.group, client))?.uuid;
+  return { ...own, group: groupId ?? entry.group, groupId, organizationId };
+}
+
+/**
+ * An admin or owner sees every token, others what they minted (§5 rule 9); `owner` shows which one the caller is. Who
+ * may not see it asks with the token itself: refused, it is dead.
+ */
+async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: Platform): Promise<void> {
+  mustSeeGroup(known?.groupId, platform);
+  if (known?.token !== undefined) {
+    const dead = await platform
+      .clientWith(known.token)
+      .validateApiToken({})
+      .then(() => false, isUnauthenticated);
+    if (dead) return;
+  } else if ((await list(platform)).some(({ owner }) => owner !== undefined)) {
+    return;
+  }
+  throw new Refusal("forbidden", {
+    answer: `this credential does not see API token ${id}, which may well be alive`,
+    advice: "Use the credential of an admin or owner of the organization, or of the user who minted it",
+  });
+}
+
+function isUnauthenticated(refusal: unknown): boolean {
+  if (!isRefusal(refusal, "unauthenticated")) throw refusal;
+  return true;
+}

@@ -1,0 +1,196 @@
+import { z } from "zod";
+import { readPages } from "../../platform/client/pages";
+import { unlessAbsent } from "../../platform/client/refusal";
+import type { Database as DatabaseRecord } from "../../platform/contract/database";
+import { longestName, nameProblem } from "../../platform/values/name";
+import { canonicalUuid, isUuid } from "../../platform/values/uuid";
+import { type DeletedRecord, describeDeletion, findDeletedDatabase, restoreRefusal } from "./deleted-database";
+import { deletion, restorableUntil, whileDeleted } from "./deletion";
+import { groupReference, mustSeeGroup, withGroup } from "./group-reference";
+import type { Platform } from "./platform";
+import { renaming } from "./renaming";
+import { resource } from "./resource";
+
+const args = z.object({
+  name: z
+    .string()
+    .optional()
+    .describe(
+      "Name, unique among the living databases of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name.",
+    ),
+  group: z.string().describe("The group that holds the database: its UUID (`group.id`) or its name."),
+});
+
+const state = z.object({
+  ...args.required().shape,
+  dbId: z.uuid().describe("UUID of the database. It stays the same through deletion and restoration."),
+  hostname: z.string().describe("DNS name for client and HTTP connections, without a scheme."),
+  groupId: z.uuid().describe("UUID of the group that holds the database."),
+  groupName: z.string().describe("Name of the group that holds the database."),
+  organizationId: z.uuid().describe("UUID of the organization that owns the database."),
+  regions: z.array(z.string()).describe("Codes of the locations where the database is."),
+  primaryRegion: z.string().describe("Code of the primary location."),
+  ...deletion,
+  groupDeletedAt: whileDeleted(
+    "When the group was deleted together with the database. Restoring the database revives the group.",
+  ),
+});
+
+export type DatabaseArgs = Required<z.output<typeof args>>;
+export type DatabaseState = z.output<typeof state>;
+
+const names = renaming({
+  name: "Name",
+  dbId: "DbId",
+  hostname: "Hostname",
+  groupId: "group_id",
+  groupName: "group",
+  regions: "regions",
+  primaryRegion: "primaryRegion",
+  deletedAt: "deleted_at",
+  groupDeletedAt: "group_deleted_at",
+});
+
+const SNAPSHOT_PAGES = 5;
+
+export const database = resource<DatabaseArgs, DatabaseState>({
+  type: "Database",
+  description:
+    "A database in a group. Deleted outside, it is shown as deleted by the next preview and restored with its data by the next update, for five days; `import` with the DbId of a deleted database restores that one.",
+  args,
+  state,
+  names,
+  marks: {
+    name: {
+      replaces: true,
+      restores: true,
+      alters: ["hostname"],
+      named: { longest: longestName },
+      meaning: {
+        problem: (name, slug) =>
+          nameProblem(name) ??
+          (name.length > longestName(slug)
+            ? `in organization "${slug}" the name of a database has at most ${longestName(slug)} characters`
+            : undefined),
+      },
+    },
+    group: { replaces: true, meaning: groupReference },
+  },
+
+  async idProblem(id, { client, organization }) {
+    if (isUuid(id)) return undefined;
+    const uuid = canonicalUuid(id);
+    if (uuid) return `a DbId is written as the platform writes it: \`import: "${uuid}"\``;
+    const named = await client
+      .retrieveDatabase({ organizationSlug: organization.slug, databaseName: id })
+      .catch(unlessAbsent);
+    return named
+      ? `a database is imported by its DbId, not by its name: \`import: "${named.database.DbId}"\``
+      : `"${id}" is not a DbId (a UUID, as \`dbId\` shows it), and no live database has that name`;
+  },
+
+  async read(id, known, from, platform) {
+    const listed = from === "snapshot" ? (await recentlyListed(platform))?.get(id) : undefined;
+    const live = listed ?? (await retrieve(id, platform));
+    if (live) return { found: "live", state: await stateOf(live, platform) };
+
+    const { deleted, hidden } = await findDeletedDatabase(id, platform);
+    if (deleted) {
+      const state = { ...(await stateOf(deleted, platform)), restorableUntil: restorableUntil(deleted.deleted_at) };
+      return { found: "deleted", state, message: describeDeletion(deleted) };
+    }
+    mustSeeGroup(known?.groupId, platform);
+    return {
+      found: "gone",
+      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed${hidden ? ` (${hidden})` : ""}`,
+    };
+  },
+
+  async ids(platform) {
+    const { items, whole } = await platform.snapshot.first("databases", () => listDatabases(platform));
+    return whole ? new Set(items.map(({ DbId }) => DbId)) : undefined;
+  },
+
+  async holder({ name }, platform) {
+    const { client, organization } = platform;
+    const found = await client
+      .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
+      .catch(unlessAbsent);
+    return found && { id: found.database.DbId, state: await stateOf(found.database, platform) };
+  },
+
+  create: ({ name, group: wanted }, platform) =>
+    withGroup(wanted, platform, async (group) => {
+      const { client, organization } = platform;
+      const body = { name, group: group.name };
+      const { database } = await client.createDatabase({ organizationSlug: organization.slug, body });
+      const state = await stateOf(
+        {
+          ...database,
+          group: group.name,
+          group_id: group.uuid,
+          regions: group.locations,
+          primaryRegion: group.primary,
+        },
+        platform,
+      );
+      return { id: database.DbId, state };
+    }),
+
+  async restore(deleted, { name }, platform) {
+    const { client, organization } = platform;
+    const { database } = await client.restoreDatabase({
+      organizationId: await organization.id(client),
+      databaseId: deleted.dbId,
+      ...(name === deleted.name ? {} : { body: { name } }),
+    });
+    // The answer may still say when it was deleted (§4.1); it lives now.
+    return stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, platform);
+  },
+
+  async delete(id, _observed, { client, organization }) {
+    await client.deleteDatabaseById({ organizationId: await organization.id(client), databaseId: id });
+  },
+
+  refusal: {
+    restore: restoreRefusal,
+    async delete({ dbId, name }, platform) {
+      const record = await retrieve(dbId, platform);
+      return record?.delete_protection
+        ? `database "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
+        : undefined;
+    },
+  },
+});
+
+type LiveRecord = Pick<
+  z.output<typeof DatabaseRecord>,
+  "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion"
+>;
+
+/** `group` is the UUID here; `lifecycle/` keeps what the program wrote where that means the same. */
+async function stateOf(record: LiveRecord | DeletedRecord, platform: Platform): Promise<DatabaseState> {
+  const { client, organization } = platform;
+  const group_id = record.group_id ?? (await organization.group(record.group, client))?.uuid;
+  const own = names.fromWire({ ...record, group_id });
+  return { ...own, group: group_id ?? record.group, organizationId: await organization.id(client) } as DatabaseState;
+}
+
+const listDatabases = ({ client, organization }: Platform) =>
+  readPages(
+    (query) => client.listDatabases({ organizationSlug: organization.slug, query }),
+    ({ databases }) => databases,
+    SNAPSHOT_PAGES,
+  );
+
+const recentlyListed = (platform: Platform) =>
+  platform.snapshot.list("databases", async () => {
+    const { items } = await listDatabases(platform);
+    return new Map(items.map((record) => [record.DbId, record]));
+  });
+
+async function retrieve(id: string, { client, organization }: Platform) {
+  const organizationId = await organization.id(client);
+  const answer = await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent);
+  return answer?.database;
+}

@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { readPages } from "../../platform/client/pages";
+import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal";
+import { PLAN_REFUSAL } from "../../platform/contract/error";
+import type { DeletedDatabase } from "../../platform/contract/recovery";
+import { restorableUntil } from "./deletion";
+import type { Platform } from "./platform";
+
+export type DeletedRecord = z.output<typeof DeletedDatabase>;
+
+/** The record of a deleted database that can still be restored. `hidden`: why none could be seen. */
+export async function findDeletedDatabase(
+  id: string,
+  { client, organization }: Platform,
+): Promise<{ deleted?: DeletedRecord; hidden?: string }> {
+  const organizationId = await organization.id(client);
+  try {
+    const { items } = await readPages(
+      (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } }),
+      ({ databases }) => databases,
+    );
+    const deleted = items.find(({ DbId }) => DbId === id);
+    return deleted ? { deleted } : {};
+  } catch (cause) {
+    if (!isRefusal(cause, "forbidden")) throw cause;
+    if (cause.code === PLAN_REFUSAL) return { hidden: "the plan of the organization does not show deleted databases" };
+    throw new Refusal("forbidden", {
+      tried: cause.message,
+      answer: `database ${id} is not live, and this credential may not ask whether it was deleted`,
+      advice: "Use one that may list deleted databases (scope `read`)",
+      cause,
+    });
+  }
+}
+
+export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string {
+  const sentences = [
+    `Database "${Name}" (${DbId}) of group "${group}" was deleted at ${deleted_at} and can be restored until ${restorableUntil(deleted_at)}.`,
+    group_deleted_at
+      ? `Its group was deleted with it and is restored with it; the other databases of the group stay deleted, each restorable.`
+      : "",
+    "The next `pulumi up` restores it with its data.",
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+interface Deleted {
+  readonly dbId: string;
+  readonly groupId: string;
+  readonly groupName: string;
+  readonly groupDeletedAt?: string | undefined;
+}
+
+/** Everything that would make the platform refuse a restoration (§4.1, §7), found out by reading. */
+export async function restoreRefusal(
+  deleted: Deleted,
+  { name }: { readonly name: string },
+  platform: Platform,
+): Promise<string | undefined> {
+  return (
+    scopeMissing(platform) ??
+    (await nameTaken(name, platform)) ??
+    (await windowPassed(deleted.dbId, platform)) ??
+    (await groupNameTaken(deleted, platform)) ??
+    (await recoveryDisabled(platform)) ??
+    (await roleTooLow(platform))
+  );
+}
+
+const scopeMissing = ({ credential }: Platform) =>
+  credential.scopes && !credential.scopes.includes("db:create")
+    ? "restoring needs the scope `db:create`, which this group-scoped API token does not have"
+    : undefined;
+
+async function nameTaken(name: string, { client, organization, urn }: Platform) {
+  const taken = await client
+    .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
+    .catch(unlessAbsent);
+  return (
+    taken &&
+    `the name "${name}" is taken by a live database (${taken.database.DbId}): give another \`name\`. If that one is what this resource manages now, first \`pulumi destroy --target ${urn}\`, then import`
+  );
+}
+
+async function windowPassed(id: string, platform: Platform) {
+  const { client, organization } = platform;
+  const { deleted, hidden } = await findDeletedDatabase(id, platform);
+  if (deleted || hidden) return undefined;
+  const organizationId = await organization.id(client);
+  const live = await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent);
+  return live
+    ? undefined
+    : `the five days in which database ${id} could be restored have passed: \`pulumi up --refresh\` creates an empty one (take \`import\` out first)`;
+}
+
+async function groupNameTaken({ groupDeletedAt, groupId, groupName }: Deleted, { client, organization }: Platform) {
+  if (groupDeletedAt === undefined) return undefined;
+  const taken = (await organization.groups(client)).find(({ name, uuid }) => name === groupName && uuid !== groupId);
+  return (
+    taken &&
+    `its group "${groupName}" was deleted with it and cannot come back: that name is taken by a live group (${taken.uuid}); rename or delete that one first`
+  );
+}
+
+async function recoveryDisabled({ client, organization }: Platform) {
+  const answer = await client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden);
+  return answer?.organization.restore_enabled === false
+    ? `recovery is disabled for organization "${organization.slug}": an admin or owner can enable it (restore_enabled)`
+    : undefined;
+}
+
+async function roleTooLow({ client, organization }: Platform) {
+  const username = (await client.retrieveUser({}).catch(unlessHidden))?.user.username;
+  if (username === undefined) return undefined;
+  const answer = await client.retrieveMember({ organizationSlug: organization.slug, username }).catch(unlessHidden);
+  const role = answer?.member.role ?? "admin";
+  return role === "admin" || role === "owner"
+    ? undefined
+    : `restoring needs an admin or owner of organization "${organization.slug}"; "${username}" is a ${role}`;
+}
+
+/** What a credential may not see decides nothing here: the restoration itself will tell. */
+function unlessHidden(refusal: unknown): undefined {
+  if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
+
+/** An output that only what is deleted has, with the sentence that explains it. */
+export const whileDeleted = (description: string) =>
+  z.iso.datetime().optional().meta({ description, whileDeleted: true });
+
+/** State of what is deleted and can be brought back. */
+export const deletion = {
+  deletedAt: whileDeleted("When it was deleted, while it is. The next update restores it."),
+  restorableUntil: whileDeleted("The last instant at which it can be restored, while it is deleted."),
+};
+
+/** §3: restorable unless more than five days have passed. */
+export const restorableUntil = (deletedAt: string): string =>
+  new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();

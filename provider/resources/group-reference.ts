@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import { isRefusal, Refusal } from "../../platform/client/refusal";
+import type { Group } from "../../platform/contract/group";
+import { nameProblem } from "../../platform/values/name";
+import { canonicalUuid } from "../../platform/values/uuid";
+import type { Platform } from "./platform";
+import type { Meaning } from "./resource";
+
+type GroupRecord = z.output<typeof Group>;
+
+/** The group that something is in, as state remembers it beside the way the program wrote it. */
+export interface InGroup {
+  readonly groupId?: string;
+  readonly groupName?: string;
+}
+
+/** A group is written as its UUID or as its name; either way it is the same group. */
+export const groupReference: Meaning<string, InGroup> = {
+  problem: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
+  met: (wanted, _observed, { groupId, groupName }) => wanted === groupName || canonicalUuid(wanted) === groupId,
+};
+
+/**
+ * Does something that must name a group. The platform takes names only, so a UUID is resolved at the moment of the
+ * call, and once more when the platform does not know the name any longer.
+ */
+export async function withGroup<T>(
+  wanted: string,
+  platform: Platform,
+  use: (group: GroupRecord) => Promise<T>,
+): Promise<T> {
+  const group = await groupOf(wanted, platform);
+  try {
+    return await use(group);
+  } catch (refusal) {
+    if (!isRefusal(refusal, "absent", "invalid") || !/group/i.test(refusal.message)) throw refusal;
+    const groups = await platform.organization.groups(platform.client);
+    const renamed = groups.find(({ uuid }) => uuid === group.uuid);
+    if (renamed === undefined || renamed.name === group.name) throw refusal;
+    return use(renamed);
+  }
+}
+
+async function groupOf(wanted: string, { organization, client }: Platform): Promise<GroupRecord> {
+  const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
+  if (group) return group;
+  const names = (await organization.groups(client)).map(({ name }) => `"${name}"`).join(", ");
+  throw new Refusal("absent", {
+    answer: `organization "${organization.slug}" has no group "${wanted}"`,
+    advice: `There ${names ? `are: ${names}` : "is none that this credential sees"}`,
+  });
+}
+
+/** With a credential that is pinned to another group, not finding something proves nothing. */
+export function mustSeeGroup(groupId: string | undefined, { credential }: Platform): void {
+  if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
+  throw new Refusal("forbidden", {
+    answer: `this API token is pinned to group ${credential.groupId} and cannot see group ${groupId}`,
+    advice: "Use the token of that group, or an organization-level one",
+  });
+}

@@ -1,0 +1,18 @@
+import type { Client } from "../../platform/client/client";
+import type { Credential } from "../../platform/client/credential";
+import type { Organization } from "../../platform/client/organization";
+import type { Snapshot } from "../../platform/client/snapshot";
+
+/** The configured organization, as one call of the engine sees it. */
+export interface Platform {
+  readonly client: Client;
+  /** The operations with another credential than the configured one. */
+  readonly clientWith: (apiToken: string) => Client;
+  readonly organization: Organization;
+  readonly snapshot: Snapshot;
+  readonly credential: Credential;
+  /** URN of the resource that the call is about. */
+  readonly urn: string;
+  /** Tells the user something that is no failure. */
+  readonly warn: (message: string) => void;
+}

@@ -1,0 +1,105 @@
+import type { z } from "zod";
+import type { Platform } from "./platform";
+import type { Renaming } from "./renaming";
+
+/**
+ * One kind of thing that a program can declare. What is here makes requests, one each, and describes; it decides
+ * nothing. Previews, unknown values, secrets, drift, half-done work and names are `lifecycle/`'s, for every kind alike.
+ */
+export interface Resource<Args extends object, State extends Args> {
+  /** `dbplatform:index:<type>` */
+  readonly type: string;
+  /** For people: one or two sentences. */
+  readonly description: string;
+  /** What a program writes. Types and descriptions only: what a value means is in `marks`. */
+  readonly args: z.ZodObject;
+  /** What is remembered: every argument as observed, and what only the platform knows. */
+  readonly state: z.ZodObject;
+  /** The only place that knows both our names and the platform's. */
+  readonly names: Renaming;
+  readonly marks: { readonly [P in keyof Args & string]?: Mark<Args[P], State> };
+  /** What is wrong with the arguments together; asked when all of them are known. */
+  readonly together?: (args: Args) => Problem | undefined;
+  readonly secret?: readonly (keyof State & string)[];
+  /** What the platform shows at creation and never again. */
+  readonly shownOnce?: readonly (keyof State & string)[];
+
+  /**
+   * What is wrong with an id that somebody wants to import, with the id to write instead; `undefined` when it has the
+   * one form that ids in state have. (Any other spelling would make the engine delete what it imports.)
+   */
+  idProblem(id: string, platform: Platform): Promise<string | undefined>;
+  /**
+   * @param known What state remembers; absent on import.
+   * @param from `snapshot`: what a list of a moment ago shows is enough to call it live.
+   */
+  read(
+    id: string,
+    known: State | undefined,
+    from: "platform" | "snapshot",
+    platform: Platform,
+  ): Promise<Reading<State>>;
+  /** The ids of all that there was when this run first asked; `undefined` when that cannot be told. */
+  ids(platform: Platform): Promise<ReadonlySet<string> | undefined>;
+  /** What has the wanted name now, if the caller may have made it. */
+  holder(args: Args, platform: Platform): Promise<{ readonly id: string; readonly state: State } | undefined>;
+  create(args: Args, platform: Platform): Promise<{ readonly id: string; readonly state: State }>;
+  /** Brings back what `deleted` describes, as `args` wants it. */
+  restore?(deleted: State, args: Args, platform: Platform): Promise<State>;
+  /** Sends `changes`, which `observed` does not meet yet. Absent: nothing can be changed in place. */
+  update?(observed: State, changes: Partial<Args>, platform: Platform): Promise<State>;
+  delete(id: string, observed: State, platform: Platform): Promise<void>;
+  /** Whether it could succeed, found out by reading only: why not and what to do, or `undefined`. */
+  readonly refusal?: {
+    restore?(deleted: State, args: Args, platform: Platform): Promise<string | undefined>;
+    delete?(observed: State, platform: Platform): Promise<string | undefined>;
+  };
+}
+
+/** What is special about one argument. */
+export interface Mark<Value, State> {
+  /** The platform cannot change it: another value is another object. */
+  readonly replaces?: true;
+  /** It can be given anew while restoring. */
+  readonly restores?: true;
+  /** Left out, it is made from the logical name of the resource. */
+  readonly named?: Naming;
+  /** Ours alone: never sent, never drift. */
+  readonly local?: true;
+  /** Outputs that a change of it changes as well. */
+  readonly alters?: readonly (keyof State & string)[];
+  /** What the platform has where nothing was ever set: wanted again once the program takes the property out. */
+  readonly default?: Value;
+  readonly meaning?: Meaning<NonNullable<Value>, State>;
+}
+
+export interface Meaning<Value, State> {
+  /** What is wrong with a wanted value, in a whole sentence. */
+  problem?(wanted: Value, organizationSlug: string): Problem | string | undefined;
+  /** Whether what is observed is what was meant. Left out: whether they are equal. */
+  met?(wanted: Value, observed: Value | undefined, state: State): boolean;
+}
+
+export interface Naming {
+  longest(organizationSlug: string): number;
+}
+
+export interface Problem {
+  /** Path of the property: `scopes[1]`. */
+  readonly property: string;
+  readonly reason: string;
+}
+
+export type Reading<State> =
+  | { readonly found: "live"; readonly state: State }
+  /** Not there, but the platform can bring it back. `message`: since when, until when, with what. */
+  | { readonly found: "deleted"; readonly state: State; readonly message: string }
+  /** A confirmed absence. */
+  | { readonly found: "gone"; readonly message: string };
+
+/** Every resource, whatever its kind: property names are strings here, and `args` and `state` check the values. */
+export type AnyResource = Resource<Record<string, unknown>, Record<string, unknown>>;
+
+/** Forgets what is special about a kind, so that `lifecycle/` can serve them all. */
+export const resource = <Args extends object, State extends Args>(definition: Resource<Args, State>): AnyResource =>
+  definition as unknown as AnyResource;

@@ -1,0 +1,36 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as plugin from "./nodejs";
+
+interface Schema {
+  readonly resources: Readonly<Record<string, { readonly properties: Readonly<Record<string, { secret?: boolean }>> }>>;
+}
+
+const { resources }: Schema = require("../../schema.json");
+
+/** A class like the plugin's, served by Pulumi's own dynamic provider process. Nothing needs to be installed for it. */
+type DynamicClass<Resource, Args> = new (
+  name: string,
+  args: Args,
+  options?: pulumi.CustomResourceOptions,
+) => Resource & pulumi.CustomResource;
+
+function dynamicClass<Resource, Args extends object>(type: string): DynamicClass<Resource, Args> {
+  const properties = resources[`dbplatform:index:${type}`]?.properties ?? {};
+  const outputs = Object.fromEntries(Object.keys(properties).map((property) => [property, undefined]));
+  const secret = Object.keys(properties).filter((property) => properties[property]?.secret);
+  // By reference: what was serialized would go stale in the state.
+  const reference = `exports.handler = () => require("pulumi-dbplatform/dynamic-host").providers.${type};`;
+
+  class Dynamic extends pulumi.CustomResource {
+    constructor(name: string, args: Args, { import: id, ...options }: pulumi.CustomResourceOptions = {}) {
+      const hidden = { __provider: reference, __name: name, ...(id === undefined ? {} : { __import: id }) };
+      const merged = pulumi.mergeOptions({ additionalSecretOutputs: secret }, options);
+      super(`pulumi-nodejs:dynamic/dbplatform:${type}`, name, { ...outputs, ...args, ...hidden }, merged);
+    }
+  }
+  return Dynamic as unknown as DynamicClass<Resource, Args>;
+}
+
+/** {@link plugin.Database}, through the dynamic door. `import` in its options restores a deleted database. */
+export const Database = dynamicClass<plugin.Database, plugin.DatabaseArgs>("Database");
+export type Database = plugin.Database;

@@ -1,0 +1,119 @@
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import { world } from "./world";
+
+test("a database is created once, left alone, seen and told when changed outside, replaced by its group, imported, and destroyed", async () => {
+  const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await world();
+  const args: dbplatform.DatabaseArgs = { group: "default" };
+  const options: { import?: string } = {};
+  const stack = await open(async () => {
+    const { dbId, name, hostname } = new dbplatform.Database("Orders DB", { ...args }, { ...options });
+    return { dbId, name, hostname };
+  });
+
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const first = (await stack.outputs()) as { dbId: string; name: string; hostname: string };
+  expect(first.name).toMatch(/^orders-db-[0-9a-f]{7}$/);
+  expect(await databases()).toEqual({ [first.name]: first.dbId });
+  expect(writes()).toEqual(["createDatabase"]);
+
+  // The second time nothing happens, and the group may be written as what it is.
+  args.group = (await outside.retrieveGroup({ organizationSlug: api.organization, groupName: "default" })).group.uuid;
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(writes()).toEqual([]);
+
+  // Somebody restores it under another name.
+  await deleteOutside(first.dbId);
+  await outside.restoreDatabase({
+    organizationId: api.organizationId,
+    databaseId: first.dbId,
+    body: { name: "renamed" },
+  });
+  writes();
+  const drift = await stack.preview({ expectNoChanges: true });
+  expect(drift.code).toBe(7);
+  expect(drift.output).toContain("[diff: ~name]");
+  expect(drift.output).toContain('the platform has "renamed"');
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes()).toEqual([]);
+  args.name = "renamed";
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  // Another group is another database. The name is kept, so the old one goes first.
+  args.group = "other";
+  const replaced = await stack.up();
+  expect(replaced).toMatchObject({ code: 0 });
+  expect(writes()).toEqual(["deleteDatabaseById", "createDatabase"]);
+  const second = (await stack.outputs()) as { dbId: string };
+  expect(await databases()).toEqual({ renamed: second.dbId });
+
+  // What was replaced is deleted, not lost.
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await databases()).toEqual({});
+  Object.assign(args, { name: "first-again", group: "default" });
+  options.import = first.dbId;
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await databases()).toEqual({ "first-again": first.dbId });
+  options.import = undefined as never;
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await databases()).toEqual({});
+});
+
+test("a replacement of a protected database is refused in the preview, and goes on once it is not protected", async () => {
+  const { api, outside, stack: open, databases, writes } = await world();
+  const args = { name: "orders", group: "default" };
+  const stack = await open(async () => {
+    new dbplatform.Database("orders", { ...args });
+  });
+  await stack.up();
+  const before = await databases();
+  const protect = (delete_protection: boolean) =>
+    outside.updateDatabaseConfiguration({
+      organizationSlug: api.organization,
+      databaseName: "orders",
+      body: { delete_protection },
+    });
+  await protect(true);
+  writes();
+  args.group = "other";
+  const preview = await stack.preview();
+  expect(preview.code).not.toBe(0);
+  expect(preview.output).toContain("set deleteProtection: false");
+  expect(await stack.up()).not.toMatchObject({ code: 0 });
+  expect(await databases()).toEqual(before);
+  expect(writes()).toEqual([]);
+  expect((await stack.destroy()).output).toContain("set deleteProtection: false");
+  expect(await databases()).toEqual(before);
+
+  await protect(false);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await databases()).not.toEqual(before);
+});
+
+test("a forced replacement loses nothing that was just made, and under a fixed name it says what to do", async () => {
+  const { stack: open, databases } = await world();
+  let fixed = false;
+  const stack = await open(async () => {
+    const { urn } = new dbplatform.Database("orders", { group: "default", ...(fixed ? { name: "orders" } : {}) });
+    return { urn };
+  });
+  await stack.up();
+  const { urn } = (await stack.outputs()) as { urn: string };
+  const before = await databases();
+  expect(await stack.up({ replace: [urn], target: [urn] })).toMatchObject({ code: 0 });
+  const after = await databases();
+  expect(Object.keys(after)).toHaveLength(1);
+  expect(Object.values(after)).not.toEqual(Object.values(before));
+
+  fixed = true;
+  await stack.up();
+  const named = await databases();
+  const forced = await stack.up({ replace: [urn], target: [urn] });
+  expect(forced.code).not.toBe(0);
+  expect(forced.output).toContain("`deleteBeforeReplace: true`");
+  expect(forced.output).toContain(`\`import: "${named.orders}"\``);
+  expect(await databases()).toEqual(named);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await databases()).toEqual(named);
+});

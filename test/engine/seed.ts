@@ -1,0 +1,18 @@
+import type { Seed } from "../../platform/reference/seed";
+
+/** Two organizations, two groups in each, an owner, and somebody who may do less. */
+export const SEED: Seed = {
+  users: [{ username: "ada" }, { username: "max" }],
+  organizations: ["acme", "globex"].map((slug) => ({
+    slug,
+    plan: "scaler",
+    members: [
+      { username: "ada", role: "owner" },
+      { username: "max", role: "member" },
+    ],
+    groups: [
+      { name: "default", location: "aws-us-east-1" },
+      { name: "other", location: "aws-eu-west-1" },
+    ],
+  })),
+};

@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import {
+  type Stack as AutomationStack,
+  CommandError,
+  type Deployment,
+  LocalWorkspace,
+  type PulumiFn,
+} from "@pulumi/pulumi/automation";
+import { Pulumi } from "./cli";
+
+const root = join(__dirname, "../..");
+
+/** What one command of the engine showed. */
+export interface Run {
+  readonly code: number;
+  /** Everything that a person would see. */
+  readonly output: string;
+}
+
+export interface StackOptions {
+  /** Where the platform is, and who calls it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly program: PulumiFn;
+  readonly config?: Readonly<Record<string, string>>;
+  readonly project?: string;
+  /** Lines of Pulumi.yaml beside name, runtime and plugin. */
+  readonly settings?: Record<string, unknown>;
+}
+
+/** One stack on the real engine: a home, a project folder and a file backend of its own. */
+export class Stack {
+  readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
+  #stack: AutomationStack | undefined;
+
+  private constructor(readonly options: StackOptions) {}
+
+  static async create(options: StackOptions): Promise<Stack> {
+    const stack = new Stack(options);
+    await stack.#open();
+    return stack;
+  }
+
+  get folder(): string {
+    return this.#folder;
+  }
+
+  get environment(): Record<string, string> {
+    return {
+      ...this.options.environment,
+      HOME: this.#folder,
+      PULUMI_HOME: join(this.#folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(this.#folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      PATH: [Pulumi.bin, join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+    };
+  }
+
+  async #open(): Promise<void> {
+    for (const folder of ["home", "state", "project"]) mkdirSync(join(this.#folder, folder));
+    const { program, project = "test", config = {}, settings = {} } = this.options;
+    const plugin = { name: "dbplatform", path: root };
+    this.#stack = await LocalWorkspace.createStack(
+      { stackName: "dev", projectName: project, program },
+      {
+        workDir: join(this.#folder, "project"),
+        pulumiCommand: await Pulumi.command(),
+        envVars: this.environment,
+        projectSettings: { name: project, runtime: "nodejs", plugins: { providers: [plugin] }, ...settings } as never,
+      },
+    );
+    for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
+  }
+
+  /** Replaces variables of the environment for the runs that follow. */
+  setEnvironment(variables: Readonly<Record<string, string>>): void {
+    Object.assign(this.#automation.workspace.envVars, variables);
+  }
+
+  /** Replaces the program for the runs that follow. */
+  set program(program: PulumiFn) {
+    this.#automation.workspace.program = program;
+  }
+
+  get #automation(): AutomationStack {
+    if (!this.#stack) throw new Error("the stack is not open");
+    return this.#stack;
+  }
+
+  up = (options: Parameters<AutomationStack["up"]>[0] = {}) =>
+    this.#run((onOutput) => this.#automation.up({ ...options, onOutput, onError: onOutput, color: "never" }));
+
+  preview = (options: Parameters<AutomationStack["preview"]>[0] = {}) =>
+    this.#run((onOutput) => this.#automation.preview({ ...options, onOutput, onError: onOutput, color: "never" }));
+
+  refresh = (options: Parameters<AutomationStack["refresh"]>[0] = {}) =>
+    this.#run((onOutput) => this.#automation.refresh({ ...options, onOutput, onError: onOutput, color: "never" }));
+
+  destroy = (options: Parameters<AutomationStack["destroy"]>[0] = {}) =>
+    this.#run((onOutput) => this.#automation.destroy({ ...options, onOutput, onError: onOutput, color: "never" }));
+
+  async outputs(): Promise<Record<string, unknown>> {
+    const outputs = await this.#automation.outputs();
+    return Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value]));
+  }
+
+  exportState = (): Promise<Deployment> => this.#automation.exportStack();
+
+  setConfig = (key: string, value: string, secret = false): Promise<void> =>
+    this.#automation.setConfig(key, { value, secret });
+
+  /** A command of the CLI itself, in the folder of the project. */
+  cli(...args: string[]): Promise<Run> {
+    countEngineRun();
+    return new Promise((resolve) => {
+      execFile(
+        join(Pulumi.bin, "pulumi"),
+        [...args, "--non-interactive", "--color", "never"],
+        { cwd: join(this.#folder, "project"), env: this.environment },
+        (failure, stdout, stderr) => resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr }),
+      );
+    });
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #run(work: (onOutput: (text: string) => void) => Promise<unknown>): Promise<Run> {
+    countEngineRun();
+    let output = "";
+    try {
+      await work((text) => {
+        output += text;
+      });
+      return { code: 0, output };
+    } catch (failure) {
+      if (!(failure instanceof CommandError)) throw failure;
+      const code = Number(/exit code (\d+)/.exec(failure.message)?.[1] ?? -1);
+      return { code, output: output || failure.message };
+    }
+  }
+}
+
+/** Engine runs are dear; the test command says how many there were. */
+function countEngineRun(): void {
+  if (process.env.ENGINE_RUNS_FILE) appendFileSync(process.env.ENGINE_RUNS_FILE, ".");
+}

@@ -1,0 +1,67 @@
+import type { PulumiFn } from "@pulumi/pulumi/automation";
+import { onTestFinished } from "vitest";
+import { type Client, Connection } from "../../platform/client/client";
+import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { SEED } from "./seed";
+import { Stack, type StackOptions } from "./stack";
+
+/** A platform, and what somebody does to it without Pulumi. */
+export interface World {
+  readonly api: ReferenceApi;
+  /** The operations with the credential of an owner. */
+  readonly outside: Client;
+  readonly environment: Readonly<Record<string, string>>;
+  stack(program: PulumiFn, options?: Partial<StackOptions>): Promise<Stack>;
+  /** Makes a database without Pulumi and gives its DbId. */
+  database(name: string, group?: string): Promise<string>;
+  delete(dbId: string): Promise<void>;
+  /** Names and DbIds of the living databases. */
+  databases(): Promise<Record<string, string>>;
+  /** Requests that may have changed something, since the journal was last taken. */
+  writes(): string[];
+}
+
+/** Ends with the test. */
+export async function world(options: ReferenceApiOptions = {}): Promise<World> {
+  const api = await startReferenceApi({ seed: SEED, ...options });
+  onTestFinished(() => api.close());
+  const organizationSlug = api.organization;
+  const organizationId = api.organizationId;
+  const outside = clientOf(api, api.apiToken);
+  const environment = environmentOf(api);
+  let seen = 0;
+  return {
+    api,
+    outside,
+    environment,
+    async stack(program, more = {}) {
+      const stack = await Stack.create({ environment, program, ...more });
+      onTestFinished(() => stack.remove());
+      return stack;
+    },
+    async database(name, group = "default") {
+      return (await outside.createDatabase({ organizationSlug, body: { name, group } })).database.DbId;
+    },
+    async delete(databaseId) {
+      await outside.deleteDatabaseById({ organizationId, databaseId });
+    },
+    async databases() {
+      const { databases } = await outside.listDatabases({ organizationSlug });
+      return Object.fromEntries(databases.map(({ Name, DbId }) => [Name, DbId]));
+    },
+    writes() {
+      const entries = api.journal().slice(seen);
+      seen = api.journal().length;
+      return entries.filter(({ method }) => method !== "GET").map(({ operation }) => String(operation));
+    },
+  };
+}
+
+export const environmentOf = (api: ReferenceApi, organization: string = api.organization, apiToken = api.apiToken) => ({
+  DBPLATFORM_BASE_URL: api.url,
+  DBPLATFORM_ORGANIZATION: organization,
+  DBPLATFORM_API_TOKEN: apiToken,
+});
+
+export const clientOf = ({ url }: ReferenceApi, apiToken: string): Client =>
+  new Connection({ baseUrl: url, apiToken, userAgent: "tests" }).client({ signal: new AbortController().signal });

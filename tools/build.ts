@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const root = join(__dirname, "..");
+
+/** What is published: one file for each thing that is run, and the SDK with its declarations. */
+const PROGRAMS = {
+  plugin: "provider/plugin/main.ts",
+  "dynamic-host": "provider/dynamic/host.ts",
+  "dbplatform-api": "platform/reference/command.ts",
+};
+
+async function main(): Promise<void> {
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  await build({
+    entryPoints: PROGRAMS,
+    absWorkingDir: root,
+    outdir: "dist",
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "cjs",
+    logLevel: "warning",
+  });
+  chmodSync(join(root, "dist/dbplatform-api.js"), 0o755);
+  execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
+  // The SDK reads its version from there.
+  copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
+}
+
+void main();
