@@ -1,0 +1,86 @@
+import type { Access, Endpoint } from "../contract/endpoint";
+import type { Caller } from "./caller";
+import { refuse } from "./refusal";
+import { findMemberById, findOrganization, type Organization } from "./store/organizations";
+import type { Reach } from "./store/reach";
+import type { State } from "./store/schema";
+
+/** A request as far as access is concerned, already parsed. */
+export interface Named {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+const FREE_PLAN = "starter";
+const RANKS = ["viewer", "member", "admin", "owner"];
+
+/**
+ * Whether the caller may do this (§5), and what of the organization it then can see; nothing else decides it.
+ * `undefined` where the request names no organization.
+ */
+export async function authorize(
+  { access }: Endpoint,
+  request: Named,
+  caller: Caller,
+  state: State,
+): Promise<Reach | undefined> {
+  if (access.level === "any") return undefined;
+  const named = namesOf(access, request);
+  if (named.organization === undefined) return authorizePerson(access, caller);
+
+  const organization = await findOrganization(state, named.organization);
+  const member = organization && (await findMemberById(state, organization.id, caller.user.id));
+  const restrictedTo = caller.organizationId ?? organization?.id;
+  if (!organization || !member || organization.id !== restrictedTo) throw refuse.organizationNotFound();
+
+  if (caller.group) authorizeGroupToken(access, named, caller.group);
+  const least = (named.group !== undefined && access.groupRole) || access.role;
+  if (least && rank(member.role) < rank(least)) throw refuse.role(least);
+  if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
+  return reachOf(organization, caller, rank(member.role) >= rank("admin") ? {} : { tokensOf: caller.user.id });
+}
+
+/** For the person, not for an organization: beyond what a restricted credential may mint. */
+function authorizePerson(access: Access, caller: Caller): undefined {
+  if (caller.group) throw refuse.organizationLevel();
+  if (access.names === "body" && caller.organizationId) throw refuse.beyondOrganization();
+}
+
+/** §5 rules 3, 5 and 7. */
+function authorizeGroupToken(access: Access, named: Names, own: NonNullable<Caller["group"]>): void {
+  if (access.level !== "group") throw refuse.organizationLevel();
+  if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope(access.scope);
+  if (named.needsGroup && named.group === undefined) throw refuse.groupUnnamed();
+  if (named.group !== undefined && named.group !== own.name) throw refuse.foreignGroup(named.group);
+}
+
+interface Names {
+  readonly organization?: string;
+  readonly group?: string;
+  /** Makes something in a group, which it names in the body. */
+  readonly needsGroup: boolean;
+}
+
+function namesOf({ names }: Access, { params, body }: Named): Names {
+  const inBody = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const organization = names === "body" ? inBody.organization : (params.organizationSlug ?? params.organizationId);
+  const group = params.groupName ?? inBody.group;
+  const placed = ["groupName", "databaseName", "databaseId"].some((name) => name in params);
+  return {
+    ...(typeof organization === "string" && organization !== "" && { organization }),
+    ...(typeof group === "string" && group !== "" && { group }),
+    needsGroup: body !== undefined && !placed,
+  };
+}
+
+/** The slug or UUID by which the request names its organization. */
+export const organizationNamed = (access: Access, request: Named): string | undefined =>
+  namesOf(access, request).organization;
+
+const reachOf = (organization: Organization, { group }: Caller, rest: Pick<Reach, "tokensOf">): Reach => ({
+  organization,
+  ...(group && { groupId: group.id }),
+  ...rest,
+});
+
+const rank = (role: string): number => RANKS.indexOf(role);

@@ -1,0 +1,52 @@
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { api, type Operation } from "../contract/api";
+import { answer, type Socketed } from "./answer";
+import { control } from "./control/control";
+import { misbehave } from "./misbehave";
+import type { Arrived } from "./parse";
+import type { Parts } from "./parts";
+import { type Outcome, perform } from "./perform";
+
+const OWN = "/_reference";
+
+/** The platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
+export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.route(OWN, control(parts));
+  for (const [name, { method, paths }] of Object.entries(api)) {
+    const routes = paths.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
+    app.on([method], routes, (context) => respond(context, name as Operation, parts));
+  }
+  app.notFound((context) => notFound(context, parts));
+  return app;
+}
+
+async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
+  const fault = parts.faults.take(operation);
+  const arrived = await arrivedOf(context);
+  const record = ({ time, status, caller }: Outcome) => {
+    const { method, path } = context.req;
+    parts.journal.record({ time: time.toISOString(), operation, method, path, status, caller });
+  };
+  if (fault) return misbehave(fault, { context, operation, arrived, record, parts });
+  const outcome = await perform(operation, arrived, parts);
+  record(outcome);
+  return answer(context, outcome);
+}
+
+/** Not JSON (wire-facts 0). */
+async function notFound(context: Socketed, { clock, journal }: Parts): Promise<Response> {
+  const { method, path } = context.req;
+  if (!path.startsWith(OWN)) journal.record({ time: (await clock.now()).toISOString(), method, path, status: 404 });
+  return context.text("404 page not found", 404);
+}
+
+async function arrivedOf({ req }: Socketed): Promise<Arrived> {
+  return {
+    authorization: req.header("Authorization"),
+    params: req.param() as Record<string, string>,
+    query: req.query(),
+    text: await req.text(),
+  };
+}

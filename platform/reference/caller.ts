@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { refuse } from "./refusal";
+import type { Signer } from "./signer";
+import type { User } from "./store/organizations";
+import type { State } from "./store/schema";
+import { findTokenByJti } from "./store/tokens";
+
+/** The person behind a credential, and what the credential is restricted to (§5 rule 3). */
+export interface Caller {
+  readonly user: User;
+  readonly token: { readonly id: string; readonly name: string };
+  readonly organizationId?: string;
+  readonly group?: { readonly id: string; readonly name: string; readonly scopes: readonly string[] };
+}
+
+/** What is stored of a `jti`. */
+export const hashOf = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
+
+/** §5 rule 1. A revoked token is unknown. */
+export async function callerOf(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
+  const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
+  const token = await findTokenByJti(state, hashOf(await signer.jtiOf(credential)));
+  if (!token) throw refuse.tokenUnknown();
+  const { user_id, username, full_name, email, id, name, organization_id, group_id, group_name, scopes } = token;
+  return {
+    user: { id: user_id, username, name: full_name, email },
+    token: { id, name },
+    ...(organization_id !== null && { organizationId: organization_id }),
+    ...(group_id !== null && { group: { id: group_id, name: group_name ?? "", scopes: JSON.parse(scopes ?? "[]") } }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { State } from "./store/schema";
+import { changeSetting, setting } from "./store/settings";
+import type { Store } from "./store/store";
+
+/** Runs `ahead` milliseconds ahead of the machine, or stands still at an instant. Kept in the store. */
+type Setting = { readonly ahead: number } | { readonly stands: string };
+
+const REAL: Setting = { ahead: 0 };
+
+/** The time of the reference API, the same for every process on the same data. */
+export class Clock {
+  constructor(private readonly store: Store) {}
+
+  now(): Promise<Date> {
+    return this.store.read(nowIn);
+  }
+
+  /** Stands still at the instant from now on; `null`: runs with the machine again. */
+  set(instant: Date | null): Promise<void> {
+    return this.change(() => (instant ? { stands: instant.toISOString() } : REAL));
+  }
+
+  async advance(seconds: number): Promise<void> {
+    const by = seconds * 1000;
+    await this.change((clock) =>
+      "stands" in clock
+        ? { stands: new Date(Date.parse(clock.stands) + by).toISOString() }
+        : { ahead: clock.ahead + by },
+    );
+  }
+
+  async stands(): Promise<boolean> {
+    return "stands" in (await this.store.read(settingIn));
+  }
+
+  private change(next: (clock: Setting) => Setting): Promise<void> {
+    return this.store.transaction(undefined, async (state) =>
+      changeSetting(state, "clock", JSON.stringify(next(await settingIn(state)))),
+    );
+  }
+}
+
+export async function nowIn(state: State): Promise<Date> {
+  const clock = await settingIn(state);
+  return "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
+}
+
+async function settingIn(state: State): Promise<Setting> {
+  const stored = await setting(state, "clock");
+  return stored === undefined ? REAL : JSON.parse(stored);
+}

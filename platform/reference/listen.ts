@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, isIPv6 } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { getRequestListener } from "@hono/node-server";
+
+/** How long a caller that does not read its answer can hold up the end. */
+const PATIENCE_MS = 5_000;
+
+export interface Listening {
+  readonly url: string;
+  /** Answers what has arrived, then ends every connection. */
+  close(): Promise<void>;
+}
+
+interface Application {
+  fetch(request: Request, bindings: never): Response | Promise<Response>;
+}
+
+export async function listen(app: Application, { port, host }: { port: number; host: string }): Promise<Listening> {
+  const respond = getRequestListener((request, bindings) => app.fetch(request, bindings as never));
+  const unanswered = new Set<ServerResponse>();
+  const server = createServer((incoming, outgoing) => {
+    unanswered.add(outgoing);
+    outgoing.once("close", () => unanswered.delete(outgoing));
+    return respond(incoming, outgoing);
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return { url: urlOf(server, host), close: () => end(server, unanswered) };
+}
+
+async function end(server: Server, unanswered: ReadonlySet<ServerResponse>): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  const answered = Promise.all([...unanswered].map((outgoing) => once(outgoing, "close")));
+  const patience = new AbortController();
+  await Promise.race([answered, wait(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
+  patience.abort();
+  server.closeAllConnections();
+  await closed;
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);

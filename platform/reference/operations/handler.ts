@@ -1,0 +1,30 @@
+import type { Api, Operation } from "../../contract/api";
+import type { Answer, Received } from "../../contract/endpoint";
+import type { Caller } from "../caller";
+import type { Signer } from "../signer";
+import type { Reach } from "../store/reach";
+import type { State } from "../store/schema";
+
+/** What a handler works with: one transaction, one instant, one caller who may do this. */
+export interface World {
+  readonly state: State;
+  readonly now: Date;
+  readonly caller: Caller;
+  readonly signer: Signer;
+  readonly reach?: Reach;
+}
+
+/** The same where the path names the organization. */
+export interface OrganizationWorld extends World {
+  readonly reach: Reach;
+}
+
+type InOrganization = { organizationSlug: string } | { organizationId: string };
+
+type Handler<E> = (
+  request: Received<E>,
+  world: Received<E>["params"] extends InOrganization ? OrganizationWorld : World,
+) => Answer<E> | Promise<Answer<E>>;
+
+/** An operation without a handler does not compile, nor does an answer of another shape. */
+export type Handlers = { readonly [Name in Operation]: Handler<Api[Name]> };

@@ -1,0 +1,19 @@
+import { longestName, nameProblem } from "../../values/name";
+import { refuse } from "../refusal";
+import type { Organization } from "../store/organizations";
+
+/** Wire-facts 10, with the text of the public service for a wrong length. */
+export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
+  const longest = longestName(slug);
+  if (name.length < 1 || name.length > longest)
+    throw refuse.name(kind, `name must contain between 1 and ${longest} characters`);
+  const problem = nameProblem(name);
+  if (problem) throw refuse.name(kind, problem);
+}
+
+/** Reserved, so that nothing meant for a database of this API reaches a stranger's host. */
+const DOMAIN = "dbplatform.example";
+
+/** Wire-facts 13.13, under a domain of our own. */
+export const hostnameOf = (name: string, { slug }: Pick<Organization, "slug">, location: string): string =>
+  location.startsWith("aws-") ? `${name}-${slug}.${location}.${DOMAIN}` : `${name}-${slug}.${DOMAIN}`;

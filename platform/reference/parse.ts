@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { api, type Operation } from "../contract/api";
+import type { Endpoint } from "../contract/endpoint";
+import { checks } from "./operations/checks";
+import { Refusal, refuse } from "./refusal";
+
+/** A request as it arrived. */
+export interface Arrived {
+  readonly authorization?: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The body's text, whatever its Content-Type: official clients send JSON under others (wire-facts 0). */
+  readonly text: string;
+}
+
+export interface Parsed {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** What the operation's handler receives, or why it cannot: told only to a caller that is known. */
+export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal {
+  const endpoint: Endpoint = api[operation];
+  const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;
+  try {
+    const parsed = {
+      params: endpoint.params.parse(arrived.params),
+      query: endpoint.query.parse(arrived.query),
+      body: endpoint.body.parse(bodyOf(endpoint, arrived.text)),
+    };
+    const problem = check?.(parsed);
+    return problem === undefined ? parsed : refuse.invalid(problem);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown;
+    if (thrown instanceof z.ZodError) return refuse.invalid(problemOf(thrown));
+    throw thrown;
+  }
+}
+
+export const problemOf = (error: z.ZodError): string =>
+  error.issues.map(({ path, message }) => [...path.map(String), message].join(": ")).join("; ");
+
+/** An empty body is no body; nor is `null` one (wire-facts 0). */
+function bodyOf({ method }: Endpoint, text: string): unknown {
+  if (method === "GET" || method === "DELETE" || text.trim() === "") return undefined;
+  return withLowerCaseKeys(jsonOf(text)) ?? undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse.bodyNotJson();
+  }
+}
+
+/** Clients capitalise keys in some calls; the service reads them in any case (wire-facts 0). */
+function withLowerCaseKeys(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value]));
+}

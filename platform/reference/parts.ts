@@ -1,0 +1,18 @@
+import type { Clock } from "./clock";
+import type { Faults } from "./faults";
+import type { Journal } from "./journal";
+import type { Signer } from "./signer";
+import type { Store } from "./store/store";
+
+/** What one running reference API consists of. */
+export interface Parts {
+  readonly store: Store;
+  readonly signer: Signer;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  /** Aborted when the server ends, so that nothing goes on waiting. */
+  readonly ending: AbortSignal;
+  /** Asked for under `/_reference/` when others than this machine can reach the server. */
+  readonly key?: string;
+}

@@ -1,0 +1,82 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { api, type Operation } from "../contract/api";
+import type { Endpoint } from "../contract/endpoint";
+import { authorize, organizationNamed } from "./access";
+import { type Caller, callerOf } from "./caller";
+import { nowIn } from "./clock";
+import type { World } from "./operations/handler";
+import { handlers } from "./operations/handlers";
+import { type Arrived, parse } from "./parse";
+import { Refusal } from "./refusal";
+import type { Signer } from "./signer";
+import type { State } from "./store/schema";
+import type { Store } from "./store/store";
+
+export interface Outcome {
+  readonly status: ContentfulStatusCode;
+  readonly body: unknown;
+  readonly time: Date;
+  /** Absent when the request had no valid credential. */
+  readonly caller?: Caller;
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly signer: Signer;
+}
+
+/** One request, from its credential to its answer, in one transaction. Knows nothing of sockets. */
+export function perform(operation: Operation, arrived: Arrived, { store, signer }: Parts): Promise<Outcome> {
+  const endpoint: Endpoint = api[operation];
+  const handle = handlers[operation] as (request: unknown, world: World) => unknown;
+  const parsed = parse(operation, arrived);
+  const organization = parsed instanceof Refusal ? undefined : organizationNamed(endpoint.access, parsed);
+
+  return outcomeOf(async (seen) => {
+    const work = async (state: State): Promise<unknown> => {
+      const now = await nowIn(state);
+      seen.time = now;
+      const caller = await callerOf(state, signer, arrived.authorization);
+      seen.caller = caller;
+      if (parsed instanceof Refusal) throw parsed;
+      const reach = await authorize(endpoint, parsed, caller, state);
+      return handle(parsed, { state, now, caller, signer, reach });
+    };
+    return endpoint.method === "GET" ? store.read(work) : store.transaction(organization, work);
+  });
+}
+
+/** No work at all: only who is calling, and when. */
+export const identify = ({ authorization }: Arrived, { store, signer }: Parts): Promise<Outcome> =>
+  outcomeOf((seen) =>
+    store.read(async (state) => {
+      seen.time = await nowIn(state);
+      seen.caller = await callerOf(state, signer, authorization);
+    }),
+  );
+
+/** What is known of a request before it is answered, for the journal also when it is refused. */
+interface Seen {
+  time: Date;
+  caller?: Caller;
+}
+
+async function outcomeOf(work: (seen: Seen) => Promise<unknown>): Promise<Outcome> {
+  const seen: Seen = { time: new Date() };
+  try {
+    const body = await work(seen);
+    return { status: 200, body, ...seen };
+  } catch (thrown) {
+    return { ...answerTo(thrown), ...seen };
+  }
+}
+
+/** The only place where a failure becomes a status. */
+function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
+  if (!(thrown instanceof Refusal)) {
+    console.error(thrown);
+    return { status: 500, body: { error: "internal error" } };
+  }
+  const { status, message, code } = thrown;
+  return { status, body: { error: message, ...(code && { code }) } };
+}

@@ -1,0 +1,57 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { PLAN_REFUSAL } from "../contract/error";
+
+/** An answer other than 200, thrown by whoever decides it and turned into a response in one place. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly status: ContentfulStatusCode,
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Every refusal by its name. Texts are those of wire-facts 3.4, 5 and 9 where it has one. */
+export const refuse = {
+  tokenMalformed: () => new Refusal(401, "token contains an invalid number of segments"),
+  tokenUnknown: () => new Refusal(401, "could not parse jwt id"),
+
+  organizationNotFound: () => new Refusal(404, "organization not found"),
+  organizationLevel: () => new Refusal(403, "group-scoped token cannot access org-level resources"),
+  beyondOrganization: () => new Refusal(403, "organization-scoped token cannot create an unrestricted token"),
+  missingScope: (scope: string) => new Refusal(403, `token is missing the scope ${scope}`),
+  groupUnnamed: () => new Refusal(403, "group-scoped tokens must specify a group in the request"),
+  role: (least: string) =>
+    new Refusal(403, `this operation is only allowed for ${least === "admin" ? "admin or owner" : "members"}`),
+  plan: () => new Refusal(403, "this feature is not available on the starter plan", PLAN_REFUSAL),
+
+  invalid: (problem: string) => new Refusal(400, problem),
+  bodyNotJson: () => new Refusal(400, "the request body is not valid JSON"),
+  name: (kind: "database" | "group", problem: string) => new Refusal(400, `invalid ${kind} name: ${problem}`),
+  location: (code: string) => new Refusal(400, `invalid location: ${code}`),
+
+  memberNotFound: () => new Refusal(404, "could not find member"),
+  groupNotFound: () => new Refusal(404, "group not found"),
+  foreignGroup: (name: string) => new Refusal(404, `group ${name} not found`),
+  groupOfDatabaseNotFound: () => new Refusal(400, "group not found"),
+  groupExists: () => new Refusal(409, "group already exists"),
+  databaseNotFound: (name: string) => new Refusal(404, `could not find database with name [${name}]: record not found`),
+  databaseIdNotFound: (id: string) => new Refusal(404, `could not find database with id [${id}]: record not found`),
+  databaseExists: (name: string) => new Refusal(409, `database with name [${name}] already exists`),
+  isProtected: (kind: "database" | "group", name: string) =>
+    new Refusal(403, `${kind} ${name} is delete-protected and cannot be deleted`),
+
+  recoveryDisabled: () => new Refusal(400, "recovery is disabled for the organization"),
+  notRestorable: (id: string) =>
+    new Refusal(404, `no deleted database with id [${id}] exists, or its recovery window has passed`),
+  restoredNameTaken: (name: string) => new Refusal(400, `database with name [${name}] already exists`),
+  revivedNameTaken: (name: string) => new Refusal(400, `cannot restore group [${name}]: its name is taken`),
+  groupDeletedLater: (name: string) =>
+    new Refusal(400, `group [${name}] was deleted after the database: restore the group first`),
+
+  tokenNotFound: (id: string) => new Refusal(404, `could not find token with id [${id}]`),
+  tokenExists: (name: string) => new Refusal(409, `token with name [${name}] already exists`),
+};

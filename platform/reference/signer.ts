@@ -1,0 +1,67 @@
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import { refuse } from "./refusal";
+import { changeSetting, setting } from "./store/settings";
+import type { Store } from "./store/store";
+
+/** Wire-facts 5.5: exactly these, and no `iat`, `exp`, `iss` or `aud`. */
+export interface Claims {
+  jti: string;
+  org_id?: number;
+  group_uuid?: string;
+  scopes?: { scopes: readonly string[] };
+}
+
+const ALGORITHM = "EdDSA";
+
+/** Verifying costs more than all else in a request. */
+const REMEMBERED = 10_000;
+
+/** Signs and verifies tokens with the key that is kept in the store. */
+export class Signer {
+  private readonly verified = new Map<string, string>();
+
+  private constructor(
+    private readonly privateKey: CryptoKey,
+    private readonly publicKey: CryptoKey,
+  ) {}
+
+  static async of(store: Store): Promise<Signer> {
+    const fresh = JSON.stringify(await newKey());
+    const stored = await store.transaction(undefined, async (state) => {
+      const known = await setting(state, "signing-key");
+      if (known === undefined) await changeSetting(state, "signing-key", fresh);
+      return known ?? fresh;
+    });
+    const { d, ...publicPart }: JWK = JSON.parse(stored);
+    return new Signer(await keyOf({ d, ...publicPart }), await keyOf(publicPart));
+  }
+
+  sign(claims: Claims): Promise<string> {
+    return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT" }).sign(this.privateKey);
+  }
+
+  /** The `jti` of a token that this signer has signed. */
+  async jtiOf(token: string): Promise<string> {
+    const known = this.verified.get(token);
+    if (known !== undefined) return known;
+    if (token.split(".").length !== 3) throw refuse.tokenMalformed();
+    const { payload } = await jwtVerify(token, this.publicKey, { algorithms: [ALGORITHM] }).catch(() => {
+      throw refuse.tokenUnknown();
+    });
+    if (payload.jti === undefined) throw refuse.tokenUnknown();
+    if (this.verified.size >= REMEMBERED) this.verified.clear();
+    this.verified.set(token, payload.jti);
+    return payload.jti;
+  }
+}
+
+async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { crv: "Ed25519", extractable: true });
+  return exportJWK(privateKey);
+}
+
+async function keyOf(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, ALGORITHM);
+  if (key instanceof Uint8Array) throw new Error("the signing key in the store is no key pair");
+  return key;
+}

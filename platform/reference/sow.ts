@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { expandScopes } from "../values/scope";
+import { nowIn } from "./clock";
+import { addUser } from "./members";
+import { mint } from "./mint";
+import { columnsOf, UNCONFIGURED } from "./operations/configuration";
+import { groupOf, Seed, type SownOrganization } from "./seed";
+import type { Signer } from "./signer";
+import { addDatabase } from "./store/databases";
+import { addGroup, type Group } from "./store/groups";
+import { changeRole, firstOrganization } from "./store/organizations";
+import { flag, type State } from "./store/schema";
+import type { Store } from "./store/store";
+
+/**
+ * Puts the seed into a store that holds nothing yet; what was stored before stays as it is. The texts of the seed's
+ * tokens by name: empty when nothing was sown.
+ */
+export function sow(store: Store, signer: Signer, seed: Seed): Promise<Record<string, string>> {
+  const { users, organizations } = Seed.parse(seed);
+  return store.transaction(undefined, async (state) => {
+    if (await firstOrganization(state)) return {};
+    const userIds = new Map<string, string>();
+    for (const user of users) userIds.set(user.username, await addUser(state, user));
+    const tokens: Record<string, string> = {};
+    for (const [index, organization] of organizations.entries())
+      Object.assign(tokens, await sowOrganization(state, signer, { organization, number: index + 1, userIds }));
+    return tokens;
+  });
+}
+
+interface Sown {
+  readonly organization: SownOrganization;
+  readonly number: number;
+  readonly userIds: ReadonlyMap<string, string>;
+}
+
+async function sowOrganization(state: State, signer: Signer, { organization, number, userIds }: Sown) {
+  const { slug, plan, restore_enabled, members, groups, databases, tokens } = organization;
+  const id = organization.id ?? randomUUID();
+  const row = { id, number, slug, name: slug, plan, overages: flag(false), require_mfa: flag(false) };
+  await state
+    .insertInto("organizations")
+    .values({ ...row, restore_enabled: flag(restore_enabled) })
+    .execute();
+  for (const { username, role } of members) await changeRole(state, id, userIds.get(username) ?? "", role);
+
+  const planted = new Map<(typeof groups)[number], Group>();
+  for (const group of groups) {
+    const cascade = databases.filter((each) => !each.deleted_at && groupOf(groups, each.group) === group).length;
+    const planting: Group = {
+      id: group.uuid ?? randomUUID(),
+      organization_id: id,
+      name: group.name,
+      location: group.location,
+      delete_protection: flag(group.delete_protection),
+      deleted_at: group.deleted_at ?? null,
+      cascade_databases: group.deleted_at ? cascade : 0,
+    };
+    planted.set(group, planting);
+    if (!(await addGroup(state, planting))) throw new Error(`the seed has the group "${group.name}" twice`);
+  }
+  const plantedAs = (name: string): Group | undefined => {
+    const group = groupOf(groups, name);
+    return group && planted.get(group);
+  };
+
+  for (const { uuid, name, group, deleted_at, ...configuration } of databases) {
+    const home = plantedAs(group);
+    const added = await addDatabase(state, {
+      id: uuid ?? randomUUID(),
+      organization_id: id,
+      group_id: home?.id ?? "",
+      name,
+      ...UNCONFIGURED,
+      ...columnsOf(configuration),
+      deleted_at: deleted_at ?? home?.deleted_at ?? null,
+      group_deleted_at: deleted_at ? null : (home?.deleted_at ?? null),
+    });
+    if (!added) throw new Error(`the seed has the database "${name}" twice`);
+  }
+
+  const texts: Record<string, string> = {};
+  for (const { name, user, group, scopes } of tokens) {
+    const minted = await mint(state, signer, {
+      name,
+      userId: userIds.get(user) ?? "",
+      organization: { id, number },
+      group: group === undefined ? undefined : plantedAs(group),
+      scopes: scopes && expandScopes(scopes),
+      now: await nowIn(state),
+    });
+    texts[name] = minted.token;
+  }
+  return texts;
+}

@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import { keyOfCursor, type Page, pageOf } from "./page";
+import type { Reach } from "./reach";
+import type { DatabaseRow, State } from "./schema";
+
+/** A database with the name and location of its group. */
+export interface Database extends DatabaseRow {
+  readonly group_name: string;
+  readonly location: string;
+}
+
+export type DeletedDatabaseRow = Database & { deleted_at: string };
+
+const all = (state: State, { organization, groupId }: Reach) =>
+  state
+    .selectFrom("databases")
+    .innerJoin("groups", "groups.id", "databases.group_id")
+    .selectAll("databases")
+    .select(["groups.name as group_name", "groups.location"])
+    .where("databases.organization_id", "=", organization.id)
+    .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", groupId ?? ""));
+
+const live = (state: State, reach: Reach) => all(state, reach).where("databases.deleted_at", "is", null);
+
+const deleted = (state: State, reach: Reach, since: string) =>
+  all(state, reach)
+    .where("databases.deleted_at", "is not", null)
+    .where("databases.deleted_at", ">=", since)
+    .$narrowType<{ deleted_at: string }>();
+
+export const findDatabase = (state: State, reach: Reach, name: string): Promise<Database | undefined> =>
+  live(state, reach).where("databases.name", "=", name).executeTakeFirst();
+
+export const findDatabaseById = (state: State, reach: Reach, id: string): Promise<Database | undefined> =>
+  live(state, reach).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+
+/** Deleted at `since` or later. */
+export const findDeletedDatabase = (
+  state: State,
+  reach: Reach,
+  { id, since }: { id: string; since: string },
+): Promise<DeletedDatabaseRow | undefined> =>
+  deleted(state, reach, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+
+/** In the order of their names; all of them unless there is a limit. */
+export async function listLiveDatabases(
+  state: State,
+  reach: Reach,
+  { group, limit, cursor }: { group?: string; limit?: number; cursor?: string },
+): Promise<Page<Database>> {
+  const after = keyOfCursor(cursor, 1);
+  const rows = await live(state, reach)
+    .$if(group !== undefined, (query) => query.where("groups.name", "=", group ?? ""))
+    .$if(after !== undefined, (query) => query.where("databases.name", ">", after?.[0] ?? ""))
+    .orderBy("databases.name")
+    .$if(limit !== undefined, (query) => query.limit((limit ?? 0) + 1))
+    .execute();
+  return pageOf(rows, limit, (row) => [row.name]);
+}
+
+/** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
+export async function listDeletedDatabaseRows(
+  state: State,
+  reach: Reach,
+  { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
+): Promise<Page<DeletedDatabaseRow>> {
+  const after = keyOfCursor(cursor, 2);
+  const rows = await deleted(state, reach, since)
+    .$if(search !== undefined, (query) =>
+      query.where(sql<boolean>`databases.name like ${containing(search ?? "")} escape '\\'`),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("databases.deleted_at", "databases.id"), "<", tuple(after?.[0] ?? "", after?.[1] ?? "")),
+      ),
+    )
+    .orderBy("databases.deleted_at", "desc")
+    .orderBy("databases.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
+}
+
+const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+
+/** `false`: the organization has a database of this name. */
+export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
+  const added = await state
+    .insertInto("databases")
+    .values(database)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+export async function changeDatabase(
+  state: State,
+  id: string,
+  changes: Partial<Omit<DatabaseRow, "id">>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await state.updateTable("databases").set(changes).where("id", "=", id).execute();
+}
+
+/** The name of one database of the group that is protected from deletion. */
+export async function protectedDatabaseIn(state: State, groupId: string): Promise<string | undefined> {
+  const row = await state
+    .selectFrom("databases")
+    .select("name")
+    .where("group_id", "=", groupId)
+    .where("deleted_at", "is", null)
+    .where("delete_protection", "=", 1)
+    .orderBy("name")
+    .executeTakeFirst();
+  return row?.name;
+}

@@ -1,0 +1,82 @@
+import { keyOfCursor, type Page, pageOf } from "./page";
+import type { Reach } from "./reach";
+import type { GroupRow, State } from "./schema";
+
+export type Group = GroupRow;
+export type DeletedGroupRow = Group & { deleted_at: string };
+
+const live = (state: State, { organization, groupId }: Reach) =>
+  state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("deleted_at", "is", null)
+    .$if(groupId !== undefined, (query) => query.where("id", "=", groupId ?? ""));
+
+export const listLiveGroups = (state: State, reach: Reach): Promise<Group[]> =>
+  live(state, reach).orderBy("name").execute();
+
+export const findGroup = (state: State, reach: Reach, name: string): Promise<Group | undefined> =>
+  live(state, reach).where("name", "=", name).executeTakeFirst();
+
+/** Deleted or not. */
+export const findGroupById = (state: State, id: string): Promise<Group | undefined> =>
+  state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** `false`: the organization has a group of this name. */
+export async function addGroup(state: State, group: Group): Promise<boolean> {
+  const added = await state
+    .insertInto("groups")
+    .values(group)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** The databases of the group are deleted with it, and its tokens are revoked for good (§3). */
+export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
+  const databases = await state
+    .updateTable("databases")
+    .set({ deleted_at: at, group_deleted_at: at })
+    .where("group_id", "=", id)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .execute();
+  await state
+    .updateTable("groups")
+    .set({ deleted_at: at, cascade_databases: databases.length })
+    .where("id", "=", id)
+    .execute();
+  await state.deleteFrom("tokens").where("group_id", "=", id).execute();
+}
+
+export async function reviveGroupRow(state: State, id: string): Promise<void> {
+  await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
+}
+
+/** The last deleted first. */
+export async function listDeletedGroupRows(
+  state: State,
+  { organization }: Reach,
+  { since, limit, cursor }: { since: string; limit: number; cursor?: string },
+): Promise<Page<DeletedGroupRow>> {
+  const after = keyOfCursor(cursor, 2);
+  const rows = await state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("deleted_at", "is not", null)
+    .where("deleted_at", ">=", since)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("deleted_at", "id"), "<", tuple(after?.[0] ?? "", after?.[1] ?? "")),
+      ),
+    )
+    .orderBy("deleted_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .$narrowType<{ deleted_at: string }>()
+    .execute();
+  return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
+}

@@ -1,0 +1,65 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+  type TransactionSettings,
+} from "kysely";
+import { patiently } from "./patience";
+
+/** kysely over Node's own SQLite. */
+export function nodeSqliteDialect(path: string): Dialect {
+  const config = { database: () => patiently(async () => open(path)) };
+  const dialect = new SqliteDialect(config);
+  return {
+    createDriver: () => new ImmediateDriver(config),
+    createAdapter: () => new TransactionalAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (database) => dialect.createIntrospector(database),
+  };
+}
+
+/** A transaction that begins by reading and then writes can fail when another process wrote in between. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
+    await patiently(() => connection.executeQuery(CompiledQuery.raw(begin)));
+  }
+}
+
+/** Migrations in one transaction, so that of two processes starting on one file only one runs them. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+function open(path: string): SqliteDatabase {
+  const database = new DatabaseSync(path);
+  // An answer is given only when what it says is on the disk.
+  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = prepared.get(sql) ?? statement(database.prepare(sql));
+      prepared.set(sql, known);
+      return known;
+    },
+  };
+}
+
+function statement(prepared: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    reader: prepared.columns().length > 0,
+    all: (parameters) => prepared.all(...values(parameters)),
+    run: (parameters) => prepared.run(...values(parameters)),
+    iterate: (parameters) => prepared.iterate(...values(parameters)),
+  };
+}

@@ -1,0 +1,39 @@
+import { refuse } from "../refusal";
+
+/** One page of a list, and where the next one begins. */
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly next?: string;
+}
+
+/** What a list is ordered by; a cursor is the value of the last row of the page before. */
+export type Key = readonly string[];
+
+/** `rows`: one more than `limit`, if there are so many. */
+export function pageOf<Row>(rows: Row[], limit: number | undefined, keyOf: (row: Row) => Key): Page<Row> {
+  if (limit === undefined || rows.length <= limit) return { rows };
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return last === undefined ? { rows: shown } : { rows: shown, next: cursorOf(keyOf(last)) };
+}
+
+const cursorOf = (key: Key): string => Buffer.from(JSON.stringify(key)).toString("base64url");
+
+/** `pagination.next` is absent on the last page (wire-facts 4.5). */
+export const paginationOf = ({ next }: Page<unknown>): { next?: string } => (next === undefined ? {} : { next });
+
+export function keyOfCursor(cursor: string | undefined, length: number): string[] | undefined {
+  if (cursor === undefined || cursor === "") return undefined;
+  const key = parsed(Buffer.from(cursor, "base64url").toString());
+  if (!Array.isArray(key) || key.length !== length || !key.every((part) => typeof part === "string"))
+    throw refuse.invalid("invalid cursor");
+  return key;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

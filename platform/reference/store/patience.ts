@@ -1,0 +1,25 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 2;
+const SQLITE_BUSY = 5;
+
+/**
+ * Repeats what fails because somebody else is writing to the same file. SQLite's own waiting would stop this whole
+ * process, and for ever if the other one is in it.
+ */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!isBusy(thrown) || performance.now() > end) throw thrown;
+      await wait(PAUSE_MS);
+    }
+  }
+}
+
+/** The lower byte is the kind of failure, the upper ones tell more of it. */
+const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof Error && "errcode" in thrown && (Number(thrown.errcode) & 0xff) === SQLITE_BUSY;

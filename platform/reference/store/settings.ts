@@ -1,0 +1,17 @@
+import type { State } from "./schema";
+
+/** What every process on the same data shares beside the records. */
+type Setting = "clock" | "signing-key";
+
+export async function setting(state: State, name: Setting): Promise<string | undefined> {
+  const row = await state.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+  return row?.value;
+}
+
+export async function changeSetting(state: State, name: Setting, value: string): Promise<void> {
+  await state
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}

@@ -1,0 +1,48 @@
+import type { Reach } from "./reach";
+import type { State, TokenRow } from "./schema";
+
+/** A token with what it points to. */
+export interface Token extends TokenRow {
+  readonly username: string;
+  readonly full_name: string;
+  readonly email: string;
+  readonly group_name: string | null;
+}
+
+const all = (state: State) =>
+  state
+    .selectFrom("tokens")
+    .innerJoin("users", "users.id", "tokens.user_id")
+    .leftJoin("groups", "groups.id", "tokens.group_id")
+    .selectAll("tokens")
+    .select(["users.username", "users.name as full_name", "users.email", "groups.name as group_name"]);
+
+/** Those of the organization; unrestricted ones belong to none (wire-facts 5.3). */
+const reachable = (state: State, { organization, tokensOf }: Reach) =>
+  all(state)
+    .where("tokens.organization_id", "=", organization.id)
+    .$if(tokensOf !== undefined, (query) => query.where("tokens.user_id", "=", tokensOf ?? ""));
+
+export const listTokens = (state: State, reach: Reach): Promise<Token[]> =>
+  reachable(state, reach).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+
+export const findToken = (state: State, reach: Reach, id: string): Promise<Token | undefined> =>
+  reachable(state, reach).where("tokens.id", "=", id).executeTakeFirst();
+
+export const findTokenByJti = (state: State, jtiHash: string): Promise<Token | undefined> =>
+  all(state).where("tokens.jti_hash", "=", jtiHash).executeTakeFirst();
+
+/** `false`: the user has a token of this name. */
+export async function addToken(state: State, token: TokenRow): Promise<boolean> {
+  const added = await state
+    .insertInto("tokens")
+    .values(token)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+export async function removeToken(state: State, id: string): Promise<void> {
+  await state.deleteFrom("tokens").where("id", "=", id).execute();
+}

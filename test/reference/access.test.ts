@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, api as contract, type Operation } from "../../platform/contract/api";
+import type { Request } from "../../platform/contract/endpoint";
+import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { type Calling, calling } from "./calling";
+
+const SCOPES = [
+  "read",
+  "db:create",
+  "db:delete",
+  "db:configure",
+  "db:mint-token",
+  "db:rotate-creds",
+  "group:configure",
+  "group:mint-token",
+  "group:rotate-creds",
+];
+
+const ROLES = ["viewer", "member", "admin", "owner"];
+
+/** Who calls: a credential, and what the specification knows of it. */
+interface Caller {
+  readonly user: string;
+  readonly role: string;
+  readonly slug: "acme" | "zero";
+  readonly scopes?: readonly string[];
+  readonly is?: "nobody" | "outside" | "of another group" | "on the free plan";
+  readonly unrestricted?: true;
+}
+
+const callers: Record<string, Caller> = {
+  "an owner": { user: "olga", role: "owner", slug: "acme" },
+  "an admin": { user: "adam", role: "admin", slug: "acme" },
+  "a member": { user: "mira", role: "member", slug: "acme" },
+  "a viewer": { user: "vera", role: "viewer", slug: "acme" },
+  "an unrestricted owner": { user: "olga", role: "owner", slug: "acme", unrestricted: true },
+  "an unrestricted viewer": { user: "vera", role: "viewer", slug: "acme", unrestricted: true },
+  "an owner on the free plan": { user: "olga", role: "owner", slug: "zero", is: "on the free plan" },
+  "a credential of another organization": { user: "olga", role: "owner", slug: "acme", is: "outside" },
+  "a stranger": { user: "stan", role: "owner", slug: "acme", is: "outside", unrestricted: true },
+  "one who was a member": { user: "fred", role: "owner", slug: "acme", is: "outside" },
+  "nobody known": { user: "", role: "owner", slug: "acme", is: "nobody" },
+  "a token of another group": { user: "olga", role: "owner", slug: "acme", scopes: SCOPES, is: "of another group" },
+  "a token of the group, its minter now a member": { user: "mira", role: "member", slug: "acme", scopes: SCOPES },
+  "a token of the group, its minter now a viewer": { user: "vera", role: "viewer", slug: "acme", scopes: SCOPES },
+  "a token of the group with every scope": { user: "olga", role: "owner", slug: "acme", scopes: SCOPES },
+  ...Object.fromEntries(
+    SCOPES.map((scope) => [
+      `a token of the group with ${scope}`,
+      { user: "adam", role: "admin", slug: "acme" as const, scopes: [scope] },
+    ]),
+  ),
+};
+
+/** What the specification asks for. `about`: whom it concerns; `scope`: what a token of the group needs (§5 rule 5). */
+interface Rule {
+  readonly about: "anyone" | "the person" | "the organization" | "a group";
+  readonly scope?: string;
+  readonly least?: string;
+  /** §8 */
+  readonly paid?: true;
+  /** Answers with less instead of refusing. */
+  readonly list?: true;
+  /** Needs a credential that is restricted to nothing. */
+  readonly beyond?: true;
+}
+
+const view = { about: "the organization" } as const satisfies Rule;
+const read = { about: "a group", scope: "read" } as const satisfies Rule;
+
+// House rule where the specification names no role: viewers read, members change, admins govern.
+const rules: [operation: Operation, variant: string, rule: Rule][] = [
+  ["retrieveOrganization", "", view],
+  ["updateOrganization", "", { about: "the organization", least: "admin" }],
+  ["retrieveMember", "", view],
+  ["retrieveUser", "", { about: "the person" }],
+  ["listGroups", "", { ...read, list: true }],
+  ["createGroup", "", { about: "the organization", least: "member" }],
+  ["retrieveGroup", "", read],
+  ["deleteGroup", "", { about: "the organization", least: "member" }],
+  ["listDeletedGroups", "", { about: "the organization", paid: true }],
+  ["listDatabases", "", { ...read, list: true }],
+  ["createDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
+  ["retrieveDatabase", "", read],
+  ["deleteDatabase", "", { about: "a group", scope: "db:delete", least: "member" }],
+  ["retrieveDatabaseById", "", read],
+  ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
+  ["retrieveDatabaseConfiguration", "", read],
+  ["updateDatabaseConfiguration", "", { about: "a group", scope: "db:configure", least: "member" }],
+  ["listDeletedDatabases", "", { ...read, list: true, paid: true }],
+  ["restoreDatabase", "", { about: "a group", scope: "db:create", least: "admin", paid: true }],
+  ["createApiToken", "for the organization", view],
+  ["createApiToken", "for a group", { about: "the organization", least: "admin" }],
+  ["createApiToken", "unrestricted", { about: "the person", beyond: true }],
+  ["listApiTokens", "", view],
+  ["revokeApiToken", "of its own", view],
+  ["validateApiToken", "", { about: "anyone" }],
+  ["listLocations", "", { about: "anyone" }],
+];
+
+function expected(rule: Rule, { is, scopes, role, unrestricted }: Caller): number {
+  const organizationLevel = rule.about === "the organization" || rule.about === "the person";
+  if (is === "nobody") return 401;
+  if (rule.about === "anyone") return 200;
+  if (is === "outside" && rule.about !== "the person") return 404;
+  if (scopes && (organizationLevel || !scopes.includes(rule.scope ?? ""))) return 403;
+  if (rule.beyond && !unrestricted) return 403;
+  if (rule.about === "the person") return 200;
+  if (is === "of another group") return rule.list ? 200 : 404;
+  if (ROLES.indexOf(role) < ROLES.indexOf(rule.least ?? "viewer")) return 403;
+  return rule.paid && is === "on the free plan" ? 403 : 200;
+}
+
+let api: ReferenceApi;
+let olga: Calling;
+const credentials: Record<string, string> = {};
+const organizations = { acme: "00000000-0000-4000-8000-000000000001", zero: "00000000-0000-4000-8000-000000000002" };
+
+beforeAll(async () => {
+  const groups = [{ name: "default" }, { name: "other" }];
+  const members = ["olga:owner", "adam:admin", "mira:admin", "vera:admin", "fred:owner"].map((text) => {
+    const [username = "", role = ""] = text.split(":");
+    return { username, role: role as "owner" };
+  });
+  api = await startReferenceApi({
+    seed: {
+      users: ["olga", "adam", "mira", "vera", "fred", "stan"].map((username) => ({ username })),
+      organizations: [
+        { slug: "acme", id: organizations.acme, members, groups },
+        {
+          slug: "zero",
+          id: organizations.zero,
+          plan: "starter",
+          members: [{ username: "olga", role: "owner" }],
+          groups,
+        },
+      ],
+    },
+  });
+  olga = calling(api, await api.token({ organization: null, user: "olga", name: "walker" }));
+  for (const [label, { user, slug, scopes, is, unrestricted }] of Object.entries(callers)) {
+    if (is === "nobody") continue;
+    const home = is === "outside" && user !== "fred" ? "zero" : slug;
+    const group = scopes && (is === "of another group" ? "other" : "default");
+    credentials[label] = await api.token({
+      user,
+      organization: unrestricted ? null : home,
+      group,
+      scopes,
+      name: label,
+    });
+  }
+  // Roles are looked up when a credential is used, not when it was minted.
+  await api.member("mira", "member");
+  await api.member("vera", "viewer");
+  await api.member("fred", undefined);
+});
+
+afterAll(() => api.close());
+
+let made = 0;
+
+/** A request that succeeds for whoever may make it, on things made for it alone. */
+async function requestFor(
+  operation: Operation,
+  variant: string,
+  { slug, user }: Caller,
+): Promise<Request<Api[Operation]>> {
+  const name = `thing-${++made}`;
+  const inSlug = { organizationSlug: slug };
+  const inId = { organizationId: organizations[slug] };
+  const database = async () =>
+    (await olga.ok("createDatabase", { ...inSlug, body: { name, group: "default" } })).database.DbId;
+  switch (operation) {
+    case "updateOrganization":
+      return { ...inSlug, body: { overages: true } };
+    case "retrieveMember":
+      return { ...inSlug, username: "olga" };
+    case "createGroup":
+      return { ...inSlug, body: { name, location: "aws-us-east-1" } };
+    case "retrieveGroup":
+      return { ...inSlug, groupName: "default" };
+    case "deleteGroup":
+      await olga.ok("createGroup", { ...inSlug, body: { name, location: "aws-us-east-1" } });
+      return { ...inSlug, groupName: name };
+    case "createDatabase":
+      return { ...inSlug, body: { name, group: "default" } };
+    case "retrieveDatabase":
+    case "deleteDatabase":
+    case "retrieveDatabaseConfiguration":
+      await database();
+      return { ...inSlug, databaseName: name };
+    case "updateDatabaseConfiguration":
+      await database();
+      return { ...inSlug, databaseName: name, body: { size_limit: "1gb" } };
+    case "retrieveDatabaseById":
+    case "deleteDatabaseById":
+      return { ...inId, databaseId: await database() };
+    case "restoreDatabase": {
+      const databaseId = await database();
+      await olga.ok("deleteDatabase", { ...inSlug, databaseName: name });
+      return { ...inId, databaseId };
+    }
+    case "listDeletedGroups":
+      return inId;
+    case "listDeletedDatabases":
+      return { ...inId, query: { deleted: "true" } };
+    case "createApiToken":
+      if (variant === "unrestricted") return { tokenName: name };
+      if (variant === "for the organization") return { tokenName: name, body: { organization: slug } };
+      return { tokenName: name, body: { organization: slug, group: "default", scopes: ["read"] } };
+    case "revokeApiToken": {
+      await api.token({ user: user || "olga", organization: slug, name });
+      const { tokens } = await olga.ok("listApiTokens", inSlug);
+      return { ...inSlug, tokenId: tokens.find((token) => token.name === name)?.id ?? "" };
+    }
+    case "retrieveUser":
+    case "validateApiToken":
+    case "listLocations":
+      return {};
+    default:
+      return inSlug;
+  }
+}
+
+test("§4 every operation has a rule", () => {
+  expect([...new Set(rules.map(([operation]) => operation))].sort()).toEqual(Object.keys(contract).sort());
+});
+
+describe.each(rules)("§5 %s %s", (operation, variant, rule) => {
+  test.each(Object.entries(callers))("by %s", async (label, caller) => {
+    const request = await requestFor(operation, variant, caller);
+    const status = await calling(api, credentials[label] ?? "a.b.c").status(operation, request);
+    expect(status).toBe(expected(rule, caller));
+  });
+});

@@ -1,0 +1,57 @@
+import { type Api, api as contract, type Operation } from "../../platform/contract/api";
+import type { Endpoint, Request, Result } from "../../platform/contract/endpoint";
+import type { ReferenceApi } from "../../platform/reference/server";
+
+interface Refused {
+  readonly status: number;
+  readonly error: unknown;
+  readonly code?: string;
+}
+
+/** One who calls the API with one credential. */
+export interface Calling {
+  /** The answer, which must be a success of the contract's shape. */
+  ok<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Result<Api[Name]>>;
+  /** The refusal, which must be one. */
+  refused<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Refused>;
+  /** Only the status. */
+  status<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<number>;
+}
+
+export function calling({ url, apiToken }: Pick<ReferenceApi, "url" | "apiToken">, credential = apiToken): Calling {
+  const send = async (operation: Operation, request: object) => {
+    const answer = await fetch(url + pathOf(contract[operation], request), {
+      method: contract[operation].method,
+      headers: { Authorization: `Bearer ${credential}` },
+      ...("body" in request && { body: JSON.stringify(request.body) }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  return {
+    async ok(operation, request) {
+      const { status, body } = await send(operation, request);
+      if (status !== 200) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`);
+      return contract[operation].result.parse(body) as Result<Api[typeof operation]>;
+    },
+    async refused(operation, request) {
+      const { status, body } = await send(operation, request);
+      if (status === 200) throw new Error(`${operation} succeeded: ${JSON.stringify(body)}`);
+      return { status, ...body };
+    },
+    status: async (operation, request) => (await send(operation, request)).status,
+  };
+}
+
+function pathOf({ paths }: Pick<Endpoint, "paths">, request: object): string {
+  const { query = {}, ...params } = request as Record<string, unknown>;
+  const path = paths[0].replace(/\{(\w+)\}/g, (_placeholder, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams(query as Record<string, string>).toString();
+  return search === "" ? path : `${path}?${search}`;
+}
+
+/** Any request at all, as text. */
+export const raw = (url: string, init: RequestInit & { credential?: string } = {}): Promise<Response> =>
+  fetch(url, {
+    ...init,
+    headers: { ...(init.credential && { Authorization: `Bearer ${init.credential}` }), ...init.headers },
+  });

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import { raw } from "./calling";
+import { world } from "./world";
+
+describe("creating a database", () => {
+  test("wire-facts 3.2 answers name, UUID and a hostname that follows from the name", async () => {
+    const { owner, slug } = await world();
+    const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
+    expect(database).toEqual({
+      Name: "orders",
+      DbId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      Hostname: expect.stringMatching(/^orders-acme\.aws-us-east-1\./),
+    });
+  });
+
+  test("wire-facts 13.5 the record has every field that some client reads", async () => {
+    const { api, slug, database, owner } = await world();
+    const databaseId = await database("orders");
+    const { group } = await owner.ok("retrieveGroup", { ...slug, groupName: "default" });
+    const answer = await raw(`${api.url}/v1/organizations/acme/databases/orders`, { credential: api.apiToken });
+    const hostname = expect.stringMatching(/^orders-acme\./);
+    expect((await answer.json()).database).toEqual({
+      Name: "orders",
+      DbId: databaseId,
+      Hostname: hostname,
+      hostname,
+      group: "default",
+      group_id: group.uuid,
+      organization_id: api.organizationId,
+      regions: ["aws-us-east-1"],
+      primaryRegion: "aws-us-east-1",
+      type: "logical",
+      version: expect.any(String),
+      engine: "libsql",
+      sleeping: false,
+      archived: false,
+      allow_attach: false,
+      block_reads: false,
+      block_writes: false,
+      delete_protection: false,
+      is_schema: false,
+      schema: "",
+      parent: null,
+    });
+  });
+
+  test("wire-facts 3.4 of two that ask for one name at once, one gets it and the other 409", async () => {
+    const { owner, slug } = await world();
+    const create = () => owner.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
+    const statuses = await Promise.all(Array.from({ length: 10 }, create));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(9);
+    expect(await owner.refused("createDatabase", { ...slug, body: { name: "orders" } })).toEqual({
+      status: 409,
+      error: "database with name [orders] already exists",
+    });
+  });
+
+  test("wire-facts 3.4 an unknown group is 400, and no group at all means `default`", async () => {
+    const { owner, slug } = await world();
+    expect(await owner.refused("createDatabase", { ...slug, body: { name: "a", group: "nowhere" } })).toEqual({
+      status: 400,
+      error: "group not found",
+    });
+    await owner.ok("createDatabase", { ...slug, body: { name: "a" } });
+    expect((await owner.ok("retrieveDatabase", { ...slug, databaseName: "a" })).database.group).toBe("default");
+  });
+
+  test("wire-facts 10 a name fits into one DNS label together with the organization's", async () => {
+    const { owner, slug, liveNames } = await world();
+    const longest = "a".repeat(63 - 1 - "acme".length);
+    const error = "invalid database name: name must contain between 1 and 58 characters";
+    for (const name of ["", `${longest}a`])
+      expect(await owner.refused("createDatabase", { ...slug, body: { name } })).toEqual({ status: 400, error });
+    for (const name of ["Upper", "under_score", "-first", "last-", "a.b"])
+      expect(await owner.status("createDatabase", { ...slug, body: { name } })).toBe(400);
+    await owner.ok("createDatabase", { ...slug, body: { name: longest } });
+    expect(await liveNames()).toEqual([longest]);
+  });
+});
+
+describe("listing databases", () => {
+  test("wire-facts 13.10 everything at once unless there is a limit; then in pages that end without `next`", async () => {
+    const { owner, slug, database, group } = await world();
+    await group("shop");
+    for (const name of ["c", "a", "e", "b"]) await database(name);
+    await database("d", "shop");
+    const all = await owner.ok("listDatabases", slug);
+    expect(all.databases.map(({ Name }) => Name)).toEqual(["a", "b", "c", "d", "e"]);
+    expect(all.pagination?.next).toBeUndefined();
+
+    const first = await owner.ok("listDatabases", { ...slug, query: { limit: 3 } });
+    expect(first.databases.map(({ Name }) => Name)).toEqual(["a", "b", "c"]);
+    const rest = await owner.ok("listDatabases", {
+      ...slug,
+      query: { limit: 2, cursor: first.pagination?.next ?? "" },
+    });
+    expect(rest.databases.map(({ Name }) => Name)).toEqual(["d", "e"]);
+    expect(rest.pagination?.next).toBeUndefined();
+    const shop = await owner.ok("listDatabases", { ...slug, query: { group: "shop" } });
+    expect(shop.databases.map(({ Name }) => Name)).toEqual(["d"]);
+  });
+});
+
+describe("deleting a database", () => {
+  test("§4.10 by name and by UUID it is gone: 404, and among the deleted ones", async () => {
+    const { owner, slug, id, database, deletedNames } = await world();
+    await database("a");
+    const databaseId = await database("b");
+    expect(await owner.ok("deleteDatabase", { ...slug, databaseName: "a" })).toEqual({ database: "a" });
+    await owner.ok("deleteDatabaseById", { ...id, databaseId });
+    expect(await owner.refused("retrieveDatabase", { ...slug, databaseName: "a" })).toEqual({
+      status: 404,
+      error: "could not find database with name [a]: record not found",
+    });
+    expect(await owner.status("retrieveDatabaseById", { ...id, databaseId })).toBe(404);
+    expect(await owner.status("deleteDatabase", { ...slug, databaseName: "a" })).toBe(404);
+    expect(await deletedNames()).toEqual(["a", "b"]);
+  });
+
+  test("§2.2 a protected one stays, whichever way it is asked: 403", async () => {
+    const { owner, slug, id, database, liveNames } = await world();
+    const databaseId = await database("orders");
+    const named = { ...slug, databaseName: "orders" };
+    await owner.ok("updateDatabaseConfiguration", { ...named, body: { delete_protection: true } });
+    const refusal = { status: 403, error: "database orders is delete-protected and cannot be deleted" };
+    expect(await owner.refused("deleteDatabase", named)).toEqual(refusal);
+    expect(await owner.refused("deleteDatabaseById", { ...id, databaseId })).toEqual(refusal);
+    expect(await owner.refused("deleteGroup", { ...slug, groupName: "default" })).toEqual(refusal);
+    expect(await liveNames()).toEqual(["orders"]);
+    await owner.ok("updateDatabaseConfiguration", { ...named, body: { delete_protection: false } });
+    await owner.ok("deleteDatabase", named);
+  });
+});
+
+describe("configuration", () => {
+  const fresh = {
+    size_limit: "",
+    allow_attach: false,
+    block_reads: false,
+    block_writes: false,
+    delete_protection: false,
+    allowed_ips: [],
+    allowed_aws_vpc_ids: [],
+  };
+  const full = {
+    size_limit: "256mb",
+    allow_attach: true,
+    block_reads: true,
+    block_writes: true,
+    delete_protection: true,
+    allowed_ips: ["203.0.113.7", "10.0.0.0/8"],
+    allowed_aws_vpc_ids: ["vpce-0a1b2c3d"],
+  };
+
+  test.each([
+    ["§4.3 nothing sent changes nothing", {}, full],
+    ["§4.3 what is left out stays as it is", { block_reads: false }, { ...full, block_reads: false }],
+    ["§4.3 an empty list clears", { allowed_ips: [] }, { ...full, allowed_ips: [] }],
+    [
+      "wire-facts 13.9 `null` clears the two lists and changes nothing else",
+      { size_limit: null, allow_attach: null, delete_protection: null, allowed_ips: null, allowed_aws_vpc_ids: null },
+      { ...full, allowed_ips: [], allowed_aws_vpc_ids: [] },
+    ],
+    ["§4.3 an empty size means no limit", { size_limit: "" }, { ...full, size_limit: "" }],
+  ])("%s", async (_rule, body, expected) => {
+    const { owner, slug, database } = await world();
+    await database("orders");
+    const named = { ...slug, databaseName: "orders" };
+    expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(fresh);
+    expect(await owner.ok("updateDatabaseConfiguration", { ...named, body: full })).toEqual(full);
+    expect(await owner.ok("updateDatabaseConfiguration", { ...named, body })).toEqual(expected);
+    expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(expected);
+  });
+
+  test.each([{ size_limit: "big" }, { allowed_ips: ["300.1.1.1"] }, { allowed_aws_vpc_ids: ["vpc-1"] }])(
+    "§2.2 %o is an invalid request: 400",
+    async (body) => {
+      const { owner, slug, database } = await world();
+      await database("orders");
+      const named = { ...slug, databaseName: "orders" };
+      expect((await owner.refused("updateDatabaseConfiguration", { ...named, body })).status).toBe(400);
+      expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(fresh);
+    },
+  );
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { raw } from "./calling";
+import { world } from "./world";
+
+describe("an organization", () => {
+  test("§2.7 has an id and a slug, which is its name", async () => {
+    const { api, owner, slug } = await world();
+    const answer = await raw(`${api.url}/v1/organizations/acme`, { credential: api.apiToken });
+    const { organization } = await answer.json();
+    expect(organization).toMatchObject({ id: api.organizationId, slug: "acme", name: "acme", restore_enabled: true });
+    expect((await owner.ok("retrieveUser", {})).user.username).toBe("ada");
+    expect((await owner.ok("retrieveMember", { ...slug, username: "ada" })).member.role).toBe("owner");
+    expect(await owner.refused("retrieveMember", { ...slug, username: "bob" })).toEqual({
+      status: 404,
+      error: "could not find member",
+    });
+  });
+
+  test("wire-facts 1.3 `restore_enabled` is changed on its own or not at all", async () => {
+    const { owner, slug } = await world();
+    const enabled = async () => (await owner.ok("retrieveOrganization", slug)).organization.restore_enabled;
+    const both = { restore_enabled: false, overages: true };
+    expect(await owner.status("updateOrganization", { ...slug, body: both })).toBe(400);
+    expect(await enabled()).toBe(true);
+    await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
+    expect(await enabled()).toBe(false);
+  });
+
+  test("§8 the free plan is refused with the code of the plan", async () => {
+    const { api, owner, id } = await world();
+    await api.plan("starter");
+    expect(await owner.refused("listDeletedGroups", id)).toEqual({
+      status: 403,
+      error: expect.any(String),
+      code: "feature_not_available_for_starter_plan",
+    });
+  });
+
+  test("wire-facts 9 one that does not exist, or that the caller does not belong to, is not found", async () => {
+    const { owner } = await world();
+    const refusal = { status: 404, error: "organization not found" };
+    expect(await owner.refused("retrieveOrganization", { organizationSlug: "nowhere" })).toEqual(refusal);
+    const organizationId = "6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001";
+    expect(await owner.refused("listDeletedGroups", { organizationId })).toEqual(refusal);
+  });
+});
+
+describe("a group", () => {
+  test("wire-facts 2.1 has version and archived beside what the contract names", async () => {
+    const { api } = await world();
+    const answer = await raw(`${api.url}/v1/organizations/acme/groups/default`, { credential: api.apiToken });
+    expect((await answer.json()).group).toEqual({
+      name: "default",
+      version: expect.any(String),
+      uuid: expect.any(String),
+      locations: ["aws-us-east-1"],
+      primary: "aws-us-east-1",
+      delete_protection: false,
+      archived: false,
+    });
+  });
+
+  test.each([
+    ["wire-facts 2.2 a taken name", { name: "default", location: "aws-us-east-1" }, 409, "group already exists"],
+    ["wire-facts 2.2 an unknown location", { name: "a", location: "amss" }, 400, "invalid location: amss"],
+    [
+      "wire-facts 10 a name that is too long",
+      { name: "a".repeat(59), location: "aws-us-east-1" },
+      400,
+      "invalid group name: name must contain between 1 and 58 characters",
+    ],
+  ])("%s is refused", async (_what, body, status, error) => {
+    const { owner, slug, groupNames } = await world();
+    expect(await owner.refused("createGroup", { ...slug, body })).toEqual({ status, error });
+    expect(await groupNames()).toEqual(["default"]);
+  });
+
+  test("wire-facts 9 a protected one is not deleted: 403", async () => {
+    const { owner, slug, groupNames } = await world({
+      seed: {
+        users: [{ username: "ada" }],
+        organizations: [
+          {
+            slug: "acme",
+            members: [{ username: "ada", role: "owner" }],
+            groups: [{ name: "default", delete_protection: true }],
+          },
+        ],
+      },
+    });
+    expect(await owner.refused("deleteGroup", { ...slug, groupName: "default" })).toEqual({
+      status: 403,
+      error: "group default is delete-protected and cannot be deleted",
+    });
+    expect(await groupNames()).toEqual(["default"]);
+  });
+
+  test("wire-facts 4.5 its name is free as soon as it is deleted", async () => {
+    const { owner, slug, group, groupNames } = await world();
+    const first = await group("shop");
+    await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
+    expect(await owner.refused("retrieveGroup", { ...slug, groupName: "shop" })).toEqual({
+      status: 404,
+      error: "group not found",
+    });
+    expect(await group("shop")).not.toBe(first);
+    expect(await groupNames()).toEqual(["default", "shop"]);
+  });
+});
+
+test("§4.5 locations are a map from code to description", async () => {
+  const { owner } = await world();
+  const { locations } = await owner.ok("listLocations", {});
+  expect(Object.keys(locations)).toEqual([
+    "aws-ap-northeast-1",
+    "aws-ap-south-1",
+    "aws-eu-west-1",
+    "aws-us-east-1",
+    "aws-us-east-2",
+    "aws-us-west-2",
+  ]);
+});

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { NOON, world } from "./world";
+
+const FIVE_DAYS = 5 * 24 * 60 * 60;
+
+describe("restoring a database", () => {
+  test("§3 a deleted database lives again under its own name and UUID", async () => {
+    const { owner, slug, id, database, liveNames, deletedNames } = await world();
+    const databaseId = await database("orders");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    expect(await liveNames()).toEqual([]);
+
+    const restored = await owner.ok("restoreDatabase", { ...id, databaseId });
+
+    expect(restored.database).toMatchObject({ Name: "orders", DbId: databaseId, deleted_at: NOON });
+    expect(await liveNames()).toEqual(["orders"]);
+    expect(await deletedNames()).toEqual([]);
+  });
+
+  test("§3 the last instant of five days still works, and a moment later is too late", async () => {
+    const { api, owner, slug, id, database, deletedNames } = await world();
+    const inTime = await database("in-time");
+    const tooLate = await database("too-late");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "in-time" });
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "too-late" });
+    await api.advance(FIVE_DAYS);
+    expect(await deletedNames()).toEqual(["in-time", "too-late"]);
+    await owner.ok("restoreDatabase", { ...id, databaseId: inTime });
+
+    await api.advance(0.001);
+
+    expect(await deletedNames()).toEqual([]);
+    expect(await owner.refused("restoreDatabase", { ...id, databaseId: tooLate })).toMatchObject({ status: 404 });
+  });
+
+  test("§7 an unknown, a living and a restored database are not restorable: 404", async () => {
+    const { owner, slug, id, database } = await world();
+    const databaseId = await database("orders");
+    const unknown = "6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001";
+    expect(await owner.status("restoreDatabase", { ...id, databaseId: unknown })).toBe(404);
+    expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    await owner.ok("restoreDatabase", { ...id, databaseId });
+    expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
+  });
+
+  test("§7 a UUID is found in either case, and what is no UUID is an invalid request", async () => {
+    const { owner, slug, id, database } = await world();
+    const databaseId = await database("orders");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    expect(await owner.status("restoreDatabase", { ...id, databaseId: "orders" })).toBe(400);
+    await owner.ok("restoreDatabase", {
+      organizationId: id.organizationId.toUpperCase(),
+      databaseId: databaseId.toUpperCase(),
+    });
+  });
+
+  test("§3 a new name changes the hostname, which follows from the name", async () => {
+    const { owner, slug, id, database } = await world();
+    const databaseId = await database("orders");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    const { database: restored } = await owner.ok("restoreDatabase", { ...id, databaseId, body: { name: "orders-2" } });
+    expect(restored.Name).toBe("orders-2");
+    expect(restored.Hostname).toMatch(/^orders-2-acme\.aws-us-east-1\./);
+    const { database: live } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders-2" });
+    expect(live).toMatchObject({ DbId: databaseId, Hostname: restored.Hostname });
+  });
+
+  test("§4.1 a name freed by deletion can be used at once; restoring onto it then needs another name: 400", async () => {
+    const { owner, slug, id, database, liveNames } = await world();
+    const first = await database("orders");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    await database("orders");
+    expect(await owner.status("restoreDatabase", { ...id, databaseId: first })).toBe(400);
+    expect(await owner.status("restoreDatabase", { ...id, databaseId: first, body: { name: "Not A Name" } })).toBe(400);
+    await owner.ok("restoreDatabase", { ...id, databaseId: first, body: { name: "orders-old" } });
+    expect(await liveNames()).toEqual(["orders", "orders-old"]);
+  });
+
+  test("§4.3 a restored database has the configuration that it had", async () => {
+    const { owner, slug, id, database } = await world();
+    const databaseId = await database("orders");
+    const named = { ...slug, databaseName: "orders" };
+    const before = await owner.ok("updateDatabaseConfiguration", {
+      ...named,
+      body: { size_limit: "1gb", block_writes: true, allowed_ips: ["10.0.0.0/8"] },
+    });
+    await owner.ok("deleteDatabase", named);
+    await owner.ok("restoreDatabase", { ...id, databaseId });
+    expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(before);
+  });
+
+  test("§7 while recovery is disabled restoring is refused (400) and the lists still work", async () => {
+    const { owner, slug, id, database, group, deletedNames } = await world();
+    const databaseId = await database("orders");
+    await group("empty");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    await owner.ok("deleteGroup", { ...slug, groupName: "empty" });
+    await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
+    expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(400);
+    expect(await deletedNames()).toEqual(["orders"]);
+    expect((await owner.ok("listDeletedGroups", id)).groups).toHaveLength(1);
+  });
+});
+
+describe("a group deleted with its databases", () => {
+  async function deletedGroup() {
+    const made = await world();
+    const groupId = await made.group("shop");
+    const orders = await made.database("orders", "shop");
+    const users = await made.database("users", "shop");
+    await made.database("apart", "default");
+    await made.owner.ok("deleteGroup", { ...made.slug, groupName: "shop" });
+    return { ...made, groupId, orders, users };
+  }
+
+  test("§2.1, §2.3 its databases say that the group went with them, and the group how many went", async () => {
+    const { owner, id, groupId, liveNames } = await deletedGroup();
+    expect(await liveNames()).toEqual(["apart"]);
+    const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+    expect(
+      databases.map(({ Name, group, group_id, group_deleted_at }) => [Name, group, group_id, group_deleted_at]).sort(),
+    ).toEqual([
+      ["orders", "shop", groupId, NOON],
+      ["users", "shop", groupId, NOON],
+    ]);
+    const { groups } = await owner.ok("listDeletedGroups", id);
+    expect(groups).toEqual([{ uuid: groupId, name: "shop", deleted_at: NOON, cascade_databases: 2 }]);
+  });
+
+  test("§3 restoring one of them revives the group; its siblings stay deleted, each restorable", async () => {
+    const { owner, slug, id, groupId, orders, users, groupNames, deletedNames, liveNames } = await deletedGroup();
+    await owner.ok("restoreDatabase", { ...id, databaseId: orders });
+    expect(await groupNames()).toEqual(["default", "shop"]);
+    expect((await owner.ok("retrieveGroup", { ...slug, groupName: "shop" })).group.uuid).toBe(groupId);
+    expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
+    expect(await deletedNames()).toEqual(["users"]);
+    await owner.ok("restoreDatabase", { ...id, databaseId: users });
+    expect(await liveNames()).toEqual(["apart", "orders", "users"]);
+  });
+
+  test("§7 a group whose name is taken is not revived: 400, and nothing changes", async () => {
+    const { owner, id, orders, group, deletedNames } = await deletedGroup();
+    await group("shop");
+    expect(await owner.status("restoreDatabase", { ...id, databaseId: orders })).toBe(400);
+    expect(await deletedNames()).toEqual(["orders", "users"]);
+  });
+
+  test("§3 a database deleted on its own before its group does not bring the group back: 400", async () => {
+    const { owner, slug, id, group, database, groupNames } = await world();
+    await group("shop");
+    const databaseId = await database("orders", "shop");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
+    const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+    expect(databases[0]?.group_deleted_at).toBeUndefined();
+    expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(400);
+    expect(await groupNames()).toEqual(["default"]);
+  });
+
+  test("§4.4 groups are listed for five days, the last instant included, the empty ones too", async () => {
+    const { api, owner, slug, id, group } = await world();
+    await group("empty");
+    await owner.ok("deleteGroup", { ...slug, groupName: "empty" });
+    await api.advance(FIVE_DAYS);
+    expect((await owner.ok("listDeletedGroups", id)).groups).toMatchObject([{ name: "empty", cascade_databases: 0 }]);
+    await api.advance(0.001);
+    expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
+  });
+
+  test("§3 its group-scoped tokens are revoked for good, also when the group comes back", async () => {
+    const { api, owner, slug, id, group, database, as } = await world();
+    await group("shop");
+    const orders = await database("orders", "shop");
+    const shop = await as({ group: "shop", name: "shop-token" });
+    const other = await as({ group: "default" });
+    expect(await shop.status("listDatabases", slug)).toBe(200);
+    await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
+    expect(await shop.status("listDatabases", slug)).toBe(401);
+    await owner.ok("restoreDatabase", { ...id, databaseId: orders });
+    expect(await shop.status("listDatabases", slug)).toBe(401);
+    expect(await other.status("listDatabases", slug)).toBe(200);
+    const { tokens } = await owner.ok("listApiTokens", slug);
+    expect(tokens.map(({ name }) => name)).not.toContain("shop-token");
+    expect(await api.token({ group: "shop", name: "shop-token" })).toBeTruthy();
+  });
+});
+
+describe("lists of what was deleted", () => {
+  test("§4.4, wire-facts 4.5 pages end where `next` is absent, and together hold everything once", async () => {
+    const { api, owner, slug, id, group, database } = await world();
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      await group(`g-${name}`);
+      await database(name, `g-${name}`);
+      await owner.ok("deleteGroup", { ...slug, groupName: `g-${name}` });
+      if (name === "b") await api.advance(1);
+    }
+    const seen: string[][] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await owner.ok("listDeletedGroups", { ...id, query: { limit: 2, ...(cursor && { cursor }) } });
+      seen.push(page.groups.map(({ name }) => name));
+      cursor = page.pagination?.next ?? undefined;
+    } while (cursor);
+    expect(seen.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(seen.flat().sort()).toEqual(["g-a", "g-b", "g-c", "g-d", "g-e"]);
+
+    const first = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true", limit: 4 } });
+    const next = first.pagination?.next ?? "";
+    const second = await owner.ok("listDeletedDatabases", {
+      ...id,
+      query: { deleted: "true", limit: 4, cursor: next },
+    });
+    expect([...first.databases, ...second.databases].map(({ Name }) => Name).sort()).toEqual(["a", "b", "c", "d", "e"]);
+    expect(second.pagination).toEqual({});
+  });
+
+  test("wire-facts 4.1 `search` takes a part of the name as it is written", async () => {
+    const { owner, slug, id, database } = await world();
+    for (const databaseName of ["orders-1", "orders-2", "users"]) {
+      await database(databaseName);
+      await owner.ok("deleteDatabase", { ...slug, databaseName });
+    }
+    const found = async (search: string) => {
+      const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true", search } });
+      return databases.map(({ Name }) => Name).sort();
+    };
+    expect(await found("rder")).toEqual(["orders-1", "orders-2"]);
+    expect(await found("%")).toEqual([]);
+    expect(await found("_")).toEqual([]);
+  });
+
+  test.each([{ limit: 0 }, { limit: 1001 }, { limit: 1.5 }, { cursor: "nonsense" }])(
+    "§8 a page of $limit $cursor is an invalid request",
+    async (query) => {
+      const { owner, id } = await world();
+      expect(await owner.status("listDeletedGroups", { ...id, query })).toBe(400);
+      expect(await owner.status("listDeletedDatabases", { ...id, query: { ...query, deleted: "true" } })).toBe(400);
+    },
+  );
+});

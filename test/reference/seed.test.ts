@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readSeed } from "../../platform/reference/seed-file";
+import { calling } from "./calling";
+import { NOON, world } from "./world";
+
+const ORDERS = "0eb771dd-6906-11ee-8553-eaa7715aeaf2";
+
+const SEED = `
+users:
+  - username: ada
+  - username: vera
+organizations:
+  - slug: acme
+    plan: pro
+    members:
+      - { username: ada, role: owner }
+      - { username: vera, role: viewer }
+    groups:
+      - name: default
+      - { name: shop, location: aws-eu-west-1, deleted_at: 2026-02-28T12:00:00Z }
+    databases:
+      - { name: live, size_limit: 1gb, allowed_ips: [10.0.0.0/8] }
+      - { name: orders, group: shop, uuid: ${ORDERS} }
+      - { name: gone, deleted_at: 2026-02-27T00:00:00Z }
+    tokens:
+      - { name: ci, user: ada, group: default, scopes: [read-only] }
+      - { name: vera-laptop, user: vera }
+`;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "seed-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function file(text: string): Promise<string> {
+  const path = join(folder, "seed.yaml");
+  await writeFile(path, text);
+  return path;
+}
+
+test("a seed from a file holds what it says, the deleted things among it", async () => {
+  const { api, owner, slug, id, liveNames, deletedNames } = await world({
+    seed: await readSeed(await file(SEED)),
+    now: NOON,
+  });
+  expect(await liveNames()).toEqual(["live"]);
+  expect(await deletedNames()).toEqual(["gone", "orders"]);
+  const configuration = await owner.ok("retrieveDatabaseConfiguration", { ...slug, databaseName: "live" });
+  expect(configuration).toMatchObject({ size_limit: "1gb", allowed_ips: ["10.0.0.0/8"] });
+  expect((await owner.ok("listDeletedGroups", id)).groups).toMatchObject([{ name: "shop", cascade_databases: 1 }]);
+  const { database } = await owner.ok("restoreDatabase", { ...id, databaseId: ORDERS });
+  expect(database).toMatchObject({ DbId: ORDERS, group_deleted_at: "2026-02-28T12:00:00.000Z" });
+  expect(database.Hostname).toMatch(/^orders-acme\.aws-eu-west-1\./);
+  expect((await owner.ok("retrieveOrganization", slug)).organization.plan_id).toBe("pro");
+  await calling(api, api.tokens.ci).ok("listDatabases", slug);
+  expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
+});
+
+describe("a mistake in a seed file is told with its line", () => {
+  test.each([
+    ["no YAML", "users: [", /line 1/],
+    ["an unknown key", SEED.replace("plan: pro", "paln: pro"), /seed\.yaml:6:.*paln/],
+    ["an unknown plan", SEED.replace("plan: pro", "plan: gold"), /seed\.yaml:7:.*plan/],
+    [
+      "a member who is no user",
+      SEED.replace("{ username: vera, role", "{ username: bob, role"),
+      /seed\.yaml:10:.*"bob"/,
+    ],
+    ["an unknown location", SEED.replace("aws-eu-west-1", "mars"), /seed\.yaml:13:.*"mars"/],
+    ["a size that is none", SEED.replace("1gb", "much"), /seed\.yaml:15:.*size_limit/],
+    ["an unknown group", SEED.replace("group: shop", "group: shpo"), /seed\.yaml:16:.*"shpo"/],
+    ["a token of nobody", SEED.replace("user: ada", "user: bob"), /seed\.yaml:19:.*"bob"/],
+  ])("%s", async (_what, text, message) => {
+    await expect(readSeed(await file(text))).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,199 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { describe, expect, test } from "vitest";
+import { calling, raw } from "./calling";
+import { world } from "./world";
+
+const named = (tokenName: string, body?: { organization?: string; group?: string; scopes?: string[] }) => ({
+  tokenName,
+  ...(body && { body }),
+});
+
+describe("creating a token", () => {
+  test("§2.4 its text is shown once: neither the list nor the data on disk holds it", async () => {
+    const { api, owner, slug } = await world();
+    const created = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
+    expect(created.id).toMatch(/^[\w-]{22}$/);
+    const shown = JSON.stringify(await owner.ok("listApiTokens", slug));
+    const { jti } = decodeJwt(created.token);
+    const stored = await api.store.read((state) => state.selectFrom("tokens").selectAll().execute());
+    for (const text of [shown, JSON.stringify(stored)]) {
+      expect(text).toContain(created.id);
+      expect(text).not.toContain(jti);
+      expect(text).not.toContain(created.token);
+    }
+    expect(jti).not.toBe(created.id);
+  });
+
+  test("wire-facts 5.5 a group-scoped one carries exactly its group, organization and sorted scopes", async () => {
+    const { owner, slug } = await world();
+    const { group } = await owner.ok("retrieveGroup", { ...slug, groupName: "default" });
+    const body = { organization: "acme", group: "default", scopes: ["read", "db:delete", "db:create"] };
+    const { token } = await owner.ok("createApiToken", named("ci", body));
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "EdDSA", typ: "JWT" });
+    expect(decodeJwt(token)).toEqual({
+      jti: expect.any(String),
+      org_id: expect.any(Number),
+      group_uuid: group.uuid,
+      scopes: { scopes: ["db:create", "db:delete", "read"] },
+    });
+  });
+
+  test("wire-facts 5.5 an organization-scoped one carries its organization, an unrestricted one only its `jti`", async () => {
+    const { api, owner } = await world();
+    const restricted = await owner.ok("createApiToken", named("one", { organization: "acme" }));
+    expect(Object.keys(decodeJwt(restricted.token)).sort()).toEqual(["jti", "org_id"]);
+    const unrestricted = calling(api, await api.token({ organization: null }));
+    const { token } = await unrestricted.ok("createApiToken", named("all"));
+    expect(Object.keys(decodeJwt(token))).toEqual(["jti"]);
+  });
+
+  test("§5 rule 6 presets are shown as their scopes", async () => {
+    const { owner, slug } = await world();
+    await owner.ok("createApiToken", named("r", { organization: "acme", group: "default", scopes: ["read-only"] }));
+    await owner.ok("createApiToken", named("f", { organization: "acme", group: "default", scopes: ["full-access"] }));
+    const { tokens } = await owner.ok("listApiTokens", slug);
+    const scopes = Object.fromEntries(tokens.map((token) => [token.name, token.scopes]));
+    expect(scopes.r).toEqual(["read"]);
+    expect(scopes.f).toHaveLength(9);
+  });
+
+  test.each([
+    ["scopes without a group", { organization: "acme", scopes: ["read"] }, 400],
+    ["scopes alone", { scopes: ["read"] }, 400],
+    ["a group without an organization", { group: "default", scopes: ["read"] }, 400],
+    ["a group without scopes", { organization: "acme", group: "default" }, 400],
+    ["no scope at all", { organization: "acme", group: "default", scopes: [] }, 400],
+    ["an unknown scope", { organization: "acme", group: "default", scopes: ["read", "write"] }, 400],
+    ["an unknown group", { organization: "acme", group: "nowhere", scopes: ["read"] }, 404],
+    ["an unknown organization", { organization: "nowhere" }, 404],
+  ])("wire-facts 5.1 %s is refused", async (_what, body, status) => {
+    const { owner } = await world();
+    expect((await owner.refused("createApiToken", named("ci", body))).status).toBe(status);
+  });
+
+  test("wire-facts 5.1 a name is used once per user, until the token is revoked", async () => {
+    const { owner, slug, as, api } = await world();
+    const { id } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
+    expect((await owner.refused("createApiToken", named("ci", { organization: "acme" }))).status).toBe(409);
+    await api.member("bob", "member");
+    const bob = await as({ user: "bob" });
+    await bob.ok("createApiToken", named("ci", { organization: "acme" }));
+    await owner.ok("revokeApiToken", { ...slug, tokenId: id });
+    await owner.ok("createApiToken", named("ci", { organization: "acme" }));
+  });
+});
+
+describe("listing and revoking", () => {
+  test("§5 rule 9 admins see all with the minting user, others only what they minted, without it", async () => {
+    const { api, owner, slug, as } = await world();
+    await api.member("adam", "admin");
+    await api.member("vera", "viewer");
+    const vera = await as({ user: "vera", name: "vera-1" });
+    await vera.ok("createApiToken", named("vera-2", { organization: "acme" }));
+    const adam = await as({ user: "adam", name: "adam-1" });
+
+    const all = (await adam.ok("listApiTokens", slug)).tokens;
+    expect(all.map(({ name, owner }) => [name, owner?.username])).toEqual(
+      expect.arrayContaining([
+        ["vera-1", "vera"],
+        ["vera-2", "vera"],
+        ["adam-1", "adam"],
+      ]),
+    );
+    const own = (await vera.ok("listApiTokens", slug)).tokens;
+    expect(own.map(({ name }) => name).sort()).toEqual(["vera-1", "vera-2"]);
+    expect(own.every(({ owner }) => owner === undefined)).toBe(true);
+    expect(own[0]?.created_at).toBe("2026-03-01");
+
+    const foreign = all.find(({ name }) => name === "adam-1")?.id ?? "";
+    expect(await vera.status("revokeApiToken", { ...slug, tokenId: foreign })).toBe(404);
+    const ownId = own.find(({ name }) => name === "vera-2")?.id ?? "";
+    expect(await vera.ok("revokeApiToken", { ...slug, tokenId: ownId })).toEqual({ token: ownId });
+    expect(await owner.status("revokeApiToken", { ...slug, tokenId: ownId })).toBe(404);
+  });
+
+  test("wire-facts 5.3 unrestricted tokens are not in the list and cannot be revoked by it: 404", async () => {
+    const { api, owner, slug } = await world();
+    const unrestricted = calling(api, await api.token({ organization: null }));
+    const { id, name } = await unrestricted.ok("createApiToken", named("all"));
+    const { tokens } = await owner.ok("listApiTokens", slug);
+    expect(tokens.map((token) => token.name)).not.toContain(name);
+    expect(await owner.status("revokeApiToken", { ...slug, tokenId: id })).toBe(404);
+  });
+
+  test("§3 a revoked token is refused from then on: 401", async () => {
+    const { api, owner, slug } = await world();
+    const { id, token } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
+    const ci = calling(api, token);
+    expect(await ci.ok("validateApiToken", {})).toEqual({ exp: -1 });
+    await owner.ok("revokeApiToken", { ...slug, tokenId: id });
+    expect(await ci.refused("validateApiToken", {})).toEqual({ status: 401, error: "could not parse jwt id" });
+  });
+});
+
+describe("a group-scoped credential", () => {
+  test("§5 rule 3 sees only its group and what is in it", async () => {
+    const { owner, slug, id, group, database, as } = await world();
+    await group("shop");
+    await database("mine", "shop");
+    const foreign = await database("foreign", "default");
+    for (const [name, home] of [
+      ["gone-mine", "shop"],
+      ["gone-foreign", "default"],
+    ] as const) {
+      await database(name, home);
+      await owner.ok("deleteDatabase", { ...slug, databaseName: name });
+    }
+    const shop = await as({ group: "shop", scopes: ["full-access"] });
+    expect((await shop.ok("listGroups", slug)).groups.map(({ name }) => name)).toEqual(["shop"]);
+    expect((await shop.ok("listDatabases", slug)).databases.map(({ Name }) => Name)).toEqual(["mine"]);
+    expect((await shop.ok("listDatabases", { ...slug, query: { group: "default" } })).databases).toEqual([]);
+    const deleted = await shop.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+    expect(deleted.databases.map(({ Name }) => Name)).toEqual(["gone-mine"]);
+    expect(await shop.status("retrieveDatabase", { ...slug, databaseName: "foreign" })).toBe(404);
+    expect(await shop.status("retrieveDatabaseById", { ...id, databaseId: foreign })).toBe(404);
+    expect(await shop.status("retrieveGroup", { ...slug, groupName: "default" })).toBe(404);
+    expect(await shop.refused("createDatabase", { ...slug, body: { name: "x", group: "default" } })).toEqual({
+      status: 404,
+      error: "group default not found",
+    });
+    expect(await shop.status("createDatabase", { ...slug, body: { name: "foreign", group: "shop" } })).toBe(409);
+  });
+
+  test("wire-facts 3.4 must say in which group it creates", async () => {
+    const { slug, as } = await world();
+    const scoped = await as({ group: "default" });
+    expect(await scoped.refused("createDatabase", { ...slug, body: { name: "x" } })).toEqual({
+      status: 403,
+      error: "group-scoped tokens must specify a group in the request",
+    });
+  });
+
+  test("§5 rule 7 cannot reach what concerns the organization", async () => {
+    const { slug, as } = await world();
+    const scoped = await as({ group: "default" });
+    expect(await scoped.refused("retrieveOrganization", slug)).toEqual({
+      status: 403,
+      error: "group-scoped token cannot access org-level resources",
+    });
+  });
+});
+
+describe("a credential that is none", () => {
+  test.each([
+    ["no header", undefined, "token contains an invalid number of segments"],
+    ["no token", "nonsense", "token contains an invalid number of segments"],
+    ["a token that nobody signed", "eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJ4In0.AAAA", "could not parse jwt id"],
+    ["an unsigned token", "eyJhbGciOiJub25lIn0.eyJqdGkiOiJ4In0.", "could not parse jwt id"],
+  ])("wire-facts 9 %s: 401", async (_what, credential, error) => {
+    const { api } = await world();
+    const answer = await raw(`${api.url}/v1/locations`, { credential });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ error });
+  });
+
+  test("§5 the token of another reference API is unknown here", async () => {
+    const [{ api }, other] = await Promise.all([world(), world()]);
+    expect(await calling(api, other.api.apiToken).status("listLocations", {})).toBe(401);
+  });
+});

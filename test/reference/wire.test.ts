@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { raw } from "./calling";
+import { world } from "./world";
+
+const DATABASES = "/v1/organizations/acme/databases";
+
+async function post(body: string | undefined, headers: Record<string, string> = {}, path = DATABASES) {
+  const { api, liveNames } = await world();
+  const answer = await raw(api.url + path, { method: "POST", credential: api.apiToken, headers, body });
+  return { answer, liveNames };
+}
+
+describe("bodies", () => {
+  test.each(["application/json", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
+    "wire-facts 0 JSON is read under Content-Type %s",
+    async (type) => {
+      const { answer, liveNames } = await post('{"name":"a"}', { "Content-Type": type });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("application/json");
+      expect(await liveNames()).toEqual(["a"]);
+    },
+  );
+
+  test("wire-facts 13.3 keys are read in any case, and unknown ones are ignored", async () => {
+    const body = { Name: "a", GROUP: "default", location: "", image: "latest", Version: "latest", permissions: {} };
+    const { answer, liveNames } = await post(JSON.stringify(body));
+    expect(answer.status).toBe(200);
+    expect(await liveNames()).toEqual(["a"]);
+  });
+
+  test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])("§4 %s is an invalid request: 400", async (body) => {
+    const { answer, liveNames } = await post(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: expect.any(String) });
+    expect(await liveNames()).toEqual([]);
+  });
+
+  test.each([undefined, "", "  ", "null"])("wire-facts 0 %o is no body, which is no mistake", async (body) => {
+    const { api, owner, slug, id, database } = await world();
+    const databaseId = await database("a");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "a" });
+    const path = `/v3/organizations/${id.organizationId}/databases/${databaseId}/restore`;
+    const headers = { "Content-Type": "application/json" };
+    const answer = await raw(api.url + path, { method: "POST", credential: api.apiToken, headers, body });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("paths", () => {
+  test.each([
+    ["GET", "/"],
+    ["GET", "/v1/nothing"],
+    ["PATCH", "/v1/organizations/acme/groups/default"],
+    ["DELETE", DATABASES],
+  ])("wire-facts 0 %s %s is no operation: 404, and not JSON", async (method, path) => {
+    const { api } = await world();
+    const answer = await raw(api.url + path, { method, credential: api.apiToken });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("content-type")).not.toContain("json");
+    await expect(answer.json()).rejects.toThrow();
+  });
+
+  test("wire-facts 4.1 the v3 list without `deleted=true` is an invalid request", async () => {
+    const { api } = await world();
+    const path = `/v3/organizations/${api.organizationId}/databases`;
+    for (const query of ["", "?deleted=false"])
+      expect((await raw(api.url + path + query, { credential: api.apiToken })).status).toBe(400);
+  });
+
+  test("§7 a caller without a credential learns nothing of what is wrong with its request", async () => {
+    const { api } = await world();
+    const answer = await raw(api.url + DATABASES, { method: "POST", body: "{" });
+    expect(answer.status).toBe(401);
+  });
+});
