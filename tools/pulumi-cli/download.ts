@@ -1,0 +1,91 @@
+import { createWriteStream } from "node:fs";
+import { access, mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { EnvHttpProxyAgent, interceptors, request } from "undici";
+import type { Progress } from "./progress";
+import type { Workshop } from "./publish";
+import { run } from "./run";
+import { pinnedVersion } from "./version";
+
+export interface DownloadOptions {
+  /** Address of the archive. */
+  readonly url: string;
+  /** Milliseconds without a byte after which the download is given up. */
+  readonly stallLimit: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress: Progress;
+}
+
+/** The archive that the installer of the npm package `pulumi` fetches; that installer itself has no limit of time. */
+export function officialArchive(): string {
+  const windows = process.platform === "win32";
+  const system = windows ? "windows" : process.platform;
+  const file = `pulumi-v${pinnedVersion}-${system}-${process.arch}.${windows ? "zip" : "tar.gz"}`;
+  return `https://get.pulumi.com/releases/sdk/${file}`;
+}
+
+/** Downloads the archive and unpacks its programs into `bin`. */
+export async function downloadCli({ scratch, whole }: Workshop, options: DownloadOptions): Promise<void> {
+  const { url, env, signal, progress } = options;
+  progress.say(`the download is ${url}`);
+  await progress.during("downloading", (tell) => fetchTo(join(scratch, "archive"), options, tell));
+  await progress.during("unpacking", async () => {
+    // Relative, for some builds of tar take "C:" for the name of a machine.
+    await run("tar", ["-xf", "archive"], { cwd: scratch, env, signal });
+    await moveToBin(join(scratch, "pulumi"), whole);
+  });
+}
+
+async function fetchTo(
+  file: string,
+  { url, stallLimit, signal }: DownloadOptions,
+  tell: (detail: string) => void,
+): Promise<void> {
+  const stall = new AbortController();
+  const timer = setTimeout(() => stall.abort(new Error(`no byte for ${stallLimit / 1000} s`)), stallLimit);
+  const agent = new EnvHttpProxyAgent({ connect: { timeout: stallLimit } });
+  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: 5 }));
+  const either = AbortSignal.any(signal ? [signal, stall.signal] : [stall.signal]);
+  try {
+    const answer = request(url, { dispatcher, signal: either });
+    // undici hears the signal only once it is connected; a proxy may take the connection and then say nothing.
+    const { statusCode, headers, body } = await Promise.race([answer, aborted(either)]);
+    if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
+    const total = Number(headers["content-length"]);
+    let received = 0;
+    body.on("data", (chunk: Buffer) => {
+      timer.refresh();
+      received += chunk.length;
+      tell(total ? `${megabytes(received)} of ${megabytes(total)} MB` : `${megabytes(received)} MB`);
+    });
+    await pipeline(body, createWriteStream(file));
+  } finally {
+    clearTimeout(timer);
+    // What was given up must not keep the process waiting for its other end.
+    await agent.destroy();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+/** The archives for Windows have a `bin` of their own, the others do not. */
+async function moveToBin(unpacked: string, whole: string): Promise<void> {
+  const own = join(unpacked, "bin");
+  const hasOwn = await access(own).then(
+    () => true,
+    () => false,
+  );
+  await mkdir(whole, { recursive: true });
+  await rename(hasOwn ? own : unpacked, join(whole, "bin"));
+}

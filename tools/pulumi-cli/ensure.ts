@@ -1,0 +1,95 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { buildCli, buildTakes, requiredGo } from "./build";
+import { downloadCli, officialArchive } from "./download";
+import { findAtHome, findOnPath, isWhole, type PulumiCli } from "./find";
+import { homeFolder } from "./home";
+import { whileAlone } from "./lock";
+import { type Progress, progressLines, progressOn, seconds } from "./progress";
+import { publish, removeUnfinished, type Workshop } from "./publish";
+import { minimumVersion, pinnedVersion } from "./version";
+
+export type { PulumiCli } from "./find";
+
+export interface EnsureOptions {
+  /** Takes every line for people. Left out: standard error. */
+  readonly say?: (line: string) => void;
+  /** Ends what is under way, and the programs it runs. */
+  readonly signal?: AbortSignal | undefined;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Address of the archive to download. Left out: the official one. */
+  readonly archive?: string;
+  /** Milliseconds without a byte after which the download is given up. Left out: 10 s. */
+  readonly stallLimit?: number;
+}
+
+interface Way {
+  readonly how: "downloaded" | "built";
+  make(workshop: Workshop): Promise<void>;
+}
+
+/** Finds the Pulumi CLI with its language host for Node.js, or else downloads it, or else builds it. */
+export async function ensurePulumiCli(options: EnsureOptions = {}): Promise<PulumiCli> {
+  const { env = process.env, archive = officialArchive(), stallLimit = 10_000, signal } = options;
+  const progress = options.say ? progressLines(options.say) : progressOn(process.stderr);
+  const found = (await findOnPath(env)) ?? (await findAtHome(env));
+  if (found) return told(found, progress);
+  const ways: Way[] = [
+    { how: "downloaded", make: (to) => downloadCli(to, { url: archive, stallLimit, env, signal, progress }) },
+    { how: "built", make: (to) => buildCli(to, { env, signal, progress }) },
+  ];
+  const folder = homeFolder(env);
+  progress.say(`no Pulumi CLI ${minimumVersion} or newer on PATH, none in ${folder}`);
+  await mkdir(dirname(folder), { recursive: true });
+  const waiting = () => progress.say("another process is making the Pulumi CLI: waiting for it");
+  return whileAlone(join(dirname(folder), `.${pinnedVersion}.lock`), { signal, waiting }, async () => {
+    const finished = await findAtHome(env);
+    if (finished) return told(finished, progress);
+    await removeUnfinished(folder);
+    return makeCli(ways, { env, archive, signal, progress });
+  });
+}
+
+function told(cli: PulumiCli, progress: Progress): PulumiCli {
+  progress.say(`Pulumi CLI ${cli.version} is in ${cli.bin}`);
+  return cli;
+}
+
+interface Making {
+  readonly env: NodeJS.ProcessEnv;
+  readonly archive: string;
+  readonly signal: AbortSignal | undefined;
+  readonly progress: Progress;
+}
+
+async function makeCli(ways: readonly Way[], { env, archive, signal, progress }: Making): Promise<PulumiCli> {
+  const folder = homeFolder(env);
+  const failures: Error[] = [];
+  for (const { how, make } of ways) {
+    const started = performance.now();
+    const elapsed = () => seconds(performance.now() - started);
+    try {
+      await publish(folder, async (workshop) => {
+        await make(workshop);
+        signal?.throwIfAborted();
+        if (!(await isWhole(join(workshop.whole, "bin"), env))) throw new Error("what was made does not run");
+      });
+      progress.say(`Pulumi CLI ${pinnedVersion} ${how} in ${elapsed()}`);
+      return told({ bin: join(folder, "bin"), version: pinnedVersion, how }, progress);
+    } catch (failure) {
+      signal?.throwIfAborted();
+      if (!(failure instanceof Error)) throw failure;
+      progress.say(`not ${how}, after ${elapsed()}: ${failure.message}`);
+      failures.push(failure);
+    }
+  }
+  throw new AggregateError(failures, await advice(folder, archive));
+}
+
+async function advice(folder: string, archive: string): Promise<string> {
+  return [
+    `No Pulumi CLI. Put one on PATH, ${minimumVersion} or newer, with pulumi-language-nodejs: https://www.pulumi.com/docs/install/`,
+    `Or let ${archive} be reached (HTTPS_PROXY is honoured), or unpack it so that ${join(folder, "bin", "pulumi")} is there.`,
+    `Or put go ${await requiredGo()} or newer on PATH: then it is built from source (${buildTakes}).`,
+  ].join("\n");
+}

@@ -1,0 +1,68 @@
+import { access, constants, realpath } from "node:fs/promises";
+import { delimiter, join, sep } from "node:path";
+import { clean, gte } from "semver";
+import { homeFolder } from "./home";
+import { run } from "./run";
+import { minimumVersion, pinnedVersion } from "./version";
+
+export interface PulumiCli {
+  /** The folder to put first on PATH. */
+  readonly bin: string;
+  readonly version: string;
+  readonly how: "path" | "home" | "downloaded" | "built";
+}
+
+const suffix = process.platform === "win32" ? ".exe" : "";
+const timeToAnswer = 10_000;
+
+/** The first CLI on PATH that is new enough and has the language host for Node.js beside it or on PATH. */
+export async function findOnPath(env: NodeJS.ProcessEnv): Promise<PulumiCli | undefined> {
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  for (const bin of folders) {
+    if (!(await isProgram(bin, "pulumi")) || (await isLauncher(bin))) continue;
+    const version = await versionIn(bin, env);
+    if (version && gte(version, minimumVersion) && (await anyHasHost([bin, ...folders]))) {
+      return { bin, version, how: "path" };
+    }
+  }
+  return undefined;
+}
+
+export async function findAtHome(env: NodeJS.ProcessEnv): Promise<PulumiCli | undefined> {
+  const bin = join(homeFolder(env), "bin");
+  return (await isWhole(bin, env)) ? { bin, version: pinnedVersion, how: "home" } : undefined;
+}
+
+/** Other installers write into the same folder file by file, so the programs must run, not only be there. */
+export async function isWhole(bin: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  return (await anyHasHost([bin])) && (await versionIn(bin, env)) === pinnedVersion;
+}
+
+async function anyHasHost(folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) {
+    if (await isProgram(folder, "pulumi-language-nodejs")) return true;
+  }
+  return false;
+}
+
+async function isProgram(folder: string, name: string): Promise<boolean> {
+  return access(join(folder, name + suffix), constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The `pulumi` that npm puts on PATH is no CLI: asked for its version, it begins a download without any limit of time. */
+async function isLauncher(bin: string): Promise<boolean> {
+  const program = await realpath(join(bin, `pulumi${suffix}`));
+  return [bin, program].some((path) => path.split(sep).includes("node_modules"));
+}
+
+async function versionIn(bin: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (!(await isProgram(bin, "pulumi"))) return undefined;
+  const answer = await run(join(bin, `pulumi${suffix}`), ["version"], {
+    env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    timeout: timeToAnswer,
+  }).catch(() => "");
+  return clean(answer) ?? undefined;
+}

@@ -1,0 +1,97 @@
+// Gensdk writes the SDK of one language from a Pulumi package schema, with Pulumi's own generators.
+//
+//	go run ./gensdk nodejs|python|go <schema.json> <folder>
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+)
+
+func main() {
+	if len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "usage: gensdk nodejs|python|go <schema.json> <folder>")
+		os.Exit(2)
+	}
+	language, schemaFile, folder := os.Args[1], os.Args[2], os.Args[3]
+	count, err := run(language, schemaFile, folder)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "gensdk:", err)
+		os.Exit(1)
+	}
+	fmt.Printf("%d files of the %s SDK written to %s\n", count, language, folder)
+}
+
+func run(language, schemaFile, folder string) (int, error) {
+	pkg, err := load(schemaFile)
+	if err != nil {
+		return 0, err
+	}
+	files, err := generate(language, pkg)
+	if err != nil {
+		return 0, err
+	}
+	return len(files), write(folder, files)
+}
+
+func load(schemaFile string) (*schema.Package, error) {
+	raw, err := os.ReadFile(schemaFile)
+	if err != nil {
+		return nil, err
+	}
+	var spec schema.PackageSpec
+	if err := json.Unmarshal(raw, &spec); err != nil {
+		return nil, fmt.Errorf("%s: %w", schemaFile, err)
+	}
+	pkg, diagnostics, err := schema.BindSpec(spec, schema.NewNullLoader(), schema.ValidationOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", schemaFile, err)
+	}
+	var problems []error
+	for _, diagnostic := range diagnostics {
+		problems = append(problems, fmt.Errorf("%s: %w", schemaFile, diagnostic))
+	}
+	if diagnostics.HasErrors() {
+		return nil, errors.Join(problems...)
+	}
+	for _, problem := range problems {
+		fmt.Fprintln(os.Stderr, "gensdk: warning:", problem)
+	}
+	return pkg, nil
+}
+
+func generate(language string, pkg *schema.Package) (map[string][]byte, error) {
+	// Generated files name in their first line what wrote them.
+	author := "pulumi-" + pkg.Name
+	switch language {
+	case "nodejs":
+		return nodejs.GeneratePackage(author, pkg, nil, nil, false, nil)
+	case "python":
+		return python.GeneratePackage(author, pkg, nil, nil)
+	case "go":
+		return gogen.GeneratePackage(author, pkg, nil)
+	default:
+		return nil, fmt.Errorf("no generator for %q: nodejs, python or go", language)
+	}
+}
+
+func write(folder string, files map[string][]byte) error {
+	for name, content := range files {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

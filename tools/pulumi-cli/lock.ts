@@ -1,0 +1,38 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+
+const busy = 5;
+const askEvery = 200;
+
+/**
+ * Runs `work` while no other process holds `file`.
+ *
+ * The lock is SQLite's, hence the operating system's: it goes with the process that held it, however that ended.
+ */
+export async function whileAlone<T>(
+  file: string,
+  { signal, waiting }: { signal?: AbortSignal | undefined; waiting: () => void },
+  work: () => Promise<T>,
+): Promise<T> {
+  const database = new DatabaseSync(file);
+  try {
+    if (!locks(database)) {
+      waiting();
+      do await setTimeout(askEvery, undefined, { signal });
+      while (!locks(database));
+    }
+    return await work();
+  } finally {
+    database.close();
+  }
+}
+
+function locks(database: DatabaseSync): boolean {
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+    return true;
+  } catch (failure) {
+    if ((failure as { errcode?: number }).errcode === busy) return false;
+    throw failure;
+  }
+}
