@@ -23,7 +23,7 @@ function dynamicClass<Resource, Args extends object>(type: string): DynamicClass
 
   class Dynamic extends pulumi.CustomResource {
     constructor(name: string, args: Args, { import: id, ...options }: pulumi.CustomResourceOptions = {}) {
-      const hidden = { __provider: reference, __name: name, ...(id === undefined ? {} : { __import: id }) };
+      const hidden = { __provider: reference, __logicalName: name, ...(id === undefined ? {} : { __import: id }) };
       const merged = pulumi.mergeOptions({ additionalSecretOutputs: secret }, options);
       super(`pulumi-nodejs:dynamic/dbplatform:${type}`, name, { ...outputs, ...args, ...hidden }, merged);
     }

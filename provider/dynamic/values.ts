@@ -10,7 +10,7 @@ export const HIDDEN = {
   /** The last inputs, in the outputs: this protocol has no other place for them. */
   inputs: "__inputs",
   /** The resource's name in the program. */
-  name: "__name",
+  name: "__logicalName",
   /** The id given as `opts.import`. */
   import: "__import",
 } as const;

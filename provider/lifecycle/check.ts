@@ -19,21 +19,19 @@ export function check(
   const filledIn: string[] = [];
 
   for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
-    const value = news[property] ?? undefined;
+    let value: unknown = news[property] ?? undefined;
     const { named } = markOf(resource, property);
-    if (!isKnown(value)) {
-      inputs[property] = UNKNOWN;
-    } else if (value === undefined && named) {
-      const old = olds[property];
-      const proposal = typeof old === "string" ? { name: old } : propose(named, organizationSlug);
-      if ("problem" in proposal) failures.push({ property, reason: proposal.problem });
-      else inputs[property] = proposal.name;
-      if (old === undefined || filledInBefore(olds, property)) filledIn.push(property);
-    } else {
-      const problems = problemsOf(resource, property, schema, value, organizationSlug);
-      failures.push(...problems);
-      if (value !== undefined) inputs[property] = value;
+    if (value === undefined && named) {
+      const proposal = olds[property] === undefined ? propose(named, organizationSlug) : { name: olds[property] };
+      if ("problem" in proposal) {
+        failures.push({ property, reason: proposal.problem });
+        continue;
+      }
+      value = proposal.name;
+      if (olds[property] === undefined || filledInBefore(olds, property)) filledIn.push(property);
     }
+    if (isKnown(value)) failures.push(...problemsOf(resource, property, schema, value, organizationSlug));
+    inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
   if (failures.length === 0 && isKnown(inputs)) {
     const problem = resource.together?.(inputs);

@@ -30,7 +30,11 @@ export async function readImported(resource: AnyResource, id: string, context: C
   );
   for (const property of resource.shownOnce ?? [])
     platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
-  if (reading.found === "deleted") throw new Incomplete(id, reading.state, inputs, [reading.message]);
+  if (reading.found === "deleted") {
+    // Of an import the engine shows no reasons.
+    platform.warn(reading.message);
+    throw new Incomplete(id, reading.state, inputs, [reading.message]);
+  }
   return { state: reading.state, inputs };
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
@@ -24,6 +24,7 @@ export interface StackOptions {
   /** Where the platform is, and who calls it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly program: PulumiFn;
+  /** By key; with a dot, a path into an object. */
   readonly config?: Readonly<Record<string, string>>;
   readonly project?: string;
   /** Lines of Pulumi.yaml beside name, runtime and plugin. */
@@ -56,12 +57,21 @@ export class Stack {
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      PATH: [Pulumi.bin, join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+      // The dynamic provider's own executable lies in the root of Pulumi's package.
+      PATH: [
+        Pulumi.bin,
+        join(root, "node_modules/.bin"),
+        join(root, "node_modules/@pulumi/pulumi"),
+        process.env.PATH,
+      ].join(delimiter),
     };
   }
 
   async #open(): Promise<void> {
-    for (const folder of ["home", "state", "project"]) mkdirSync(join(this.#folder, folder));
+    const modules = "project/node_modules";
+    for (const folder of ["home", "state", modules]) mkdirSync(join(this.#folder, folder), { recursive: true });
+    symlinkSync(root, join(this.#folder, modules, "pulumi-dbplatform"));
+    symlinkSync(join(root, "node_modules/@pulumi"), join(this.#folder, modules, "@pulumi"));
     const { program, project = "test", config = {}, settings = {} } = this.options;
     const plugin = { name: "dbplatform", path: root };
     this.#stack = await LocalWorkspace.createStack(
@@ -73,7 +83,7 @@ export class Stack {
         projectSettings: { name: project, runtime: "nodejs", plugins: { providers: [plugin] }, ...settings } as never,
       },
     );
-    for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
+    for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value }, key.includes("."));
   }
 
   /** Replaces variables of the environment for the runs that follow. */

@@ -17,7 +17,7 @@ export interface World {
   delete(dbId: string): Promise<void>;
   /** Names and DbIds of the living databases. */
   databases(): Promise<Record<string, string>>;
-  /** Requests that may have changed something, since the journal was last taken. */
+  /** What changed something since this was last asked. */
   writes(): string[];
 }
 
@@ -52,7 +52,9 @@ export async function world(options: ReferenceApiOptions = {}): Promise<World> {
     writes() {
       const entries = api.journal().slice(seen);
       seen = api.journal().length;
-      return entries.filter(({ method }) => method !== "GET").map(({ operation }) => String(operation));
+      return entries
+        .filter(({ method, status }) => method !== "GET" && status === 200)
+        .map(({ operation }) => String(operation));
     },
   };
 }

@@ -1,0 +1,123 @@
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import { isRefusal } from "../../platform/client/refusal";
+import { clientOf, type World, world } from "./world";
+
+/** Whether the platform takes it. */
+const works = (here: World, token: unknown): Promise<boolean> =>
+  clientOf(here.api, String(token))
+    .validateApiToken({})
+    .then(
+      () => true,
+      (refusal) => {
+        if (isRefusal(refusal, "unauthenticated")) return false;
+        throw refusal;
+      },
+    );
+
+async function idOf({ api, outside }: World, name: unknown): Promise<string> {
+  const { tokens } = await outside.listApiTokens({ organizationSlug: api.organization });
+  return tokens.find((token) => token.name === name)?.id ?? "";
+}
+
+test("a token is minted once, left alone, minted anew when it was revoked outside or its scopes change, imported without its text, and revoked", async () => {
+  const here = await world();
+  const { api, outside, writes } = here;
+  const scoped: { scopes: string[] } = { scopes: ["full-access"] };
+  const keepers: Record<string, string> = { quarter: "1" };
+  let importing: { name: string; id: string } | undefined;
+  const stack = await here.stack(async () => {
+    const wide = new dbplatform.ApiToken("wide", { keepers: { ...keepers } });
+    const narrow = new dbplatform.ApiToken("narrow", { group: "default", ...scoped });
+    if (importing) new dbplatform.ApiToken("imported", { name: importing.name }, { import: importing.id });
+    return { wide: wide.token, narrow: narrow.token, narrowName: narrow.name };
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes()).toEqual(["createApiToken", "createApiToken"]);
+  const first = await stack.outputs();
+  expect(await works(here, first.wide)).toBe(true);
+  expect(await works(here, first.narrow)).toBe(true);
+
+  // The same scopes, spelled out and in another order, are the same.
+  const [entry] = (await outside.listApiTokens({ organizationSlug: api.organization })).tokens.filter(
+    ({ name }) => name === first.narrowName,
+  );
+  scoped.scopes = [...(entry?.scopes ?? [])].reverse();
+  expect(scoped.scopes).toHaveLength(9);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(writes()).toEqual([]);
+
+  // Revoked outside: a plain preview sees it, and the next update mints another one.
+  await outside.revokeApiToken({ organizationSlug: api.organization, tokenId: await idOf(here, first.narrowName) });
+  writes();
+  const preview = await stack.preview({ expectNoChanges: true });
+  expect(preview.code).toBe(7);
+  expect(preview.output).toContain("is gone");
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const second = await stack.outputs();
+  expect(await works(here, first.narrow)).toBe(false);
+  expect(await works(here, second.narrow)).toBe(true);
+  expect(second.wide).toBe(first.wide);
+
+  // Other scopes, and other keepers, are other tokens; the old ones die.
+  scoped.scopes = ["read"];
+  keepers.quarter = "2";
+  const changed = await stack.preview();
+  expect(changed.output).toMatch(/narrow replace \[diff: ~scopes\]/);
+  expect(changed.output).toMatch(/wide replace \[diff: ~keepers\]/);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const third = await stack.outputs();
+  expect(await works(here, second.narrow)).toBe(false);
+  expect(await works(here, first.wide)).toBe(false);
+  expect(await works(here, third.narrow)).toBe(true);
+
+  // Imported, it lacks its text, and that is no difference.
+  const foreign = await outside.createApiToken({ tokenName: "by-hand", body: { organization: api.organization } });
+  importing = { name: "by-hand", id: "by-hand" };
+  const byName = await stack.up();
+  expect(byName.code).not.toBe(0);
+  expect(byName.output).toContain(`\`import: "${foreign.id}"\``);
+  expect(await works(here, foreign.token)).toBe(true);
+  importing.id = foreign.id;
+  const imported = await stack.up();
+  expect(imported).toMatchObject({ code: 0 });
+  expect(imported.output).toContain("shows `token` only at creation");
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  for (const token of [third.narrow, third.wide, foreign.token]) expect(await works(here, token)).toBe(false);
+});
+
+test("§3 a token whose group was deleted is dead for good, also when the group comes back, and is minted anew", async () => {
+  const here = await world();
+  const { api, outside } = here;
+  const orders = await here.database("orders", "other");
+  const stack = await here.stack(async () => {
+    const { token } = new dbplatform.ApiToken("ci", { group: "other", scopes: ["read"] });
+    return { token };
+  });
+  await stack.up();
+  const { token } = await stack.outputs();
+  await outside.deleteGroup({ organizationSlug: api.organization, groupName: "other" });
+  await outside.restoreDatabase({ organizationId: api.organizationId, databaseId: orders });
+  expect(await works(here, token)).toBe(false);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await works(here, (await stack.outputs()).token)).toBe(true);
+});
+
+test("§5.9 whoever sees only their own tokens does not take another's for gone", async () => {
+  const here = await world();
+  const stack = await here.stack(async () => {
+    const { token } = new dbplatform.ApiToken("ci", {});
+    return { token };
+  });
+  await stack.up();
+  const { token } = await stack.outputs();
+  stack.setEnvironment({ DBPLATFORM_API_TOKEN: await here.api.token({ user: "max" }) });
+  const refreshed = await stack.refresh();
+  expect(refreshed.code).not.toBe(0);
+  expect(refreshed.output).toContain("does not see API token");
+  expect((await stack.exportState()).deployment.resources).toHaveLength(3);
+  expect((await stack.destroy()).code).not.toBe(0);
+  expect(await works(here, token)).toBe(true);
+});

@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import { clientOf, environmentOf, world } from "./world";
+
+test("two organizations side by side, and no credential or minted secret in plain in state or output", async () => {
+  const here = await world();
+  const { api } = here;
+  const globex = await api.token({ organization: "globex" });
+  const stack = await here.stack(async () => {
+    const other = new dbplatform.Provider("globex", { organization: "globex", apiToken: globex, baseUrl: api.url });
+    const args = { name: "orders", group: "default" };
+    const databases = [
+      new dbplatform.Database("acme-orders", args),
+      new dbplatform.Database("globex-orders", args, { provider: other }),
+    ];
+    const token = new dbplatform.ApiToken("ci", { group: "default", scopes: ["read"] }, { provider: other });
+    return { token: token.token, hostnames: databases.map(({ hostname }) => hostname) };
+  });
+  const runs = [await stack.up()];
+  const { token, hostnames } = (await stack.outputs()) as { token: string; hostnames: string[] };
+  expect(hostnames).toEqual([expect.stringMatching(/^orders-acme\./), expect.stringMatching(/^orders-globex\./)]);
+  const { databases } = await clientOf(api, globex).listDatabases({ organizationSlug: "globex" });
+  expect(databases.map(({ Name }) => Name)).toEqual(["orders"]);
+  runs.push(await stack.preview({ expectNoChanges: true }), await stack.refresh());
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+
+  const shown = runs.map(({ output }) => output).join();
+  for (const secret of [api.apiToken, globex, token]) {
+    expect(secret).toMatch(/^ey/);
+    expect(shown).not.toContain(secret);
+    // Every file the engine has written for this stack: state, history, backups, configuration.
+    const found = execFileSync("sh", ["-c", `grep -rlF -- "$SECRET" . || true`], {
+      cwd: stack.folder,
+      env: { ...process.env, SECRET: secret },
+    });
+    expect(found.toString()).toBe("");
+  }
+  expect(JSON.stringify(await stack.exportState())).not.toContain(api.apiToken);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+});
+
+test("the wrong organization is refused by name, and nothing is forgotten", async () => {
+  const here = await world();
+  const { api } = here;
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("orders", { name: "orders", group: "default" });
+    new dbplatform.ApiToken("ci", {});
+  });
+  await stack.up();
+  here.writes();
+  stack.setEnvironment(environmentOf(api, "globex", await api.token({ organization: "globex" })));
+  for (const refused of [await stack.preview(), await stack.refresh(), await stack.destroy()]) {
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain(
+      `belongs to organization ${api.organizationId}, but the provider is configured for "globex"`,
+    );
+  }
+  expect(here.writes()).toEqual([]);
+  stack.setEnvironment(environmentOf(api));
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("missing and wrong settings are told by name, before anything is sent", async () => {
+  const here = await world();
+  const declare = async () => {
+    new dbplatform.Database("orders", { name: "orders", group: "default" });
+  };
+  const bare = await here.stack(declare, { environment: {} });
+  const missing = await bare.preview();
+  expect(missing.code).not.toBe(0);
+  expect(missing.output).toContain("pulumi config set dbplatform:apiToken");
+  const wrong = await here.stack(declare, { config: { "dbplatform:baseUrl": "http://platform.example" } });
+  const insecure = await wrong.preview();
+  expect(insecure.code).not.toBe(0);
+  expect(insecure.output).toContain("would send the API token unencrypted");
+  expect(here.api.journal()).toEqual([]);
+});
+
+test("bad arguments are told at their property, in the preview, before anything is sent", async () => {
+  const here = await world();
+  const stack = await here.stack(async () => {
+    new dbplatform.ApiToken("ci", { name: "a/b", group: "default", scopes: ["read", "everything"] });
+  });
+  const preview = await stack.preview();
+  expect(preview.code).not.toBe(0);
+  expect(preview.output).toMatch(/property name value .*a token's name is part of an address/);
+  expect(preview.output).toMatch(/property scopes\[1\] value .*"everything" is neither a scope/);
+  expect(here.api.journal()).toEqual([]);
+});
+
+test("the user's autonaming settings are followed", async () => {
+  const here = await world();
+  let logicalName = "orders";
+  const program = async () => {
+    const { name } = new dbplatform.Database(logicalName, { group: "default" });
+    return { name };
+  };
+  const verbatim = await here.stack(program, { config: { "pulumi:autonaming.mode": "verbatim" } });
+  expect(await verbatim.up()).toMatchObject({ code: 0 });
+  expect((await verbatim.outputs()).name).toBe("orders");
+  logicalName = "Orders!";
+  expect((await verbatim.preview()).output).toContain("a name can only contain lowercase letters");
+  const pattern = await here.stack(program, {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Pulumi's own placeholders
+    config: { "pulumi:autonaming.pattern": "${stack}-${name}-${hex(4)}" },
+  });
+  expect(await pattern.up()).toMatchObject({ code: 0 });
+  expect((await pattern.outputs()).name).toMatch(/^dev-orders--[0-9a-f]{4}$/);
+  const disabled = await here.stack(program, { config: { "pulumi:autonaming.mode": "disabled" } });
+  expect((await disabled.preview()).output).toContain("autonaming is disabled for this stack");
+});
+
+test("a token that was set with `pulumi config` and replaced since is told with the way out, which works", async () => {
+  const here = await world();
+  const { api, outside } = here;
+  const old = await outside.createApiToken({ tokenName: "old", body: { organization: api.organization } });
+  const { DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION } = here.environment;
+  const environment = { DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION } as Record<string, string>;
+  const stack = await here.stack(
+    async () => {
+      new dbplatform.Database("orders", { name: "orders", group: "default" });
+    },
+    { environment },
+  );
+  await stack.setConfig("dbplatform:apiToken", old.token, true);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  await outside.revokeApiToken({ organizationSlug: api.organization, tokenId: old.id });
+  await stack.setConfig("dbplatform:apiToken", api.apiToken, true);
+  const refused = await stack.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain("pulumi up --refresh --run-program");
+  expect(await stack.up({ refresh: true, runProgram: true } as never)).toMatchObject({ code: 0 });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("an unrestricted token works, with one warning", async () => {
+  const here = await world();
+  const unrestricted = await here.api.token({ organization: null });
+  const stack = await here.stack(
+    async () => {
+      new dbplatform.Database("orders", { name: "orders", group: "default" });
+      new dbplatform.Database("sales", { name: "sales", group: "default" });
+    },
+    { environment: environmentOf(here.api, "acme", unrestricted) },
+  );
+  const up = await stack.up();
+  expect(up).toMatchObject({ code: 0 });
+  expect(up.output.match(/The API token is unrestricted/g)?.length).toBeGreaterThan(0);
+  expect(Object.keys(await here.databases())).toEqual(["orders", "sales"]);
+});

@@ -1,0 +1,363 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import * as dbplatform from "pulumi-dbplatform";
+import { describe, expect, test } from "vitest";
+import { environmentOf, type World, world } from "./world";
+
+const FIVE_DAYS = 5 * 24 * 60 * 60;
+
+/** A program of one database, whose arguments and options can be changed between runs. */
+async function declared(world: World, args: dbplatform.DatabaseArgs, options: CustomResourceOptions = {}) {
+  const stack = await world.stack(async () => {
+    const { dbId, hostname, name } = new dbplatform.Database("orders", { ...args }, { ...options });
+    return { dbId, hostname, name };
+  });
+  return { stack, args, options };
+}
+
+async function deleted(world: World, name = "orders", group = "default"): Promise<string> {
+  const dbId = await world.database(name, group);
+  await world.delete(dbId);
+  world.writes();
+  return dbId;
+}
+
+describe("§4.1 `import` of a deleted DbId", () => {
+  test("shows in a preview what was deleted when, until when it can be restored, and changes nothing", async () => {
+    const here = await world({ now: "2026-03-01T12:00:00Z" });
+    const dbId = await deleted(here);
+    const { stack } = await declared(here, { group: "default" }, { import: dbId });
+    const preview = await stack.preview();
+    expect(preview).toMatchObject({ code: 0 });
+    expect(preview.output).toContain("[diff: -deletedAt");
+    expect(preview.output).toContain(
+      `Database "orders" (${dbId}) of group "default" was deleted at 2026-03-01T12:00:00.000Z and can be restored until 2026-03-06T12:00:00.000Z.`,
+    );
+    expect(await here.databases()).toEqual({});
+    expect(here.writes()).toEqual([]);
+  });
+
+  test("restores it by one `up`, under its own name where the program gives none; later runs are empty, with or without the option", async () => {
+    const here = await world();
+    const dbId = await deleted(here);
+    const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(here.writes()).toEqual(["restoreDatabase"]);
+    expect(await here.databases()).toEqual({ orders: dbId });
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+    options.import = undefined as never;
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+    expect(here.writes()).toEqual([]);
+  });
+
+  test("restores it under the program's name, with a host name made from that", async () => {
+    const here = await world();
+    const dbId = await deleted(here);
+    const { stack } = await declared(here, { group: "default", name: "fresh" }, { import: dbId });
+    const preview = await stack.preview();
+    expect(preview.output).toContain("~name");
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await stack.outputs()).toMatchObject({
+      dbId,
+      name: "fresh",
+      hostname: expect.stringMatching(/^fresh-acme\./),
+    });
+    expect(await here.databases()).toEqual({ fresh: dbId });
+  });
+
+  test("revives the group that was deleted with it; the other databases of the group stay deleted, each restorable", async () => {
+    const here = await world();
+    const { api, outside } = here;
+    const [orders, sibling] = [await here.database("orders", "other"), await here.database("sibling", "other")];
+    await outside.deleteGroup({ organizationSlug: api.organization, groupName: "other" });
+    const { stack, options } = await declared(here, { group: "other" }, { import: orders });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders });
+    const { groups } = await outside.listGroups({ organizationSlug: api.organization });
+    expect(groups.map(({ name }) => name)).toContain("other");
+    options.import = undefined as never;
+    await stack.destroy();
+    Object.assign(options, { import: sibling });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ sibling });
+  });
+
+  test("of an id that never was is refused with what to do", async () => {
+    const here = await world();
+    const { stack } = await declared(here, { group: "default" }, { import: "00000000-0000-4000-8000-000000000000" });
+    const preview = await stack.preview();
+    expect(preview.code).not.toBe(0);
+    expect(preview.output).toContain("never existed in organization");
+    expect(preview.output).toContain("Remove `import` to create a new, empty one");
+    expect(here.writes()).toEqual([]);
+  });
+});
+
+describe("§7 what the platform would refuse is told in the preview, changes nothing, and succeeds once the cause is gone", () => {
+  interface Cause {
+    readonly says: string;
+    arrange(
+      here: World,
+      dbId: string,
+    ): Promise<{ environment?: Record<string, string>; args?: dbplatform.DatabaseArgs }>;
+    mend(here: World, args: dbplatform.DatabaseArgs): Promise<Record<string, string> | undefined>;
+  }
+
+  const causes: Record<string, Cause> = {
+    "the name is taken": {
+      says: 'the name "orders" is taken by a live database',
+      arrange: async (here) => {
+        await here.database("orders", "other");
+        return {};
+      },
+      mend: async (here) => {
+        await here.delete((await here.databases()).orders ?? "");
+        return undefined;
+      },
+    },
+    "the program names another group": {
+      says: "it was deleted with group:",
+      arrange: async () => ({ args: { group: "other" } }),
+      mend: async (_, args) => {
+        args.group = "default";
+        return undefined;
+      },
+    },
+    "recovery is disabled": {
+      says: 'recovery is disabled for organization "acme"',
+      arrange: async ({ api, outside }) => {
+        await outside.updateOrganization({ organizationSlug: api.organization, body: { restore_enabled: false } });
+        return {};
+      },
+      mend: async ({ api, outside }) => {
+        await outside.updateOrganization({ organizationSlug: api.organization, body: { restore_enabled: true } });
+        return undefined;
+      },
+    },
+    "the plan is free": {
+      says: "plan of the organization does not show deleted databases",
+      arrange: async ({ api }) => {
+        await api.plan("starter");
+        return {};
+      },
+      mend: async ({ api }) => {
+        await api.plan("scaler");
+        return undefined;
+      },
+    },
+    "the caller is neither admin nor owner": {
+      says: 'restoring needs an admin or owner of organization "acme"; "max" is a member',
+      arrange: async ({ api }) => ({ environment: environmentOf(api, "acme", await api.token({ user: "max" })) }),
+      mend: async ({ api }) => {
+        await api.member("max", "admin");
+        return undefined;
+      },
+    },
+    "the token lacks the scope": {
+      says: "restoring needs the scope `db:create`",
+      arrange: async ({ api }) => ({
+        environment: environmentOf(api, "acme", await api.token({ group: "default", scopes: ["read"] })),
+      }),
+      mend: async ({ api }) =>
+        environmentOf(api, "acme", await api.token({ group: "default", scopes: ["read", "db:create"] })),
+    },
+  };
+
+  test.each(Object.entries(causes))("%s", async (_, { says, arrange, mend }) => {
+    const here = await world();
+    const dbId = await deleted(here);
+    const { environment, args = { group: "default" } } = await arrange(here, dbId);
+    const stack = await here.stack(
+      async () => {
+        new dbplatform.Database("orders", { ...args }, { import: dbId });
+      },
+      {
+        ...(environment ? { environment } : {}),
+        config: environment ? { "dbplatform:organizationId": here.api.organizationId } : {},
+      },
+    );
+    here.writes();
+    const before = await here.databases();
+    for (const refused of [await stack.preview(), await stack.up()]) {
+      expect(refused.code).not.toBe(0);
+      expect(refused.output).toContain(says);
+    }
+    expect(here.writes()).toEqual([]);
+    expect(await here.databases()).toEqual(before);
+
+    const mended = await mend(here, args);
+    if (mended) stack.setEnvironment(mended);
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toMatchObject({ orders: dbId });
+  });
+
+  test("the five days have passed between the preview and now", async () => {
+    const here = await world({ now: "2026-03-01T12:00:00Z" });
+    const dbId = await deleted(here);
+    const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
+    await here.api.advance(FIVE_DAYS);
+    expect(await stack.preview()).toMatchObject({ code: 0 });
+    await here.api.advance(1);
+    const refused = await stack.up();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain("or its five days have passed");
+    expect(here.writes()).toEqual([]);
+    options.import = undefined as never;
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(Object.values(await here.databases())).not.toContain(dbId);
+  });
+});
+
+describe("§3 a database deleted outside", () => {
+  test("is seen by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
+    const here = await world();
+    const { stack } = await declared(here, { group: "default" });
+    await stack.up();
+    const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
+
+    await here.delete(dbId);
+    here.writes();
+    const preview = await stack.preview({ expectNoChanges: true });
+    expect(preview.code).toBe(7);
+    expect(preview.output).toContain(`Database "${name}" (${dbId}) of group "default" was deleted at`);
+    expect(preview.output).toContain("[diff: -deletedAt");
+    expect(here.writes()).toEqual([]);
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(here.writes()).toEqual(["restoreDatabase"]);
+    expect(await here.databases()).toEqual({ [name]: dbId });
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+    await here.delete(dbId);
+    const refreshed = await stack.refresh();
+    expect(refreshed.output).toContain("[diff: +deletedAt");
+    expect(await here.databases()).toEqual({});
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ [name]: dbId });
+  });
+
+  test("and restored by somebody else before the `up` counts as restored", async () => {
+    const here = await world();
+    const { stack } = await declared(here, { group: "default" });
+    await stack.up();
+    const { dbId } = (await stack.outputs()) as { dbId: string };
+    await here.delete(dbId);
+    await stack.refresh();
+    await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: dbId });
+    here.writes();
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(here.writes()).toEqual([]);
+  });
+
+  test("is not looked for with driftDetection `on-refresh`, until `up --refresh` restores it", async () => {
+    const here = await world();
+    const stack = await here.stack(
+      async () => {
+        const { dbId, name } = new dbplatform.Database("orders", { group: "default" });
+        return { dbId, name };
+      },
+      { config: { "dbplatform:driftDetection": "on-refresh" } },
+    );
+    await stack.up();
+    const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
+    await here.delete(dbId);
+    expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({});
+    expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ [name]: dbId });
+  });
+
+  test("and past its five days is told to be gone, and an empty one is created", async () => {
+    const here = await world({ now: "2026-03-01T12:00:00Z" });
+    const { stack } = await declared(here, { group: "default" });
+    await stack.up();
+    const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
+    await here.delete(dbId);
+    await here.api.advance(FIVE_DAYS + 1);
+    const preview = await stack.preview();
+    expect(preview.output).toContain(`Database "${name}" is gone`);
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
+  });
+
+  test("can be given up for an empty one by `replaceOnChanges`", async () => {
+    const here = await world();
+    const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
+    await stack.up();
+    const { dbId } = (await stack.outputs()) as { dbId: string };
+    await here.delete(dbId);
+    expect((await stack.preview()).output).toContain("replace");
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
+  });
+
+  test("is left deleted by `destroy`", async () => {
+    const here = await world();
+    const { stack } = await declared(here, { group: "default" });
+    await stack.up();
+    const { dbId } = (await stack.outputs()) as { dbId: string };
+    await here.delete(dbId);
+    here.writes();
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(here.writes()).not.toContain("restoreDatabase");
+    expect(await here.databases()).toEqual({});
+  });
+});
+
+describe("`import` on a resource that manages another database", () => {
+  test("is refused in the preview when that one is live under the wanted name, and nothing is deleted", async () => {
+    const here = await world();
+    const dbId = await deleted(here);
+    const { stack, options } = await declared(here, { group: "default", name: "orders" });
+    await stack.up();
+    const before = await here.databases();
+    options.import = dbId;
+    const preview = await stack.preview();
+    expect(preview.code).not.toBe(0);
+    expect(preview.output).toContain(
+      "first `pulumi destroy --target urn:pulumi:dev::test::dbplatform:index:Database::orders`",
+    );
+    expect(await here.databases()).toEqual(before);
+
+    options.import = undefined as never;
+    await stack.destroy();
+    options.import = dbId;
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders: dbId });
+  });
+
+  test.each([
+    ["by its name", () => "orders"],
+    ["by its DbId in capitals", (dbId: string) => dbId.toUpperCase()],
+  ])("is refused %s, with the id to write, and nothing is deleted", async (_, written) => {
+    const here = await world();
+    const { stack, options } = await declared(here, { group: "default", name: "orders" });
+    await stack.up();
+    const { orders = "" } = await here.databases();
+    options.import = written(orders);
+    for (const refused of [await stack.preview(), await stack.up()]) {
+      expect(refused.code).not.toBe(0);
+      expect(refused.output).toContain(`\`import: "${orders}"\``);
+    }
+    expect(await here.databases()).toEqual({ orders });
+    options.import = orders;
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders });
+  });
+});
+
+test("`pulumi import` of a deleted DbId changes nothing; the program that it writes restores it", async () => {
+  const here = await world();
+  const dbId = await deleted(here);
+  const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
+  const project = join(stack.folder, "project");
+  const imported = await stack.cli("import", "dbplatform:index:Database", "orders", dbId, "--yes", "--out", "out.yaml");
+  expect(imported).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+
+  appendFileSync(join(project, "Pulumi.yaml"), readFileSync(join(project, "out.yaml"), "utf8"));
+  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(await here.databases()).toEqual({ orders: dbId });
+});
