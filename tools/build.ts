@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-
-const root = join(__dirname, "..");
+import { root } from "./run";
 
 /** What is published: one file for each thing that is run, and the SDK with its declarations. */
 const PROGRAMS = {

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageSchema } from "../provider/schema";
-
-const root = join(__dirname, "..");
+import { root } from "./run";
 
 export const SCHEMA_FILE = join(root, "schema.json");
 export const SDK_FOLDER = join(root, "sdk/nodejs");

@@ -87,7 +87,7 @@ function waitBefore(attempt: number, method: string, failure: Error, pause: Paus
 }
 
 /** Retry-After in milliseconds: seconds or a date (RFC 9110 10.2.3). */
-export function retryAfterMs(header: string | undefined): number | undefined {
+function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;

@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 
 /** §2.2 */
-export const DatabaseConfiguration = z.object({
+const DatabaseConfiguration = z.object({
   /** Bytes, or a number with a unit; empty when unlimited. */
   size_limit: z.string().default(""),
   allow_attach: z.boolean().default(false),

@@ -16,7 +16,7 @@ export const Database = z.object({
 });
 
 /** What creation answers (wire-facts 3.2). */
-export const CreatedDatabase = z.object({ Name: z.string(), DbId: z.uuid(), Hostname: z.string() });
+const CreatedDatabase = z.object({ Name: z.string(), DbId: z.uuid(), Hostname: z.string() });
 
 const all = "/v1/organizations/{organizationSlug}/databases";
 const byName = { path: `${all}/{databaseName}`, params: organizationPath.extend({ databaseName: z.string().min(1) }) };

@@ -14,7 +14,7 @@ export const Group = z.object({
 });
 
 /** §2.3 */
-export const DeletedGroup = z.object({
+const DeletedGroup = z.object({
   uuid: z.uuid(),
   name: z.string(),
   deleted_at: z.iso.datetime({ offset: true }),

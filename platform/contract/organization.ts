@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint";
 
 /** §2.7, wire-facts 1.2. */
-export const Organization = z.object({
+const Organization = z.object({
   id: z.uuid(),
   slug: z.string(),
   plan_id: z.string().optional(),

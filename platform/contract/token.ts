@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 
 /** §2.4: `token` is shown here and never again. */
-export const CreatedApiToken = z.object({ name: z.string(), id: z.string(), token: z.string() });
+const CreatedApiToken = z.object({ name: z.string(), id: z.string(), token: z.string() });
 
 /** An entry of the organization's list (wire-facts 5.3): `group` and `scopes` only for group-scoped ones. */
 export const ApiToken = z.object({

@@ -19,7 +19,7 @@ export const PRESETS = {
   "full-access": SCOPES,
 } as const satisfies Record<string, readonly Scope[]>;
 
-export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text);
+const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text);
 
 /** What is wrong with one scope or preset, or `undefined`. */
 export const scopeProblem = (text: string): string | undefined =>

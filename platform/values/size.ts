@@ -5,7 +5,7 @@ const POWER = { b: 0, k: 1, m: 2, g: 3, t: 4 } as const;
  * The numbers of bytes that a written size can mean: one for plain bytes and for `mib`; two for `mb`, since nothing
  * says whether the platform reads it as 10^6 or 2^20 (wire-facts 10). Empty when the text is no size.
  */
-export function readingsOf(size: string): readonly number[] {
+function readingsOf(size: string): readonly number[] {
   const [, digits, unit = "b"] = WRITTEN.exec(size) ?? [];
   if (digits === undefined) return [];
   const power = POWER[unit.charAt(0).toLowerCase() as keyof typeof POWER];

@@ -4,7 +4,7 @@ import type { Propose } from "./naming";
 import { isKnown, markOf, type Properties, present, UNKNOWN } from "./properties";
 
 /** Key among the inputs that lists the arguments the program left out and we filled in. The engine never shows it. */
-export const FILLED_IN = "__defaults";
+const FILLED_IN = "__defaults";
 
 /**
  * The inputs to work with, as the program wrote them, and what is wrong with them. An unknown value passes; a name that

@@ -32,7 +32,7 @@ const state = z.object({
   primaryRegion: z.string().describe("Code of the primary location."),
   ...deletion,
   groupDeletedAt: whileDeleted(
-    "When the group was deleted together with the database. Restoring the database revives the group.",
+    "When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.",
   ),
 });
 
@@ -119,23 +119,18 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     return found && { id: found.database.DbId, state: await stateOf(found.database, platform) };
   },
 
-  create: ({ name, group: wanted }, platform) =>
-    withGroup(wanted, platform, async (group) => {
-      const { client, organization } = platform;
-      const body = { name, group: group.name };
+  async create({ name, group: wanted }, platform) {
+    const { client, organization } = platform;
+    // Looked up before, so that nothing can fail once the database is there.
+    const organizationId = await organization.id(client);
+    return withGroup(wanted, platform, async ({ uuid, name: groupName, locations, primary }) => {
+      const body = { name, group: groupName };
       const { database } = await client.createDatabase({ organizationSlug: organization.slug, body });
-      const state = await stateOf(
-        {
-          ...database,
-          group: group.name,
-          group_id: group.uuid,
-          regions: group.locations,
-          primaryRegion: group.primary,
-        },
-        platform,
-      );
-      return { id: database.DbId, state };
-    }),
+      const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
+      const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
+      return { id: database.DbId, state: { ...own, ...group, organizationId } };
+    });
+  },
 
   async restore(deleted, { name }, platform) {
     const { client, organization } = platform;

@@ -39,7 +39,7 @@ export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_
     group_deleted_at
       ? `Its group was deleted with it and is restored with it; the other databases of the group stay deleted, each restorable.`
       : "",
-    "The next `pulumi up` restores it with its data.",
+    "`pulumi up` restores it with its data.",
   ];
   return sentences.filter(Boolean).join(" ");
 }
@@ -61,7 +61,7 @@ export async function restoreRefusal(
     scopeMissing(platform) ??
     (await nameTaken(name, platform)) ??
     (await windowPassed(deleted.dbId, platform)) ??
-    (await groupNameTaken(deleted, platform)) ??
+    (await groupMissing(deleted, platform)) ??
     (await recoveryDisabled(platform)) ??
     (await roleTooLow(platform))
   );
@@ -93,12 +93,19 @@ async function windowPassed(id: string, platform: Platform) {
     : `the five days in which database ${id} could be restored have passed: \`pulumi up --refresh\` creates an empty one (take \`import\` out first)`;
 }
 
-async function groupNameTaken({ groupDeletedAt, groupId, groupName }: Deleted, { client, organization }: Platform) {
-  if (groupDeletedAt === undefined) return undefined;
-  const taken = (await organization.groups(client)).find(({ name, uuid }) => name === groupName && uuid !== groupId);
+/** Only a group that was deleted together with the database comes back with it. */
+async function groupMissing(
+  { groupDeletedAt, groupId, groupName }: Deleted,
+  { client, organization }: Platform,
+): Promise<string | undefined> {
+  const groups = await organization.groups(client);
+  if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
+  const successor = groups.find(({ name }) => name === groupName);
+  if (groupDeletedAt === undefined)
+    return `its group "${groupName}" (${groupId}) was deleted after it: restore that group, or another database that was deleted with it, first`;
   return (
-    taken &&
-    `its group "${groupName}" was deleted with it and cannot come back: that name is taken by a live group (${taken.uuid}); rename or delete that one first`
+    successor &&
+    `its group "${groupName}" was deleted with it and cannot come back: that name is taken by a live group (${successor.uuid}); rename or delete that one first`
   );
 }
 

@@ -7,8 +7,8 @@ export const whileDeleted = (description: string) =>
 
 /** State of what is deleted and can be brought back. */
 export const deletion = {
-  deletedAt: whileDeleted("When it was deleted, while it is. The next update restores it."),
-  restorableUntil: whileDeleted("The last instant at which it can be restored, while it is deleted."),
+  deletedAt: whileDeleted("When it was deleted (RFC 3339), while it is. The next update restores it."),
+  restorableUntil: whileDeleted("The last instant at which it can be restored (RFC 3339), while it is deleted."),
 };
 
 /** §3: restorable unless more than five days have passed. */

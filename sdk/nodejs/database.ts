@@ -45,7 +45,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly dbId: pulumi.Output<string>;
     /**
-     * When it was deleted, while it is. The next update restores it.
+     * When it was deleted (RFC 3339), while it is. The next update restores it.
      */
     declare public /*out*/ readonly deletedAt: pulumi.Output<string | undefined>;
     /**
@@ -53,7 +53,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public readonly group: pulumi.Output<string>;
     /**
-     * When the group was deleted together with the database. Restoring the database revives the group.
+     * When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.
      */
     declare public /*out*/ readonly groupDeletedAt: pulumi.Output<string | undefined>;
     /**
@@ -85,7 +85,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly regions: pulumi.Output<string[]>;
     /**
-     * The last instant at which it can be restored, while it is deleted.
+     * The last instant at which it can be restored (RFC 3339), while it is deleted.
      */
     declare public /*out*/ readonly restorableUntil: pulumi.Output<string | undefined>;
 

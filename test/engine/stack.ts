@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
@@ -9,9 +9,9 @@ import {
   LocalWorkspace,
   type PulumiFn,
 } from "@pulumi/pulumi/automation";
+import { installExample, linkModules } from "../../tools/project";
+import { root } from "../../tools/run";
 import { Pulumi } from "./cli";
-
-const root = join(__dirname, "../..");
 
 /** What one command of the engine showed. */
 export interface Run {
@@ -23,7 +23,8 @@ export interface Run {
 export interface StackOptions {
   /** Where the platform is, and who calls it. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly program: PulumiFn;
+  /** A function, or the name of an example, which then runs as it stands, with its language host. */
+  readonly program: PulumiFn | string;
   /** By key; with a dot, a path into an object. */
   readonly config?: Readonly<Record<string, string>>;
   readonly project?: string;
@@ -68,21 +69,22 @@ export class Stack {
   }
 
   async #open(): Promise<void> {
-    const modules = "project/node_modules";
-    for (const folder of ["home", "state", modules]) mkdirSync(join(this.#folder, folder), { recursive: true });
-    symlinkSync(root, join(this.#folder, modules, "pulumi-dbplatform"));
-    symlinkSync(join(root, "node_modules/@pulumi"), join(this.#folder, modules, "@pulumi"));
+    for (const folder of ["home", "state", "project"]) mkdirSync(join(this.#folder, folder));
     const { program, project = "test", config = {}, settings = {} } = this.options;
-    const plugin = { name: "dbplatform", path: root };
-    this.#stack = await LocalWorkspace.createStack(
-      { stackName: "dev", projectName: project, program },
-      {
-        workDir: join(this.#folder, "project"),
-        pulumiCommand: await Pulumi.command(),
-        envVars: this.environment,
-        projectSettings: { name: project, runtime: "nodejs", plugins: { providers: [plugin] }, ...settings } as never,
-      },
-    );
+    const workDir = join(this.#folder, "project");
+    const workspace = { workDir, pulumiCommand: await Pulumi.command(), envVars: this.environment };
+    if (typeof program === "string") {
+      installExample(program, workDir);
+      this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, workspace);
+    } else {
+      linkModules(workDir);
+      const plugins = { providers: [{ name: "dbplatform", path: root }] };
+      const projectSettings = { name: project, runtime: "nodejs", plugins, ...settings } as never;
+      this.#stack = await LocalWorkspace.createStack(
+        { stackName: "dev", projectName: project, program },
+        { ...workspace, projectSettings },
+      );
+    }
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value }, key.includes("."));
   }
 

@@ -1,4 +1,3 @@
-import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { onTestFinished } from "vitest";
 import { type Client, Connection } from "../../platform/client/client";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
@@ -11,7 +10,7 @@ export interface World {
   /** The operations with the credential of an owner. */
   readonly outside: Client;
   readonly environment: Readonly<Record<string, string>>;
-  stack(program: PulumiFn, options?: Partial<StackOptions>): Promise<Stack>;
+  stack(program: StackOptions["program"], options?: Partial<StackOptions>): Promise<Stack>;
   /** Makes a database without Pulumi and gives its DbId. */
   database(name: string, group?: string): Promise<string>;
   delete(dbId: string): Promise<void>;

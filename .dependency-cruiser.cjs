@@ -1,0 +1,75 @@
+/** The borders of the house: which room may import what (docs/architecture.md). */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: "error",
+  from: { path: from },
+  to: { pathNot: [from, ...allowed] },
+});
+
+const never = (name, from, to, comment) => ({ name, comment, severity: "error", from, to });
+
+const NODE = "^(node:|[a-z_/]+$)";
+const packages = (...names) => names.map((name) => `node_modules/${name}/`);
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    never("no-circles", {}, { circular: true }, "A circle of imports has no order to read it in."),
+    only("values-are-pure", "^platform/values/", packages("ipaddr\\.js"), "Values know nothing but themselves."),
+    only("contract-is-data", "^platform/contract/", ["^platform/values/", ...packages("zod")], "zod and values only."),
+    only(
+      "client",
+      "^platform/client/",
+      ["^platform/(contract|values)/", NODE, ...packages("undici", "zod")],
+      "The client derives from the contract.",
+    ),
+    never(
+      "reference-knows-no-client",
+      { path: "^platform/reference/" },
+      { path: "^(platform/client|provider|sdk|test|tools)/" },
+      "The reference API stands on contract and values.",
+    ),
+    never(
+      "reference-is-not-for-the-provider",
+      { pathNot: "^(platform/reference|test|examples|bench|tools)/" },
+      { path: "^platform/reference/" },
+      "The provider speaks HTTP to it, like everybody else.",
+    ),
+    never("platform-knows-no-pulumi", { path: "^platform/" }, { path: "(^(provider|sdk)/|node_modules/@pulumi/)" }, ""),
+    never(
+      "resources-decide-nothing",
+      { path: "^provider/resources/" },
+      { path: "^provider/(lifecycle|plugin|dynamic|config|schema)" },
+      "Resources make requests; the lifecycle decides.",
+    ),
+    never(
+      "lifecycle-names-no-resource",
+      { path: "^provider/lifecycle/" },
+      { path: "^provider/(plugin|dynamic|config|schema|resources/(?!(resource|platform)\\.ts))" },
+      "Every kind of resource is served alike.",
+    ),
+    never(
+      "grpc-stays-in-the-plugin",
+      { path: "^(platform|provider)/", pathNot: "^provider/plugin/" },
+      { path: "node_modules/(@grpc/grpc-js|google-protobuf|@pulumi/pulumi/proto)/" },
+      "",
+    ),
+    never(
+      "pulumi-stays-at-the-doors",
+      { path: "^(platform|provider)/", pathNot: "^provider/(plugin|dynamic)/" },
+      { path: "node_modules/@pulumi/" },
+      "",
+    ),
+    never("doors-do-not-meet", { path: "^provider/plugin/" }, { path: "^provider/dynamic/" }, ""),
+    never("doors-do-not-meet-either", { path: "^provider/dynamic/" }, { path: "^provider/plugin/" }, ""),
+    never("sdk-stands-alone", { path: "^sdk/" }, { path: "^(provider|platform|tools|test)/" }, ""),
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^dist/" },
+    enhancedResolveOptions: { conditionNames: ["types", "require", "node", "default"], exportsFields: ["exports"] },
+  },
+};

@@ -1,0 +1,191 @@
+import { expect, test } from "vitest";
+import type { Refusal } from "../../platform/client/refusal";
+import type { Fault } from "../../platform/reference/faults";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { apiToken } from "../../provider/resources/api-token";
+import { database } from "../../provider/resources/database";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const args = { name: "orders", group: "default" };
+const organizationSlug = "acme";
+
+const namesIn = async ({ api }: Session) =>
+  (await clientOf(api, api.apiToken).listDatabases({ organizationSlug })).databases.map(({ Name }) => Name);
+const tokensNamed = async ({ api }: Session, name: string) =>
+  (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
+
+test("a database whose answer was lost after it was made is the one that is used", async () => {
+  const here = await session();
+  here.api.fault({ operation: "createDatabase", reset: "after" });
+  const { id, state } = await create(database, args, here.context);
+  expect(state).toMatchObject({ dbId: id, name: "orders", group: "default", groupName: "default" });
+  expect(await namesIn(here)).toEqual(["orders"]);
+  expect(here.said.join()).toContain("was lost; it was made");
+  expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
+});
+
+test("a database whose answer was lost before it was made is not called made, and the POST is not repeated", async () => {
+  const here = await session();
+  here.api.fault({ operation: "createDatabase", reset: "before" });
+  await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
+  expect(await namesIn(here)).toEqual([]);
+  expect(await create(database, args, here.context)).toBeTruthy();
+});
+
+test("somebody else's database of that name is never taken for the one whose answer was lost", async () => {
+  const here = await session();
+  const { createDatabase } = clientOf(here.api, here.api.apiToken);
+  await createDatabase({ organizationSlug, body: args });
+  here.api.fault({ operation: "createDatabase", reset: "before" });
+  await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
+});
+
+test("another resource of the same run is never taken for the one whose answer was lost", async () => {
+  const here = await session();
+  await create(database, args, here.context);
+  here.api.fault({ operation: "createDatabase", reset: "before" });
+  await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
+});
+
+test("a token whose answer was lost is revoked and minted again, since its text is shown only once", async () => {
+  const here = await session();
+  here.api.fault({ operation: "createApiToken", reset: "after" });
+  const { id, state } = await create(apiToken, { name: "ci" }, here.context);
+  expect((await tokensNamed(here, "ci")).map((token) => token.id)).toEqual([id]);
+  await clientOf(here.api, String(state.token)).validateApiToken({});
+  expect(here.said.join()).toContain("is deleted and made again");
+});
+
+test("another user's token of that name is left alone when an answer was lost", async () => {
+  const here = await session();
+  await here.api.token({ user: "max", name: "ci" });
+  here.api.fault({ operation: "createApiToken", reset: "before" });
+  await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await tokensNamed(here, "ci")).toHaveLength(1);
+});
+
+test("a taken name is refused with the id and the import line, also where the platform says so by 400", async () => {
+  const here = await session();
+  const { id } = await create(database, args, here.context);
+  for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {
+    if (fault) here.api.fault({ operation: "createDatabase", ...fault });
+    const refusal: Refusal = await create(database, args, here.again()).catch((thrown) => thrown);
+    expect(refusal.kind).toBe("conflict");
+    expect(refusal.message).toContain(`\`import: "${id}"\``);
+    expect(refusal.message).toContain("`deleteBeforeReplace: true`");
+  }
+  expect(await namesIn(here)).toEqual(["orders"]);
+});
+
+test("a restoration whose answer was lost counts as restored", async () => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  await remove(database, { id, state }, here.again());
+  here.api.fault({ operation: "restoreDatabase", reset: "after" });
+  const deleted = { ...state, deletedAt: "2026-01-01T00:00:00Z" };
+  const compared = { id, oldInputs: args, state: deleted, news: args };
+  expect(await update(database, compared, here.context)).not.toHaveProperty("deletedAt");
+  expect(await namesIn(here)).toEqual(["orders"]);
+});
+
+test.each<[string, Omit<Fault, "operation">]>([
+  ["401", { status: 401 }],
+  ["403", { status: 403 }],
+  ["500", { status: 500 }],
+  ["a page of HTML", { body: "html" }],
+  ["half an answer", { body: "truncated" }],
+  ["an answer of another shape", { body: { databases: "none" } }],
+])("%s never takes anything for gone", async (_, fault) => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  const managed = { id, inputs: args, state };
+  for (const operation of ["listDatabases", "retrieveDatabaseById", "listDeletedDatabases"] as const) {
+    await remove(database, managed, here.again());
+    here.api.fault({ operation, times: 9, ...fault });
+    const reading = await readManaged(database, managed, here.again()).catch((thrown: Error) => thrown);
+    expect(reading).toBeInstanceOf(Error);
+    expect(String(reading)).not.toContain(here.api.apiToken);
+    await fetch(`${here.api.url}/_reference/faults`, { method: "DELETE" });
+    await clientOf(here.api, here.api.apiToken).restoreDatabase({
+      organizationId: here.api.organizationId,
+      databaseId: id,
+    });
+  }
+});
+
+test("a plan that hides deleted databases leaves the live 404 to decide", async () => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  await remove(database, { id, state }, here.again());
+  await here.api.plan("starter");
+  expect(await readManaged(database, { id, inputs: args, state }, here.context)).toBeUndefined();
+});
+
+test("a credential that is pinned to another group takes nothing for gone, and deletes nothing from state", async () => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  const pinned = await here.api.token({ group: "other", scopes: ["full-access"] });
+  const settings = { apiToken: pinned, organizationId: here.api.organizationId };
+  const other = await session({ settings: { ...settings, baseUrl: here.api.url } });
+  for (const attempt of [
+    readManaged(database, { id, inputs: args, state }, other.context),
+    remove(database, { id, state }, other.context),
+  ])
+    await expect(attempt).rejects.toMatchObject({ kind: "forbidden" });
+});
+
+test("what this very run has made is not deleted by it", async () => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  await remove(database, { id, state }, here.context);
+  expect(await namesIn(here)).toEqual(["orders"]);
+  expect(here.said.join()).toContain("is not deleted");
+  await remove(database, { id, state }, here.again());
+  await remove(database, { id, state }, here.again());
+  expect(await namesIn(here)).toEqual([]);
+});
+
+test("a cancelled run begins nothing new", async () => {
+  const here = await session({ call: { signal: AbortSignal.abort() } });
+  await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "cancelled" });
+  expect(here.asked()).toEqual([]);
+});
+
+test("a write that is under way when the run is cancelled is awaited and recorded", async () => {
+  const stop = new AbortController();
+  const here = await session({ call: { signal: stop.signal } });
+  here.api.fault({ operation: "createDatabase", latency: 300 });
+  const creating = create(database, args, here.context);
+  // The creation follows the look-up of its group at once, and takes longer than two polls.
+  let seen = 0;
+  const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
+  await expect.poll(() => (lookedUp() ? ++seen : 0)).toBeGreaterThan(1);
+  stop.abort();
+  expect(await namesIn(here)).toEqual([]);
+  const { state } = await creating;
+  expect(state).toMatchObject({ name: "orders", group: "default" });
+  expect(await namesIn(here)).toEqual(["orders"]);
+});
+
+test("the time that was set for an operation ends it, also when the platform hangs", async () => {
+  const here = await session({ call: { deadline: AbortSignal.timeout(200) } });
+  here.api.fault({ operation: "createDatabase", hang: true });
+  await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
+});
+
+test("reads, and creations that the platform has refused to begin, are repeated as it asks", async () => {
+  const here = await session();
+  here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
+  here.api.fault({ operation: "listDatabases", status: 503, times: 2 });
+  const { id } = await create(database, args, here.context);
+  const asked = here.asked();
+  expect(asked.filter((operation) => operation === "listDatabases")).toHaveLength(3);
+  expect(asked.filter((operation) => operation === "createDatabase")).toHaveLength(3);
+  expect(await namesIn(here)).toEqual(["orders"]);
+  expect(id).toBeTruthy();
+});

@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { longestName, nameProblem } from "../../platform/values/name";
+import { expandScopes, PRESETS, SCOPES, sameScopes } from "../../platform/values/scope";
+import { canonicalUuid, isUuid } from "../../platform/values/uuid";
+import { check } from "../../provider/lifecycle/check";
+import { compare } from "../../provider/lifecycle/diff";
+import { proposer } from "../../provider/lifecycle/naming";
+import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
+import { apiToken } from "../../provider/resources/api-token";
+import { database } from "../../provider/resources/database";
+import type { AnyResource } from "../../provider/resources/resource";
+
+const slug = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/);
+const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
+const scopes = fc.uniqueArray(fc.constantFrom(...SCOPES, ...Object.keys(PRESETS)), { minLength: 1 });
+const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
+
+const databaseArgs = fc.record({ name, group: name }, { requiredKeys: ["group"] });
+const tokenArgs = fc.record({
+  name,
+  group: name,
+  scopes,
+  keepers: fc.dictionary(fc.string({ minLength: 1 }), fc.string()),
+});
+const wishes: [AnyResource, fc.Arbitrary<Properties>][] = [
+  [database, databaseArgs],
+  [apiToken, tokenArgs],
+];
+
+describe("names", () => {
+  test("a made name is one that the platform allows, whatever the resource is called, and the same for the same seed", () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        slug,
+        (logicalName, randomSeed, org) => {
+          const make = () => proposer({ logicalName, randomSeed })({ longest: longestName }, org);
+          const made = make() as { name: string };
+          expect(nameProblem(made.name)).toBeUndefined();
+          expect(made.name.length).toBeLessThanOrEqual(longestName(org));
+          expect(make()).toEqual(made);
+        },
+      ),
+    );
+  });
+});
+
+describe("values", () => {
+  test("scopes mean the same in any order, doubled, and as presets", () => {
+    fc.assert(
+      fc.property(scopes, fc.infiniteStream(fc.nat()), (wanted, order) => {
+        const shuffled = [...wanted, ...wanted].sort(() => ((order.next().value ?? 0) % 3) - 1);
+        expect(sameScopes(wanted, shuffled)).toBe(true);
+        expect(sameScopes(wanted, expandScopes(wanted))).toBe(true);
+        const fewer = expandScopes(wanted).slice(1);
+        expect(sameScopes(wanted, fewer)).toBe(false);
+      }),
+    );
+  });
+
+  test("every spelling of a UUID has one canonical form", () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.constantFrom("", "urn:uuid:", "{"), fc.boolean(), (uuid, prefix, capitals) => {
+        const spelled = `${prefix}${capitals ? uuid.toUpperCase() : uuid.replaceAll("-", "")}${prefix === "{" ? "}" : ""}`;
+        expect(canonicalUuid(spelled)).toBe(uuid);
+        expect(isUuid(uuid)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe.each(wishes)("a wish for $type", (resource, args) => {
+  test("is checked once and for all: what was checked is right, and stays as it was written", () => {
+    fc.assert(
+      fc.property(args, (news) => {
+        const request = { organizationSlug: "acme", propose };
+        const first = check(resource, { ...request, news, olds: {} });
+        expect(first.failures).toEqual([]);
+        expect(first.inputs).toMatchObject(news);
+        const second = check(resource, { ...request, news, olds: first.inputs });
+        expect(second).toEqual(first);
+      }),
+    );
+  });
+
+  test("that is met asks for nothing, and any other one asks for what differs", () => {
+    fc.assert(
+      fc.property(args, args, (first, second) => {
+        const checked = (news: Properties, olds: Properties) =>
+          check(resource, { news, olds, organizationSlug: "acme", propose }).inputs;
+        const before = checked(first, {});
+        const after = checked(second, before);
+        const state = { ...before, groupId: "0a28102d-6906-11ee-8553-eaa7715aeaf2", groupName: before.group };
+        expect(compare(resource, { oldInputs: before, state, news: before })).toEqual([]);
+        const asked = compare(resource, { oldInputs: before, state, news: after }).map(({ property }) => property);
+        for (const property of ["name", "group"])
+          expect(asked.includes(property)).toBe(after[property] !== before[property]);
+      }),
+    );
+  });
+
+  test("that is not known yet passes the check", () => {
+    fc.assert(
+      fc.property(args, fc.constantFrom("name", "group"), (news, property) => {
+        const { inputs, failures } = check(resource, {
+          news: { ...news, [property]: UNKNOWN },
+          olds: {},
+          organizationSlug: "acme",
+          propose,
+        });
+        expect(failures).toEqual([]);
+        expect(inputs[property]).toBe(UNKNOWN);
+      }),
+    );
+  });
+});
+
+describe("a difference", () => {
+  const state = {
+    name: "orders",
+    group: "default",
+    groupId: "0a28102d-6906-11ee-8553-eaa7715aeaf2",
+    groupName: "default",
+  };
+  const of = (oldInputs: Properties, news: Properties, more: Properties = {}) =>
+    compare(database, { oldInputs, news, state: { ...state, ...more } }).map(
+      ({ path, kind, replaces }) => `${kind} ${path}${replaces ? ", replaces" : ""}`,
+    );
+  const args = { name: "orders", group: "default" };
+
+  test.each<[string, string[], string[]]>([
+    ["the same wish", of(args, args), []],
+    ["the group by its UUID instead of its name", of(args, { ...args, group: state.groupId }), []],
+    ["the group by its UUID in capitals", of(args, { ...args, group: state.groupId.toUpperCase() }), []],
+    ["another group", of(args, { ...args, group: "other" }), ["update group, replaces"]],
+    ["another name", of(args, { ...args, name: "sales" }), ["update name, replaces"]],
+    ["a group that is not known yet", of(args, { ...args, group: UNKNOWN }), ["update group, replaces"]],
+    ["renamed outside", of(args, args, { name: "renamed" }), ["update name"]],
+    ["moved outside", of(args, args, { groupId: "1", groupName: "other" }), ["update group"]],
+    [
+      "the group renamed outside, written by its UUID",
+      of({ ...args, group: state.groupId }, { ...args, group: state.groupId }, { groupName: "new" }),
+      [],
+    ],
+    ["renamed outside, and the program follows", of(args, { ...args, name: "renamed" }, { name: "renamed" }), []],
+    ["deleted outside", of(args, args, { deletedAt: "now" }), ["delete deletedAt"]],
+    [
+      "deleted outside, and another name",
+      of(args, { ...args, name: "sales" }, { deletedAt: "now" }),
+      ["update name", "delete deletedAt"],
+    ],
+    [
+      "deleted outside, and another group",
+      of(args, { ...args, group: "other" }, { deletedAt: "now" }),
+      ["update group", "delete deletedAt"],
+    ],
+  ])("%s", (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+
+  test("in a map is told key by key, as a property path", () => {
+    const found = compare(apiToken, {
+      oldInputs: { keepers: { a: "1", b: "1" } },
+      state: { keepers: { a: "1", b: "1" } },
+      news: { keepers: { a: "2", "c d": "1" } },
+    });
+    expect(found.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
+      "update keepers.a",
+      "delete keepers.b",
+      'add keepers["c d"]',
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { onTestFinished } from "vitest";
+import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { Instance } from "../../provider/config";
+import type { Call } from "../../provider/lifecycle/call";
+import type { Context } from "../../provider/lifecycle/context";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { SEED } from "../engine/seed";
+
+/** A configured provider without a door, and the platform it talks to over a socket. */
+export interface Session {
+  readonly api: ReferenceApi;
+  readonly context: Context;
+  /** What was said to the user so far. */
+  readonly said: string[];
+  /** Operations that the platform was asked for since this was last called. */
+  asked(): string[];
+  /** The same configuration in another process. */
+  again(call?: Partial<Call>): Context;
+}
+
+export async function session(
+  { settings = {}, call = {} }: { settings?: Properties; call?: Partial<Call> } = {},
+  options: ReferenceApiOptions = {},
+): Promise<Session> {
+  const api = await startReferenceApi({ seed: SEED, ...options });
+  const said: string[] = [];
+  const open = (more: Partial<Call>): Context => {
+    const given = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken, ...settings };
+    const instance = new Instance(given, {});
+    onTestFinished(() => instance.close());
+    const signal = new AbortController().signal;
+    return instance.context({ urn: "urn", signal, log: (_, message) => said.push(message), ...more });
+  };
+  onTestFinished(() => api.close());
+  let seen = 0;
+  return {
+    api,
+    said,
+    context: open(call),
+    asked() {
+      const operations = api
+        .journal()
+        .slice(seen)
+        .map(({ operation }) => String(operation));
+      seen = api.journal().length;
+      return operations;
+    },
+    again: (more = {}) => open(more),
+  };
+}

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { expect, test } from "vitest";
+import { UNKNOWN } from "../../provider/lifecycle/properties";
+import { decode, encode } from "../../provider/plugin/values";
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+
+const key = fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text !== "__proto__" && text !== SIGNATURE);
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    fc.string(),
+    fc.boolean(),
+    fc.integer(),
+    fc.constant(UNKNOWN),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(key, tie("value"), { maxKeys: 3 }),
+  ),
+}));
+const plain = (properties: unknown) =>
+  JSON.parse(JSON.stringify(properties, (_, inner) => (inner === UNKNOWN ? "?" : inner)));
+
+test("values survive the way to the engine and back, and so does what is secret and what is unknown", () => {
+  fc.assert(
+    fc.property(fc.dictionary(key, value, { maxKeys: 5 }), fc.array(key), (properties, names) => {
+      const secrets = new Set([...names, ...Object.keys(properties).slice(0, 1)]);
+      const decoded = decode(encode(properties, secrets));
+      expect(plain(decoded.properties)).toEqual(plain(properties));
+      expect([...decoded.secrets].sort()).toEqual(
+        Object.keys(properties)
+          .filter((name) => secrets.has(name))
+          .sort(),
+      );
+    }),
+  );
+});
+
+test.each([
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+])("the engine's %s means unknown, at the top, inside, and in secrets", (sentinel) => {
+  const secret = { [SIGNATURE]: SECRET, value: sentinel };
+  const { properties } = decode(Struct.fromJavaScript({ top: sentinel, inside: [{ deep: sentinel }], secret }));
+  expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
+});
+
+test("an output value is its value, secret if it says so, and unknown without one", () => {
+  const { properties, secrets } = decode(
+    Struct.fromJavaScript({
+      known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },
+      unknown: { [SIGNATURE]: OUTPUT, secret: false },
+    }),
+  );
+  expect(properties).toEqual({ known: "a", unknown: UNKNOWN });
+  expect([...secrets]).toEqual(["known"]);
+});
+
+test("a key that would reach a prototype is a key like any other", () => {
+  const { properties } = decode(Struct.fromJavaScript(JSON.parse('{"a": {"__proto__": {"polluted": true}}}')));
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  expect(properties).toHaveProperty("a");
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import Ajv from "ajv/dist/2020";
+import { expect, test } from "vitest";
+import { packageSchema } from "../../provider/schema";
+import metaschema from "./pulumi-metaschema.json";
+
+const schema = packageSchema();
+
+interface Described {
+  readonly description?: string;
+  readonly default?: unknown;
+}
+interface ResourceSchema {
+  readonly description: string;
+  readonly properties: Record<string, Described & { secret?: boolean }>;
+  readonly required: string[];
+  readonly inputProperties: Record<string, Described & { willReplaceOnChanges?: boolean }>;
+  readonly requiredInputs: string[];
+}
+const resources = Object.entries(schema.resources as Record<string, ResourceSchema>);
+
+test("the package schema is one by Pulumi's own metaschema", () => {
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  ajv.validate(metaschema, schema);
+  expect(ajv.errors).toBeNull();
+});
+
+test("the metaschema refuses what is no package schema", () => {
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  expect(ajv.validate(metaschema, { ...schema, resources: { "dbplatform:index:X": { properties: { a: {} } } } })).toBe(
+    false,
+  );
+});
+
+test.each(resources)(
+  "%s explains every property in whole sentences, and sends nothing that was left out",
+  (_, resource) => {
+    const { properties, inputProperties } = resource;
+    for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
+      expect(description, name).toMatch(/^[A-Z`].*\.$/s);
+      expect(value, name).toBeUndefined();
+    }
+    // State is a superset of the arguments.
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
+  },
+);
+
+test("what is secret, what replaces and what is required is told", () => {
+  const [database, apiToken] = ["Database", "ApiToken"].map(
+    (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],
+  );
+  expect(database?.requiredInputs).toEqual(["group"]);
+  expect(database?.required).toEqual(expect.arrayContaining(["dbId", "group", "hostname", "name", "organizationId"]));
+  expect(apiToken?.requiredInputs).toEqual([]);
+  expect(apiToken?.properties.token).toMatchObject({ type: "string", secret: true });
+  const replacing = Object.entries(apiToken?.inputProperties ?? {}).filter(
+    ([, property]) => property.willReplaceOnChanges,
+  );
+  expect(replacing.map(([name]) => name).sort()).toEqual(["group", "keepers", "name", "scopes"]);
+  expect(schema.config).toMatchObject({ variables: { apiToken: { secret: true } } });
+});
+
+test("the SDK and the package have the schema's version", () => {
+  const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).version;
+  expect(versionOf("package.json")).toBe(schema.version);
+  expect(versionOf("sdk/nodejs/package.json")).toBe(schema.version);
+});

@@ -1,0 +1,36 @@
+import { run } from "./run";
+import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
+
+/** Everything that can be said of the code without running it, in the order in which it is quickest to mend. */
+const CHECKS: Record<string, () => Promise<number> | number> = {
+  "format and lint": () => run("biome", ["ci", "--error-on-warnings"]),
+  "generated files": generatedFiles,
+  build: () => run("tsx", ["tools/build.ts"]),
+  types: () => run("tsc", ["--noEmit"]),
+  borders: () =>
+    run("depcruise", ["--config", ".dependency-cruiser.cjs", "platform", "provider", "sdk", "tools", "test"]),
+  "dead code": () => run("knip", []),
+};
+
+function generatedFiles(): number {
+  const schema = schemaText();
+  const stale = [
+    ...(textOf(SCHEMA_FILE) === schema ? [] : ["schema.json is not what the resources say"]),
+    ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
+  ];
+  for (const what of stale) console.error(`${what}: run \`npm run generate\``);
+  return stale.length;
+}
+
+async function main(): Promise<void> {
+  for (const [name, check] of Object.entries(CHECKS)) {
+    console.log(`\n── ${name}`);
+    if ((await check()) === 0) continue;
+    console.error(`\nThe check "${name}" failed.`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log("\nAll checks passed.");
+}
+
+void main();

@@ -1,0 +1,13 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+export const root = join(__dirname, "..");
+
+/** Runs a program in the root of the repository, its output going where ours goes, and gives its exit code. */
+export function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: root, env, stdio: "inherit" });
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}
