@@ -12,9 +12,11 @@ export class Engine {
   readonly #pending = new Set<Promise<void>>();
 
   constructor(address: string) {
-    // An idle channel is closed by our own side, which would look like the end of the engine.
     this.#client = new EngineClient(address, credentials.createInsecure(), {
+      // An idle channel is closed by our own side, which would look like the end of the engine.
       "grpc.client_idle_timeout_ms": NEVER_IDLE_MS,
+      // A proxy from the environment cannot reach this machine.
+      "grpc.enable_http_proxy": 0,
     });
   }
 

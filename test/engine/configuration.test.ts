@@ -149,3 +149,45 @@ test("an unrestricted token works, with one warning", async () => {
   expect(up.output.match(/The API token is unrestricted/g)?.length).toBeGreaterThan(0);
   expect(Object.keys(await here.databases())).toEqual(["orders", "sales"]);
 });
+
+test("another address of the same organization replaces nothing", async () => {
+  const here = await world();
+  const { api } = here;
+  let baseUrl = api.url;
+  const stack = await here.stack(async () => {
+    const provider = new dbplatform.Provider("acme", { organization: "acme", apiToken: api.apiToken, baseUrl });
+    new dbplatform.Database("orders", { name: "orders", group: "default" }, { provider });
+  });
+  await stack.up();
+  const before = await here.databases();
+  here.writes();
+  baseUrl = api.url.replace("127.0.0.1", "localhost");
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+  expect(await here.databases()).toEqual(before);
+});
+
+test("a proxy in the environment does not come between the provider and this machine", async () => {
+  const here = await world();
+  const nowhere = { http_proxy: "http://127.0.0.1:1", https_proxy: "http://127.0.0.1:1" };
+  const stack = await here.stack(
+    async () => {
+      new dbplatform.Database("orders", { name: "orders", group: "default" });
+    },
+    { environment: { ...here.environment, ...nowhere } },
+  );
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(Object.keys(await here.databases())).toEqual(["orders"]);
+});
+
+test("`customTimeouts` end a creation that hangs", async () => {
+  const here = await world();
+  here.api.fault({ operation: "createDatabase", hang: true });
+  const stack = await here.stack(async () => {
+    const options = { customTimeouts: { create: "1s" } };
+    new dbplatform.Database("orders", { name: "orders", group: "default" }, options);
+  });
+  const up = await stack.up();
+  expect(up.code).not.toBe(0);
+  expect(up.output).toContain("no answer within the time that was set for it");
+});

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { root } from "../../tools/run";
 import { clientOf, world } from "./world";
 
 test("the quick start runs as it stands: created, empty, drift seen by a plain `pulumi preview` with exit code 7, restored, destroyed", async () => {
@@ -21,4 +24,12 @@ test("the quick start runs as it stands: created, empty, drift seen by a plain `
   expect(Object.values(await here.databases())).toContain(dbId);
   expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   expect(Object.keys(await here.databases())).toEqual(["beside"]);
+});
+
+test("the README shows the quick start as it stands", () => {
+  const textOf = (path: string) => readFileSync(join(root, path), "utf8");
+  const readme = textOf("README.md");
+  expect(readme).toContain(textOf("examples/quickstart/index.ts"));
+  const [name, , ...rest] = textOf("examples/quickstart/Pulumi.yaml").split("\n");
+  expect(readme).toContain([name, ...rest].join("\n"));
 });

@@ -189,3 +189,45 @@ test("reads, and creations that the platform has refused to begin, are repeated 
   expect(await namesIn(here)).toEqual(["orders"]);
   expect(id).toBeTruthy();
 });
+
+test("fifty reads cost a handful of requests", async () => {
+  const here = await session();
+  const names = Array.from({ length: 50 }, (_, index) => `db-${index}`);
+  const made = await Promise.all(names.map((name) => create(database, { name, group: "default" }, here.context)));
+  here.asked();
+  const context = here.again();
+  const reads = await Promise.all(
+    made.map(({ id, state }) => readManaged(database, { id, inputs: state, state }, context)),
+  );
+  expect(reads.map((read) => read?.state)).toEqual(made.map(({ state }) => state));
+  expect(here.asked().sort()).toEqual(["listDatabases", "retrieveOrganization"]);
+});
+
+test("deleted and made anew outside under the same name is told, and never taken for the old one", async () => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  await remove(database, { id, state }, here.again());
+  const successor = await create(database, args, here.again());
+  const found = await readManaged(database, { id, inputs: args, state }, here.again()).catch((thrown) => thrown);
+  expect(found).toMatchObject({ name: "Incomplete", id });
+  expect(found.reasons.join()).toContain(`Its name "orders" now belongs to another database (${successor.id})`);
+});
+
+test("§5.8 a group-scoped token restores only while its minter is an admin or owner", async () => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  await remove(database, { id, state }, here.again());
+  await here.api.member("max", "admin");
+  const settings = {
+    apiToken: await here.api.token({ user: "max", group: "default" }),
+    organizationId: here.api.organizationId,
+  };
+  const pinned = await session({ settings: { ...settings, baseUrl: here.api.url } });
+  const compared = { id, oldInputs: args, state: { ...state, deletedAt: "2026-01-01T00:00:00Z" }, news: args };
+  await here.api.member("max", "member");
+  await expect(update(database, compared, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
+  expect(await namesIn(here)).toEqual([]);
+  await here.api.member("max", "admin");
+  await update(database, compared, pinned.context);
+  expect(await namesIn(here)).toEqual(["orders"]);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { Instance, MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
+import { UNKNOWN } from "../../provider/lifecycle/properties";
+
+const given = { organization: "acme", apiToken: "token", baseUrl: "https://platform.example" };
+
+test.each([
+  ["https", { baseUrl: "https://platform.example" }],
+  ["https with a port", { baseUrl: "https://platform.example:8443/" }],
+  ["http to this machine", { baseUrl: "http://127.0.0.1:8080" }],
+  ["http to this machine by name", { baseUrl: "http://localhost:8080" }],
+  ["http to this machine, IPv6", { baseUrl: "http://[::1]:8080" }],
+  ["http elsewhere, when that is allowed", { baseUrl: "http://platform.example", allowInsecure: true }],
+  [
+    "the same, as `pulumi config set` and generated SDKs write it",
+    { baseUrl: "http://platform.example", allowInsecure: "true" },
+  ],
+  ["an address that is not known yet", { baseUrl: UNKNOWN }],
+])("%s is an address", (_, more) => {
+  expect(settingProblems({ ...given, ...more })).toEqual([]);
+});
+
+test.each([
+  ["baseUrl", "plain http elsewhere", { baseUrl: "http://platform.example" }],
+  ["baseUrl", "a host that only looks like this machine", { baseUrl: "http://127.0.0.1.example" }],
+  ["baseUrl", "no address at all", { baseUrl: "platform" }],
+  ["baseUrl", "another protocol", { baseUrl: "ftp://platform.example" }],
+  ["baseUrl", "a path", { baseUrl: "https://platform.example/v1/" }],
+  ["baseUrl", "a password", { baseUrl: "https://user:secret@platform.example" }],
+  ["organizationId", "a UUID in capitals", { organizationId: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
+  ["driftDetection", "another word", { driftDetection: "sometimes" }],
+  ["allowInsecure", "no yes or no", { allowInsecure: "perhaps" }],
+  ["organisation", "a setting that there is not", { organisation: "acme" }],
+])("%s: %s is refused at its property", (property, _, more) => {
+  const problems = settingProblems({ ...given, ...more });
+  expect(problems.map((problem) => problem.property)).toEqual([property]);
+  expect(problems[0]?.reason).not.toContain("secret");
+});
+
+test("what is not set comes from the environment, and what is set wins", () => {
+  const environment = {
+    DBPLATFORM_ORGANIZATION: "globex",
+    DBPLATFORM_API_TOKEN: "token\n",
+    DBPLATFORM_BASE_URL: "https://platform.example",
+  };
+  expect(new Instance({}, environment).organization.slug).toBe("globex");
+  expect(new Instance({ organization: "acme" }, environment).organization.slug).toBe("acme");
+});
+
+test("every setting that is missing is named at once", () => {
+  const missing = (() => {
+    try {
+      return new Instance({ organization: "" }, {});
+    } catch (thrown) {
+      return thrown;
+    }
+  })() as MissingSettings;
+  expect(missing).toBeInstanceOf(MissingSettings);
+  expect(missing.settings.map(({ name }) => name)).toEqual(["organization", "apiToken", "baseUrl"]);
+  expect(() => new Instance({ ...given, unheard: "of" }, {})).toThrow(WrongSettings);
+});
