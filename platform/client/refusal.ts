@@ -22,15 +22,7 @@ export class Refusal extends Error {
   /** The request may have been carried out although its answer is missing. */
   readonly uncertain: boolean;
 
-  /**
-   * @param tried What was asked for, in words.
-   * @param answer What came back.
-   * @param advice What to do about it.
-   */
-  constructor(
-    kind: RefusalKind,
-    { tried, answer, advice, status, code, uncertain = false, cause }: RefusalDetails & { tried?: string },
-  ) {
+  constructor(kind: RefusalKind, { tried, answer, advice, status, code, uncertain = false, cause }: RefusalDetails) {
     super([tried ? `${tried}: ${answer}` : answer, advice].filter(Boolean).join(". "), { cause });
     this.kind = kind;
     this.status = status;
@@ -39,14 +31,16 @@ export class Refusal extends Error {
   }
 }
 
-export interface RefusalDetails {
+export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
+  /** What was asked for, in words. */
+  readonly tried?: string;
+  /** What came back. */
   readonly answer: string;
-  readonly advice?: string;
-  readonly status?: number;
-  readonly code?: string;
-  readonly uncertain?: boolean;
-  readonly cause?: unknown;
+  /** What to do about it. */
+  readonly advice?: string | undefined;
 }
+
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 export const isRefusal = (thrown: unknown, ...kinds: RefusalKind[]): thrown is Refusal =>
   thrown instanceof Refusal && (kinds.length === 0 || kinds.includes(thrown.kind));

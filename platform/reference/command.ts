@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { Command, InvalidArgumentError } from "commander";
 import { KEY_HEADER } from "./control/control";
 import { readSeed } from "./seed-file";

@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import type { Context } from "./context";
 import { changesInPlace } from "./diff";
@@ -24,8 +24,6 @@ export async function create(resource: AnyResource, args: Properties, context: C
     throw new Incomplete(id, remember(resource, state, args, state), undefined, [messageOf(cause)]);
   }
 }
-
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { platform } = context;

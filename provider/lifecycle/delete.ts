@@ -1,7 +1,6 @@
-import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
-import { messageOf } from "./create";
 import { nounOf, type Properties } from "./properties";
 
 /** Deletes one object. What is gone, or deleted already, is success. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { filledInBefore, pathOf } from "./check";
-import type { Context } from "./context";
+import { type Context, mustBeSameOrganization } from "./context";
 import { isKnown, markOf, met, type Properties } from "./properties";
 
 export interface Difference {
@@ -34,10 +34,12 @@ export interface Compared {
  * What the platform has that the program does not want, property by property. A replacement is decided on what is live,
  * not on what is remembered, and refused when the old object could not be deleted.
  */
-export async function diff(resource: AnyResource, compared: Compared, { platform }: Context): Promise<Diff> {
+export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
+  const { platform } = context;
   const remembered = compare(resource, compared);
   if (!remembered.some(({ replaces }) => replaces)) return { differences: remembered, deleteBeforeReplace: false };
 
+  await mustBeSameOrganization(compared.state, context);
   const reading = await resource.read(compared.id, compared.state, "platform", platform);
   if (reading.found === "gone") return { differences: remembered, deleteBeforeReplace: false };
   const differences = compare(resource, { ...compared, state: { ...compared.state, ...reading.state } });

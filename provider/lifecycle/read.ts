@@ -21,7 +21,7 @@ export async function readImported(resource: AnyResource, id: string, context: C
   if (reading.found === "gone")
     throw new Refusal("absent", {
       answer: reading.message,
-      advice: "Remove `import` to create a new, empty one",
+      advice: "To create a new, empty one, remove `import`",
     });
   const inputs = Object.fromEntries(
     Object.keys(resource.args.shape)

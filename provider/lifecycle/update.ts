@@ -1,7 +1,6 @@
-import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
-import { messageOf } from "./create";
 import { type Compared, changesInPlace, compare } from "./diff";
 import { Incomplete } from "./incomplete";
 import { markOf, nounOf, type Properties, remember } from "./properties";

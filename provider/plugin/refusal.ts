@@ -2,7 +2,7 @@ import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { ConfigureErrorMissingKeys, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import { Refusal, type RefusalKind } from "../../platform/client/refusal";
+import { messageOf, Refusal, type RefusalKind } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
 import { Incomplete } from "../lifecycle/incomplete";
 import { encode } from "./values";
@@ -28,8 +28,8 @@ export interface Recording {
 }
 
 /** A failure as the engine reads it: a status, and for what it must act on a packed detail. */
-export function toServiceError(thrown: unknown, recording?: Recording): Partial<ServiceError> {
-  const details = thrown instanceof Error ? thrown.message : String(thrown);
+export function toServiceError(thrown: unknown, recordingOf?: () => Recording): Partial<ServiceError> {
+  const details = messageOf(thrown);
   if (thrown instanceof Refusal) return { code: STATUS[thrown.kind], details };
   if (thrown instanceof WrongSettings) return { code: status.INVALID_ARGUMENT, details };
   if (thrown instanceof MissingSettings) {
@@ -39,7 +39,8 @@ export function toServiceError(thrown: unknown, recording?: Recording): Partial<
     const missing = new ConfigureErrorMissingKeys().setMissingkeysList(keys);
     return withDetail(status.INVALID_ARGUMENT, details, "pulumirpc.ConfigureErrorMissingKeys", missing);
   }
-  if (thrown instanceof Incomplete && recording) {
+  if (thrown instanceof Incomplete && recordingOf) {
+    const recording = recordingOf();
     const failed = new ErrorResourceInitFailed()
       .setId(thrown.id)
       .setProperties(encode(thrown.state, recording.secrets))

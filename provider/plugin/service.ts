@@ -33,15 +33,14 @@ import { decode, encode } from "./values";
 
 /** What Pulumi's protocol asks, converted into calls of the lifecycle. Nothing is decided here. */
 export function service({ engineAddress, environment, engineGone }: ServiceOptions): IResourceProviderServer {
-  const cancelled = new AbortController();
-  let engine: Engine | undefined;
+  let cancelled = new AbortController();
   let instance: Instance | undefined;
-  if (engineAddress) connect(engineAddress);
+  let engine = engineAddress ? new Engine(engineAddress) : undefined;
+  engine?.whenGone(engineGone);
 
-  function connect(address: string): void {
-    if (engine) return;
-    engine = new Engine(address);
-    engine.whenGone(engineGone);
+  /** Started by hand to be debugged, this process serves one engine after another and belongs to none. */
+  function attach(address: string): void {
+    if (!engineAddress) engine = new Engine(address);
   }
 
   const configured = (): Instance => {
@@ -67,7 +66,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
       try {
         answer = await serve(request);
       } catch (thrown) {
-        failure = toServiceError(thrown, recording?.(request));
+        failure = toServiceError(thrown, recording && (() => recording(request)));
       }
       // After the last answer the engine may be gone, and what was said with it.
       await engine?.logged();
@@ -83,7 +82,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
 
   return {
     handshake: unary((request) => {
-      connect(request.getEngineAddress());
+      attach(request.getEngineAddress());
       return new ProviderHandshakeResponse()
         .setAcceptSecrets(true)
         .setAcceptResources(true)
@@ -91,7 +90,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
         .setSupportsAutonamingConfiguration(true);
     }),
     attach: unary((request) => {
-      connect(request.getAddress());
+      attach(request.getAddress());
       return new Empty();
     }),
     getPluginInfo: unary(() => new PluginInfo().setVersion(VERSION)),
@@ -122,6 +121,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     }),
     configure: unary((request) => {
       instance = new Instance(decode(request.getArgs()).properties, environment);
+      if (cancelled.signal.aborted) cancelled = new AbortController();
       if (instance.warning) engine?.log("warning", instance.warning, request.getUrn() ?? "");
       return new ConfigureResponse()
         .setAcceptsecrets(true)
@@ -216,7 +216,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
 }
 
 export interface ServiceOptions {
-  /** Where the engine listens, if it was said at the start; otherwise its handshake says it. */
+  /** Where the engine that started this process listens; `undefined` when somebody else started it. */
   readonly engineAddress: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly engineGone: () => void;

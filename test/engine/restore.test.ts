@@ -89,7 +89,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
     expect(preview.output).toContain("never existed in organization");
-    expect(preview.output).toContain("Remove `import` to create a new, empty one");
+    expect(preview.output).toContain("To create a new, empty one, remove `import`");
     expect(here.writes()).toEqual([]);
   });
 });
