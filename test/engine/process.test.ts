@@ -97,3 +97,16 @@ test("standard output of the plugin is the port, and nothing else", async () => 
   });
   await expect.poll(() => output).toMatch(/^\d+\n$/);
 });
+
+test("a provider that was started by hand, to be debugged, serves one engine after another", async () => {
+  const { here, stack } = await started();
+  const env = stack.environment;
+  const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { env, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void plugin.kill("SIGKILL"));
+  const port = await new Promise((resolve) => plugin.stdout.once("data", (text) => resolve(String(text).trim())));
+  stack.setEnvironment({ PULUMI_DEBUG_PROVIDERS: `dbplatform:${port}` });
+  for (const args of [["preview"], ["up", "--yes", "--skip-preview"], ["destroy", "--yes", "--skip-preview"]])
+    expect(await stack.cli(...args)).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["createDatabase", "deleteDatabaseById"]);
+  expect(plugin.exitCode).toBeNull();
+});

@@ -35,6 +35,7 @@ export interface StackOptions {
 /** One stack on the real engine: a home, a project folder and a file backend of its own. */
 export class Stack {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
+  readonly #changed: Record<string, string> = {};
   #stack: AutomationStack | undefined;
 
   private constructor(readonly options: StackOptions) {}
@@ -65,6 +66,7 @@ export class Stack {
         join(root, "node_modules/@pulumi/pulumi"),
         process.env.PATH,
       ].join(delimiter),
+      ...this.#changed,
     };
   }
 
@@ -90,6 +92,7 @@ export class Stack {
 
   /** Replaces variables of the environment for the runs that follow. */
   setEnvironment(variables: Readonly<Record<string, string>>): void {
+    Object.assign(this.#changed, variables);
     Object.assign(this.#automation.workspace.envVars, variables);
   }
 
