@@ -6,11 +6,24 @@ import {
   listDatabases,
   retrieveDatabase,
   retrieveDatabaseById,
+  retrieveDatabaseUsage,
 } from "./database";
-import { createGroup, deleteGroup, listDeletedGroups, listGroups, retrieveGroup } from "./group";
+import {
+  addGroupLocation,
+  createGroup,
+  deleteGroup,
+  listDeletedGroups,
+  listGroups,
+  removeGroupLocation,
+  renameGroup,
+  retrieveGroup,
+  retrieveGroupConfiguration,
+  transferGroup,
+  updateGroupConfiguration,
+} from "./group";
 import { listLocations } from "./location";
 import { retrieveMember, retrieveOrganization, retrieveUser, updateOrganization } from "./organization";
-import { listDeletedDatabases, restoreDatabase } from "./recovery";
+import { listDeletedDatabases, restoreDatabase, restoreGroup } from "./recovery";
 import { createApiToken, listApiTokens, revokeApiToken, validateApiToken } from "./token";
 
 /** Every operation, under the name of its client method, its handler and its journal entry. */
@@ -23,7 +36,14 @@ export const api = {
   createGroup,
   retrieveGroup,
   deleteGroup,
+  retrieveGroupConfiguration,
+  updateGroupConfiguration,
+  renameGroup,
+  addGroupLocation,
+  removeGroupLocation,
+  transferGroup,
   listDeletedGroups,
+  restoreGroup,
   listDatabases,
   createDatabase,
   retrieveDatabase,
@@ -32,6 +52,7 @@ export const api = {
   deleteDatabaseById,
   retrieveDatabaseConfiguration,
   updateDatabaseConfiguration,
+  retrieveDatabaseUsage,
   listDeletedDatabases,
   restoreDatabase,
   createApiToken,

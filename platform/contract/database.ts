@@ -80,3 +80,30 @@ export const deleteDatabaseById = endpoint({
   result: z.unknown(),
   access: { level: "group", scope: "db:delete", role: "member" },
 });
+
+const used = z.object({
+  rows_read: z.number(),
+  rows_written: z.number(),
+  storage_bytes: z.number(),
+  bytes_synced: z.number(),
+});
+
+/** Wire-facts 3.6: the sum is called `total` in one place and `usage` in another, so both are there. */
+export const retrieveDatabaseUsage = endpoint({
+  method: "GET",
+  paths: [`${byName.path}/usage`],
+  params: byName.params,
+  query: z.object({
+    from: z.iso.datetime({ offset: true }).optional().meta({ description: "RFC 3339; the start of the month." }),
+    to: z.iso.datetime({ offset: true }).optional().meta({ description: "RFC 3339; now." }),
+  }),
+  result: z.object({
+    database: z.object({
+      uuid: z.uuid(),
+      instances: z.array(z.object({ uuid: z.string(), usage: used })),
+      total: used,
+      usage: used,
+    }),
+  }),
+  access: { level: "group", scope: "read" },
+});

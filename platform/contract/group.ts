@@ -67,3 +67,65 @@ export const listDeletedGroups = endpoint({
   result: z.object({ groups: z.array(DeletedGroup), pagination: Pagination.optional() }),
   access: { level: "organization", plan: "paid" },
 });
+
+const one = `${all}/{groupName}`;
+const configuration = z.object({ delete_protection: z.boolean() });
+
+/** Wire-facts 2.2. */
+export const retrieveGroupConfiguration = endpoint({
+  method: "GET",
+  paths: [`${one}/configuration`],
+  params: groupPath,
+  result: configuration,
+  access: { level: "group", scope: "read" },
+});
+
+/** Wire-facts 2.2. */
+export const updateGroupConfiguration = endpoint({
+  method: "PATCH",
+  paths: [`${one}/configuration`],
+  params: groupPath,
+  body: z.object({ delete_protection: z.boolean().nullish() }),
+  result: configuration,
+  access: { level: "group", scope: "group:configure", role: "member" },
+});
+
+/** Wire-facts 2.2. The group keeps its UUID, and its tokens. */
+export const renameGroup = endpoint({
+  method: "POST",
+  paths: [`${one}/rename`],
+  params: groupPath,
+  body: z.object({ name: z.string() }),
+  result: z.unknown(),
+  access: { level: "group", scope: "group:configure", role: "member" },
+});
+
+const locationPath = groupPath.extend({ location: z.string().min(1) });
+
+/** Wire-facts 2.2. */
+export const addGroupLocation = endpoint({
+  method: "POST",
+  paths: [`${one}/locations/{location}`],
+  params: locationPath,
+  result: z.object({ group: Group }),
+  access: { level: "group", scope: "group:configure", role: "member" },
+});
+
+/** Wire-facts 2.2. The primary location cannot be removed. */
+export const removeGroupLocation = endpoint({
+  method: "DELETE",
+  paths: [`${one}/locations/{location}`],
+  params: locationPath,
+  result: z.object({ group: Group }),
+  access: { level: "group", scope: "group:configure", role: "member" },
+});
+
+/** Wire-facts 2.2. `organization`: slug of the new owner. Tokens of the group are revoked (§3). */
+export const transferGroup = endpoint({
+  method: "POST",
+  paths: [`${one}/transfer`],
+  params: groupPath,
+  body: z.object({ organization: z.string() }),
+  result: Group,
+  access: { level: "organization", role: "admin" },
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint";
+import { Group } from "./group";
 import { Pagination, pageQuery } from "./page";
 
 /** §8: a deleted database or group can be brought back until more than this has passed. */
@@ -43,4 +44,20 @@ export const restoreDatabase = endpoint({
   // The record describes a database that lives again, so the time of its deletion may be missing.
   result: z.object({ database: DeletedDatabase.partial({ deleted_at: true }) }),
   access: { level: "group", scope: "db:create", role: "admin", plan: "paid" },
+});
+
+/**
+ * Wire-facts 4.4: the group and every database that was deleted with it. `databases` in the order of restoration;
+ * `failures` by DbId.
+ */
+export const restoreGroup = endpoint({
+  method: "POST",
+  paths: ["/v3/organizations/{organizationId}/groups/{groupId}/restore"],
+  params: z.object({ organizationId: z.uuid(), groupId: z.uuid() }),
+  result: z.object({
+    group: Group,
+    databases: z.array(DeletedDatabase.partial({ deleted_at: true })),
+    failures: z.record(z.string(), z.string()).default({}),
+  }),
+  access: { level: "organization", role: "admin", plan: "paid" },
 });
