@@ -5,8 +5,9 @@ import { Organization } from "../platform/client/organization";
 import { Snapshot } from "../platform/client/snapshot";
 import { canonicalUuid } from "../platform/values/uuid";
 import type { Call } from "./lifecycle/call";
-import { type Context, Made } from "./lifecycle/context";
+import type { Context } from "./lifecycle/context";
 import { isKnown, type Properties } from "./lifecycle/properties";
+import { Run } from "./lifecycle/run";
 import type { Problem } from "./resources/resource";
 import { VERSION } from "./version";
 
@@ -85,7 +86,7 @@ export class Instance {
   readonly readsBeforeUpdate: boolean;
   readonly #connection: Connection;
   readonly #snapshot = new Snapshot();
-  readonly #made = new Made();
+  readonly #run = new Run();
 
   /** @throws MissingSettings, WrongSettings */
   constructor(given: Properties, environment: NodeJS.ProcessEnv) {
@@ -97,8 +98,9 @@ export class Instance {
     if (failures.length > 0) throw new WrongSettings(failures);
 
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = values as z.output<typeof settings>;
-    this.organization = new Organization(organization, organizationId);
     this.credential = credentialOf(apiToken);
+    // Any other credential can look it up, and so cannot be wrong about it.
+    this.organization = new Organization(organization, this.credential.groupId && organizationId);
     this.readsBeforeUpdate = driftDetection !== "on-refresh";
     this.#connection = new Connection({
       baseUrl,
@@ -118,13 +120,14 @@ export class Instance {
   context({ signal, deadline, urn, log }: Call): Context {
     const limits = { signal, ...(deadline ? { deadline } : {}) };
     return {
-      made: this.#made,
+      run: this.#run,
       platform: {
         client: this.#connection.client(limits),
         clientWith: (apiToken) => this.#connection.client(limits, apiToken),
         organization: this.organization,
         snapshot: this.#snapshot,
         credential: this.credential,
+        names: this.#run.names,
         urn,
         warn: (message) => log("warning", message),
       },
@@ -145,7 +148,7 @@ const withoutAbsent = (given: Properties): Properties =>
 
 const fromEnvironment = (environment: NodeJS.ProcessEnv): Properties =>
   withoutAbsent(
-    Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, variable]) => [name, environment[variable]?.trim()])),
+    Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, variable]) => [name, environment[variable]])),
   );
 
 function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; failures: Problem[] } {
@@ -175,7 +178,8 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
 }
 
 /** Settings that are no texts arrive as JSON in texts: from `pulumi config set`, and from generated SDKs. */
-function decoded(schema: z.ZodType, value: unknown): unknown {
+function decoded(schema: z.ZodType, given: unknown): unknown {
+  const value = typeof given === "string" ? given.trim() : given;
   if (typeof value !== "string" || schema.safeParse(value).success) return value;
   return value === "true" ? true : value === "false" ? false : value;
 }

@@ -24,13 +24,21 @@ function dynamicClass<Resource, Args extends object>(type: string): DynamicClass
   class Dynamic extends pulumi.CustomResource {
     constructor(name: string, args: Args, { import: id, ...options }: pulumi.CustomResourceOptions = {}) {
       const hidden = { __provider: reference, __logicalName: name, ...(id === undefined ? {} : { __import: id }) };
-      const merged = pulumi.mergeOptions({ additionalSecretOutputs: secret }, options);
+      const merged = pulumi.mergeOptions({ additionalSecretOutputs: [...secret, "__inputs"] }, options);
       super(`pulumi-nodejs:dynamic/dbplatform:${type}`, name, { ...outputs, ...args, ...hidden }, merged);
     }
   }
   return Dynamic as unknown as DynamicClass<Resource, Args>;
 }
 
-/** {@link plugin.Database}, through the dynamic door. `import` in its options restores a deleted database. */
+// The same names, arguments and outputs as the plugin's classes; `import` in the options restores what is deleted.
+export const Group = dynamicClass<plugin.Group, plugin.GroupArgs>("Group");
+export type Group = plugin.Group;
 export const Database = dynamicClass<plugin.Database, plugin.DatabaseArgs>("Database");
 export type Database = plugin.Database;
+export const DatabaseConfiguration = dynamicClass<plugin.DatabaseConfiguration, plugin.DatabaseConfigurationArgs>(
+  "DatabaseConfiguration",
+);
+export type DatabaseConfiguration = plugin.DatabaseConfiguration;
+export const ApiToken = dynamicClass<plugin.ApiToken, plugin.ApiTokenArgs>("ApiToken");
+export type ApiToken = plugin.ApiToken;

@@ -29,6 +29,7 @@ export interface ConnectionOptions {
 const ANSWER_TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 const SHOWN_TEXT_LENGTH = 300;
+const NOT_THE_PLATFORM = "Is `baseUrl` the address of the platform?";
 
 /** Sockets and credential of one configured provider. */
 export class Connection {
@@ -69,7 +70,10 @@ export class Connection {
     const refuse = (kind: RefusalKind, { answer, ...details }: RefusalDetails) =>
       new Refusal(kind, { tried, answer: answer.replaceAll(apiToken, "[credential]"), ...details });
 
-    if (limits.signal.aborted) throw refuse("cancelled", { answer: "the run was cancelled before it was sent" });
+    const ends = [limits.signal, limits.deadline].filter((signal) => signal !== undefined);
+    await this.#pause.over(AbortSignal.any(ends)).catch(() => undefined);
+    if (ends.some(({ aborted }) => aborted))
+      throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.();
     try {
@@ -88,7 +92,6 @@ export class Connection {
       (signal) => signal !== undefined,
     );
     const stop = AbortSignal.any([limits.signal, ...ends]);
-    await this.#pause.over(stop);
     const options: Dispatcher.RequestOptions & { retryOptions: ReturnType<typeof retryPolicy> } = {
       origin: new URL(this.#options.baseUrl).origin,
       method,
@@ -138,6 +141,14 @@ function parse(
   refuse: (kind: RefusalKind, details: RefusalDetails) => Refusal,
 ): unknown {
   const json = jsonOf(text);
+  if (status !== 200 && status < 300) {
+    throw refuse("unreadable", {
+      answer: `the platform answered ${status}, which it never does`,
+      advice: NOT_THE_PLATFORM,
+      status,
+      uncertain: true,
+    });
+  }
   if (status !== 200) {
     const { error, code } = ErrorBody.safeParse(json).data ?? {};
     const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
@@ -145,10 +156,12 @@ function parse(
   }
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;
-  const why = json === undefined ? `no JSON: ${shorten(text)}` : z.prettifyError(result.error).replaceAll("\n", " ");
+  // Never the text itself: it may hold what is shown only once.
+  const why =
+    json === undefined ? `${text.length} characters, no JSON` : z.prettifyError(result.error).replaceAll("\n", " ");
   throw refuse("unreadable", {
     answer: `the platform answered 200 with what cannot be understood: ${shorten(why)}`,
-    advice: "Is `baseUrl` the address of the platform?",
+    advice: NOT_THE_PLATFORM,
     status,
     uncertain: true,
   });

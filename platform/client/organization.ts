@@ -12,12 +12,12 @@ export class Organization {
   #id: Promise<string> | undefined;
   #groups: { at: number; list: Promise<readonly GroupRecord[]> } | undefined;
 
-  /** @param knownId The UUID, if it was configured. */
+  /** @param id Its UUID, where that may not be asked for. */
   constructor(
     readonly slug: string,
-    knownId: string | undefined,
+    id: string | undefined,
   ) {
-    this.#id = knownId === undefined ? undefined : Promise.resolve(knownId);
+    this.#id = id === undefined ? undefined : Promise.resolve(id);
   }
 
   /** The organization's UUID, asked for once. A failure is not remembered. */
@@ -58,6 +58,11 @@ export class Organization {
       groups.find(({ uuid }) => uuid === uuidOrName) ?? groups.find(({ name }) => name === uuidOrName);
     const known = this.#groups && Date.now() - this.#groups.at < FRESH_MS ? find(await this.#groups.list) : undefined;
     return known ?? find(await this.groups(client));
+  }
+
+  /** To be called when a group was changed. */
+  forgetGroups(): void {
+    this.#groups = undefined;
   }
 
   /** Every live group, asked for now. */

@@ -79,7 +79,8 @@ export function refusalOf(status: number, error: string, code: string | undefine
       advice: ADVICE[kind],
       status,
       code,
-      uncertain: status >= 500,
+      // 503 is what a service says that has not begun.
+      uncertain: status >= 500 && status !== 503,
     },
   ];
 }

@@ -12,7 +12,7 @@ interface Taken {
  */
 export class Snapshot {
   readonly #lists = new Map<string, Taken>();
-  readonly #first = new Map<string, Promise<unknown>>();
+  readonly #before = new Map<string, { at: number; items: Promise<unknown> }>();
   #generation = 0;
 
   /** To be called before and after every write. */
@@ -35,11 +35,12 @@ export class Snapshot {
     }
   }
 
-  /** The first list of that name in this run, however old: what is not in it was made during the run. */
-  first<T>(name: string, load: () => Promise<T>): Promise<T> {
-    const known = this.#first.get(name) ?? load();
-    this.#first.set(name, known);
-    known.catch(() => this.#first.delete(name));
-    return known as Promise<T>;
+  /** A list of a few seconds ago at the most, though this process may have written since: what it lacks was made later. */
+  before<T>(name: string, load: () => Promise<T>): Promise<T> {
+    const known = this.#before.get(name);
+    const taken = known && Date.now() - known.at < FRESH_MS ? known : { at: Date.now(), items: load() };
+    this.#before.set(name, taken);
+    taken.items.catch(() => this.#before.delete(name));
+    return taken.items as Promise<T>;
   }
 }

@@ -77,7 +77,7 @@ export const deleteDatabaseById = endpoint({
   method: "DELETE",
   paths: [byId.path],
   params: byId.params,
-  result: z.unknown(),
+  result: z.looseObject({}),
   access: { level: "group", scope: "db:delete", role: "member" },
 });
 

@@ -96,7 +96,7 @@ export const renameGroup = endpoint({
   paths: [`${one}/rename`],
   params: groupPath,
   body: z.object({ name: z.string() }),
-  result: z.unknown(),
+  result: z.looseObject({}),
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 

@@ -28,16 +28,45 @@ export async function authorize(
   const named = namesOf(access, request);
   if (named.organization === undefined) return authorizePerson(access, caller);
 
-  const organization = await findOrganization(state, named.organization);
+  const { organization, role } = await membershipIn(named.organization, caller, state);
+  if (caller.group) authorizeGroupToken(access, named, caller.group);
+  const least = (named.group !== undefined && access.groupRole) || access.role;
+  requireRole(least, role);
+  if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
+  return reachOf(organization, caller, rank(role) >= rank("admin") ? {} : { tokensOf: caller.user.id });
+}
+
+/**
+ * The other organization that a request concerns, such as the target of a transfer: the same is asked there, so a
+ * credential that is restricted to one organization does not find it (§5 rule 3).
+ */
+export async function authorizeElsewhere(
+  { access }: Endpoint,
+  named: string,
+  caller: Caller,
+  state: State,
+): Promise<Organization> {
+  const { organization, role } = await membershipIn(named, caller, state);
+  requireRole(access.role, role);
+  if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
+  return organization;
+}
+
+/** An organization that the caller does not belong to, or the credential does not reach, is not found. */
+async function membershipIn(
+  named: string,
+  caller: Caller,
+  state: State,
+): Promise<{ organization: Organization; role: string }> {
+  const organization = await findOrganization(state, named);
   const member = organization && (await findMemberById(state, organization.id, caller.user.id));
   const restrictedTo = caller.organizationId ?? organization?.id;
   if (!organization || !member || organization.id !== restrictedTo) throw refuse.organizationNotFound();
+  return { organization, role: member.role };
+}
 
-  if (caller.group) authorizeGroupToken(access, named, caller.group);
-  const least = (named.group !== undefined && access.groupRole) || access.role;
-  if (least && rank(member.role) < rank(least)) throw refuse.role(least);
-  if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
-  return reachOf(organization, caller, rank(member.role) >= rank("admin") ? {} : { tokensOf: caller.user.id });
+function requireRole(least: Access["role"], role: string): void {
+  if (least && rank(role) < rank(least)) throw refuse.role(least);
 }
 
 /** For the person, not for an organization: beyond what a restricted credential may mint. */
@@ -73,9 +102,12 @@ function namesOf({ names }: Access, { params, body }: Named): Names {
   };
 }
 
-/** The slug or UUID by which the request names its organization. */
-export const organizationNamed = (access: Access, request: Named): string | undefined =>
-  namesOf(access, request).organization;
+/** The slugs or UUIDs by which the request names organizations, wherever it does. */
+export function organizationsNamed({ params, body }: Named): string[] {
+  const inBody = typeof body === "object" && body !== null && "organization" in body ? body.organization : undefined;
+  const named = [params.organizationSlug, params.organizationId, inBody];
+  return named.filter((name) => typeof name === "string" && name !== "") as string[];
+}
 
 const reachOf = (organization: Organization, { group }: Caller, rest: Pick<Reach, "tokensOf">): Reach => ({
   organization,

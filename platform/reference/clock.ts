@@ -34,7 +34,7 @@ export class Clock {
   }
 
   private change(next: (clock: Setting) => Setting): Promise<void> {
-    return this.store.transaction(undefined, async (state) =>
+    return this.store.transaction([], async (state) =>
       changeSetting(state, "clock", JSON.stringify(next(await settingIn(state)))),
     );
   }

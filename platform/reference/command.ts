@@ -34,10 +34,11 @@ command.parseAsync().catch((error: unknown) => {
 async function serve({ seed, json, ...options }: Options): Promise<void> {
   const sown = seed === undefined ? undefined : await readSeed(seed);
   const api = await startReferenceApi({ ...options, ...(sown && { seed: sown }) });
-  process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : readable(api));
+  // Whoever has read the address may end this process at once.
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
+  process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : readable(api));
   await interrupted;
   await api.close();
 }

@@ -25,7 +25,7 @@ export interface Credential {
 /** The text of a new credential, made as `createApiToken` makes it. */
 export async function credential(store: Store, signer: Signer, wanted: Credential): Promise<string> {
   const named = await organizationOf(store, wanted.organization);
-  const minted = await store.transaction(named.slug, async (state) =>
+  const minted = await store.transaction([named.slug], async (state) =>
     mint(state, signer, {
       name: wanted.name ?? `reference-${randomBytes(4).toString("hex")}`,
       userId: await userIdOf(state, wanted.user, named),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { api, type Operation } from "../contract/api";
 import type { Endpoint } from "../contract/endpoint";
+import { instantProblem } from "./instant";
 import { checks } from "./operations/checks";
 import { Refusal, refuse } from "./refusal";
 
@@ -26,7 +27,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
   try {
     const parsed = {
       params: endpoint.params.parse(arrived.params),
-      query: endpoint.query.parse(arrived.query),
+      query: queryOf(endpoint, arrived.query),
       body: endpoint.body.parse(bodyOf(endpoint, arrived.text)),
     };
     const problem = check?.(parsed);
@@ -40,6 +41,16 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
 
 export const problemOf = (error: z.ZodError): string =>
   error.issues.map(({ path, message }) => [...path.map(String), message].join(": ")).join("; ");
+
+/** An instant that is none is told in the words of the public service (wire-facts 3.2). */
+function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
+  const { data, error } = query.safeParse(arrived);
+  if (!error) return data;
+  const wrong = error.issues.find((issue) => issue.code === "invalid_format" && issue.format === "datetime");
+  if (!wrong) throw error;
+  const name = String(wrong.path[0]);
+  throw refuse.invalid(`invalid ${name} parameter: ${instantProblem(arrived[name] ?? "")}`);
+}
 
 /** An empty body is no body; nor is `null` one (wire-facts 0). */
 function bodyOf({ method }: Endpoint, text: string): unknown {

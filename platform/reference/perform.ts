@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { api, type Operation } from "../contract/api";
 import type { Endpoint } from "../contract/endpoint";
-import { authorize, organizationNamed } from "./access";
+import { authorize, organizationsNamed } from "./access";
 import { type Caller, callerOf } from "./caller";
 import { nowIn } from "./clock";
 import type { World } from "./operations/handler";
@@ -30,7 +30,7 @@ export function perform(operation: Operation, arrived: Arrived, { store, signer 
   const endpoint: Endpoint = api[operation];
   const handle = handlers[operation] as (request: unknown, world: World) => unknown;
   const parsed = parse(operation, arrived);
-  const organization = parsed instanceof Refusal ? undefined : organizationNamed(endpoint.access, parsed);
+  const organizations = parsed instanceof Refusal ? [] : organizationsNamed(parsed);
 
   return outcomeOf(async (seen) => {
     const work = async (state: State): Promise<unknown> => {
@@ -42,7 +42,7 @@ export function perform(operation: Operation, arrived: Arrived, { store, signer 
       const reach = await authorize(endpoint, parsed, caller, state);
       return handle(parsed, { state, now, caller, signer, reach });
     };
-    return endpoint.method === "GET" ? store.read(work) : store.transaction(organization, work);
+    return endpoint.method === "GET" ? store.read(work) : store.transaction(organizations, work);
   });
 }
 

@@ -32,12 +32,14 @@ export const refuse = {
   bodyNotJson: () => new Refusal(400, "the request body is not valid JSON"),
   name: (kind: "database" | "group", problem: string) => new Refusal(400, `invalid ${kind} name: ${problem}`),
   location: (code: string) => new Refusal(400, `invalid location: ${code}`),
+  primaryLocation: (code: string) => new Refusal(400, `the primary location ${code} cannot be removed`),
 
   memberNotFound: () => new Refusal(404, "could not find member"),
   groupNotFound: () => new Refusal(404, "group not found"),
   foreignGroup: (name: string) => new Refusal(404, `group ${name} not found`),
   groupOfDatabaseNotFound: () => new Refusal(400, "group not found"),
   groupExists: () => new Refusal(409, "group already exists"),
+  groupAlreadyThere: (slug: string) => new Refusal(400, `the group belongs to organization ${slug} already`),
   databaseNotFound: (name: string) => new Refusal(404, `could not find database with name [${name}]: record not found`),
   databaseIdNotFound: (id: string) => new Refusal(404, `could not find database with id [${id}]: record not found`),
   databaseExists: (name: string) => new Refusal(409, `database with name [${name}] already exists`),
@@ -47,6 +49,8 @@ export const refuse = {
   recoveryDisabled: () => new Refusal(400, "recovery is disabled for the organization"),
   notRestorable: (id: string) =>
     new Refusal(404, `no deleted database with id [${id}] exists, or its recovery window has passed`),
+  groupNotRestorable: (id: string) =>
+    new Refusal(404, `no deleted group with id [${id}] exists, or its recovery window has passed`),
   restoredNameTaken: (name: string) => new Refusal(400, `database with name [${name}] already exists`),
   revivedNameTaken: (name: string) => new Refusal(400, `cannot restore group [${name}]: its name is taken`),
   groupDeletedLater: (name: string) =>

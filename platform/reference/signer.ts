@@ -27,7 +27,7 @@ export class Signer {
 
   static async of(store: Store): Promise<Signer> {
     const fresh = JSON.stringify(await newKey());
-    const stored = await store.transaction(undefined, async (state) => {
+    const stored = await store.transaction([], async (state) => {
       const known = await setting(state, "signing-key");
       if (known === undefined) await changeSetting(state, "signing-key", fresh);
       return known ?? fresh;

@@ -18,7 +18,7 @@ import type { Store } from "./store/store";
  */
 export function sow(store: Store, signer: Signer, seed: Seed): Promise<Record<string, string>> {
   const { users, organizations } = Seed.parse(seed);
-  return store.transaction(undefined, async (state) => {
+  return store.transaction([], async (state) => {
     if (await firstOrganization(state)) return {};
     const userIds = new Map<string, string>();
     for (const user of users) userIds.set(user.username, await addUser(state, user));
@@ -53,6 +53,7 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
       organization_id: id,
       name: group.name,
       location: group.location,
+      other_locations: "[]",
       delete_protection: flag(group.delete_protection),
       deleted_at: group.deleted_at ?? null,
       cascade_databases: group.deleted_at ? cascade : 0,
@@ -76,6 +77,7 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
       ...columnsOf(configuration),
       deleted_at: deleted_at ?? home?.deleted_at ?? null,
       group_deleted_at: deleted_at ? null : (home?.deleted_at ?? null),
+      returns_with_group: flag(!deleted_at && typeof home?.deleted_at === "string"),
     });
     if (!added) throw new Error(`the seed has the database "${name}" twice`);
   }

@@ -9,3 +9,19 @@ export const addressProblem = (text: string): string | undefined =>
 /** What is wrong with the id of an AWS VPC endpoint (§2.2), or `undefined`. */
 export const vpcEndpointProblem = (text: string): string | undefined =>
   /^vpce-[0-9a-z]+$/.test(text) ? undefined : `"${text}" is no AWS VPC endpoint id: it has the form vpce-…`;
+
+/** Whether two written addresses or blocks are the same: spellings of IPv6, host bits and full prefixes do not matter. */
+export const sameAddress = (one: string, other: string): boolean => blockOf(one) === blockOf(other);
+
+/** The first address of a block and the length of its prefix; a single address is a block of itself. */
+function blockOf(text: string): string {
+  const cidr = text.includes("/") ? ipaddr.parseCIDR(text) : undefined;
+  const address = cidr ? cidr[0] : ipaddr.parse(text);
+  const bits = address.kind() === "ipv4" ? 32 : 128;
+  const prefix = cidr ? cidr[1] : bits;
+  const bytes = address.toByteArray().map((byte, index) => {
+    const kept = Math.max(0, Math.min(8, prefix - index * 8));
+    return byte & ~(0xff >> kept);
+  });
+  return `${bytes.join(".")}/${prefix}`;
+}

@@ -23,13 +23,15 @@ const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).i
 
 /** What is wrong with one scope or preset, or `undefined`. */
 export const scopeProblem = (text: string): string | undefined =>
-  isScope(text) || text in PRESETS
+  isScope(text) || Object.hasOwn(PRESETS, text)
     ? undefined
     : `"${text}" is neither a scope (${SCOPES.join(", ")}) nor a preset (${Object.keys(PRESETS).join(", ")})`;
 
 /** Presets replaced by their scopes, each once, in alphabetical order, as tokens show them. */
 export function expandScopes(wanted: readonly string[]): string[] {
-  const scopes = wanted.flatMap((text) => (text in PRESETS ? [...PRESETS[text as keyof typeof PRESETS]] : [text]));
+  const scopes = wanted.flatMap((text) =>
+    Object.hasOwn(PRESETS, text) ? [...PRESETS[text as keyof typeof PRESETS]] : [text],
+  );
   return [...new Set(scopes)].sort();
 }
 

@@ -13,6 +13,10 @@ function readingsOf(size: string): readonly number[] {
   return bases.map((base) => Number(digits) * base ** power).filter(Number.isInteger);
 }
 
+/** Whether two written sizes can mean the same number of bytes. The empty text, no limit, is like itself alone. */
+export const sameSize = (one: string, other: string): boolean =>
+  one.trim() === other.trim() || readingsOf(one).some((reading) => readingsOf(other).includes(reading));
+
 /** What is wrong with a size, or `undefined`. The empty text means no limit. */
 export const sizeProblem = (size: string): string | undefined =>
   size === "" || readingsOf(size).length > 0

@@ -6,7 +6,7 @@ import type { Context } from "../lifecycle/context";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff } from "../lifecycle/diff";
-import { createByImport } from "../lifecycle/import";
+import { createByImport, findImported } from "../lifecycle/import";
 import { Incomplete } from "../lifecycle/incomplete";
 import { proposer } from "../lifecycle/naming";
 import type { Properties } from "../lifecycle/properties";
@@ -46,7 +46,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       const logicalName = String(news[HIDDEN.name] ?? resource.type);
       const { inputs, failures } = check(resource, {
         news: visible(news),
-        olds: visible(olds),
+        olds: await named(olds, news),
         organizationSlug: configured().organization.slug,
         propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       });
@@ -54,14 +54,19 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
     },
 
     async diff(id, olds: Properties, news: Properties) {
-      const wanted = news[HIDDEN.import];
-      if (wanted !== undefined && wanted !== olds[HIDDEN.import] && wanted !== id)
+      const imported = news[HIDDEN.import];
+      if (imported !== undefined && imported !== id)
         throw new Refusal("conflict", {
-          answer: `this resource manages ${id} already, and \`import\` says ${wanted}`,
+          answer: `this resource manages ${id} already, and \`import\` says ${imported}`,
           advice: "First `pulumi destroy --target` it, then import",
         });
       const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), context());
       const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
+      if (imported !== undefined && replaces.length > 0)
+        throw new Refusal("conflict", {
+          answer: `a change of ${replaces.join(", ")} replaces this resource, and \`import\` still says ${imported}`,
+          advice: "Remove `import`, then change it",
+        });
       return { changes: differences.length > 0, replaces: [...new Set(replaces)], deleteBeforeReplace };
     },
 
@@ -95,6 +100,13 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       await remove(resource, { id, state: remembered(properties).state }, context());
     },
   };
+
+  /** What an import does not name keeps the name that it has. */
+  async function named(olds: Properties, news: Properties): Promise<Properties> {
+    const id = news[HIDDEN.import];
+    if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
+    return (await findImported(resource, id, context())).inputs;
+  }
 
   /** What exists but is not as wanted goes to the engine as Pulumi's host expects it, with what a later run needs. */
   async function recorded<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {

@@ -54,7 +54,7 @@ export const filledInBefore = (inputs: Properties, property: string): boolean =>
 
 function unknownProperties({ type, args }: AnyResource, news: Properties): Problem[] {
   return Object.keys(news)
-    .filter((property) => !(property in args.shape) && !property.startsWith("__"))
+    .filter((property) => !Object.hasOwn(args.shape, property) && !property.startsWith("__"))
     .map((property) => ({
       property,
       reason: `${type} has no such property; it has ${Object.keys(args.shape).join(", ")}`,

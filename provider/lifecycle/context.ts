@@ -1,25 +1,12 @@
 import { Refusal } from "../../platform/client/refusal";
 import type { Platform } from "../resources/platform";
-import type { AnyResource } from "../resources/resource";
 import type { Properties } from "./properties";
+import type { Run } from "./run";
 
 /** What one call of the engine is served with. */
 export interface Context {
   readonly platform: Platform;
-  readonly made: Made;
-}
-
-/** What this process itself has created or imported: a deletion of it in the same run can only be an accident. */
-export class Made {
-  readonly #ids = new Set<string>();
-
-  add({ type }: AnyResource, id: string): void {
-    this.#ids.add(`${type} ${id}`);
-  }
-
-  has({ type }: AnyResource, id: string): boolean {
-    return this.#ids.has(`${type} ${id}`);
-  }
+  readonly run: Run;
 }
 
 /**

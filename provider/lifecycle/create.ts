@@ -1,9 +1,11 @@
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
+import { filledInBefore } from "./check";
 import type { Context } from "./context";
-import { changesInPlace } from "./diff";
+import { changesInPlace, compare } from "./diff";
 import { Incomplete } from "./incomplete";
-import { nounOf, type Properties, remember } from "./properties";
+import { markOf, nounOf, type Properties, remember } from "./properties";
+import { noteName } from "./run";
 
 export interface Created {
   readonly id: string;
@@ -13,12 +15,13 @@ export interface Created {
 /** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `Incomplete`. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
-  context.made.add(resource, id);
+  context.run.noteMade(resource, id);
+  noteName(resource, id, state, context.run);
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
     return { id, state: remember(resource, state, args, state) };
   try {
-    const settled = await resource.update(state, changes, context.platform);
+    const settled = await resource.update(id, state, changes, context.platform);
     return { id, state: remember(resource, settled, args, state) };
   } catch (cause) {
     throw new Incomplete(id, remember(resource, state, args, state), undefined, [messageOf(cause)]);
@@ -71,18 +74,12 @@ async function afterLostAnswer(
   args: Properties,
   failure: Refusal,
   before: ReadonlySet<string> | undefined,
-  { platform, made }: Context,
+  { platform, run }: Context,
 ): Promise<Created> {
   const noun = nounOf(resource);
   const holder = before && (await resource.holder(args, platform).catch(() => undefined));
-  if (!holder || before.has(holder.id) || made.has(resource, holder.id)) {
-    throw new Refusal("unavailable", {
-      tried: failure.message,
-      answer: `whether the ${noun} "${args.name}" was made is not known`,
-      advice: "Run the command again; if it was made, that run says how to import it",
-      cause: failure,
-    });
-  }
+  if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || run.hasMade(resource, holder.id))
+    throw notKnown(resource, args, failure);
   if (!resource.shownOnce) {
     platform.warn(`The answer to the creation of ${noun} "${args.name}" was lost; it was made (${holder.id}).`);
     return holder;
@@ -91,5 +88,30 @@ async function afterLostAnswer(
     `The answer to the creation of ${noun} "${args.name}" was lost, and with it what is shown only once; the one that was made (${holder.id}) is deleted and made again.`,
   );
   await resource.delete(holder.id, holder.state, platform);
-  return resource.create(args, platform);
+  return resource.create(args, platform).catch((again) => {
+    throw isRefusal(again) && again.uncertain ? notKnown(resource, args, again) : again;
+  });
+}
+
+function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refusal {
+  const noun = nounOf(resource);
+  return new Refusal("unavailable", {
+    tried: cause.message,
+    answer: `whether the ${noun} "${args.name}" was made is not known`,
+    advice: filledInBefore(args, "name")
+      ? `Look for it; if it is there, set \`name: "${args.name}"\` and import it, or delete it: the next run makes one under another name`
+      : "Run the command again; if it was made, that run says how to import it",
+    cause,
+  });
+}
+
+/** Whether an object is just what was asked for: nothing differs, and nothing is there that was not asked for. */
+function isAsked(resource: AnyResource, args: Properties, state: Properties): boolean {
+  const sent = Object.keys(resource.args.shape).filter((property) => !markOf(resource, property).local);
+  const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
+  return sent.every(
+    (property) =>
+      !differs.has(property) &&
+      !(markOf(resource, property).replaces && args[property] === undefined && state[property] !== undefined),
+  );
 }

@@ -9,14 +9,29 @@ export async function remove(
   { id, state }: { readonly id: string; readonly state: Properties },
   context: Context,
 ): Promise<void> {
-  const { platform, made } = context;
-  if (made.has(resource, id)) {
+  const { platform, run } = context;
+  if (run.hasMade(resource, id)) {
     platform.warn(
       `${nounOf(resource)} ${id} was created or imported by this very run and is not deleted: that could only be an accident.`,
     );
     return;
   }
   await mustBeSameOrganization(state, context);
+  if (!resource.refusal?.deleteFull) return run.deleting(() => confirmedDelete(resource, id, state, context));
+  // Not one of these itself, so that two of them never wait for each other.
+  await run.deletionsEnded();
+  const full = await resource.refusal.deleteFull(id, state, platform);
+  if (full)
+    throw new Refusal("conflict", { tried: `could not delete ${nounOf(resource)} "${state.name}"`, answer: full });
+  await confirmedDelete(resource, id, state, context);
+}
+
+async function confirmedDelete(
+  resource: AnyResource,
+  id: string,
+  state: Properties,
+  { platform }: Context,
+): Promise<void> {
   try {
     await resource.delete(id, state, platform);
   } catch (cause) {
@@ -26,7 +41,7 @@ export async function remove(
       if (reading.found !== "live") return;
     }
     const why = isRefusal(cause, "forbidden")
-      ? await resource.refusal?.delete?.(state, platform).catch(() => undefined)
+      ? await resource.refusal?.delete?.(id, state, platform).catch(() => undefined)
       : undefined;
     throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why, cause }) : cause;
   }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { Refusal } from "../../platform/client/refusal";
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource, GivenNames } from "../resources/resource";
 import { filledInBefore, pathOf } from "./check";
 import { type Context, mustBeSameOrganization } from "./context";
-import { isKnown, markOf, met, type Properties } from "./properties";
+import { isKnown, knownOf, markOf, met, type Properties } from "./properties";
 
 export interface Difference {
   /** The argument or output that differs. */
@@ -35,37 +35,57 @@ export interface Compared {
  * not on what is remembered, and refused when the old object could not be deleted.
  */
 export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
-  const { platform } = context;
-  const remembered = compare(resource, compared);
+  const { platform, run } = context;
+  const remembered = [...compare(resource, compared, run.names), ...appliedAgain(resource, compared, context)];
   if (!remembered.some(({ replaces }) => replaces)) return { differences: remembered, deleteBeforeReplace: false };
 
   await mustBeSameOrganization(compared.state, context);
   const reading = await resource.read(compared.id, compared.state, "platform", platform);
   if (reading.found === "gone") return { differences: remembered, deleteBeforeReplace: false };
-  const differences = compare(resource, { ...compared, state: { ...compared.state, ...reading.state } });
+  const live = { ...compared, state: { ...compared.state, ...reading.state } };
+  const differences = compare(resource, live, run.names);
   const replaces = differences.some((difference) => difference.replaces);
-  if (replaces) {
-    const obstacle = await resource.refusal?.delete?.(reading.state, platform);
+  if (replaces && reading.found === "deleted")
+    throw new Refusal("conflict", {
+      answer: reading.message,
+      advice: "The program wants another one in its place: first `pulumi up --refresh` without that change",
+    });
+  // What is not known yet may turn out to be no change at all.
+  if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
+    const obstacle =
+      (await resource.refusal?.delete?.(compared.id, reading.state, platform)) ??
+      (await resource.refusal?.create?.(knownOf(compared.news), platform));
     if (obstacle) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${obstacle}` });
   }
   return { differences, deleteBeforeReplace: replaces && keepsName(resource, compared, reading.state) };
 }
 
+/** What is a part of something that this run has restored is applied again, though it may look the same. */
+function appliedAgain({ partOf }: AnyResource, { state }: Compared, { run }: Context): Difference[] {
+  if (partOf === undefined || !run.hasRestored(state[partOf])) return [];
+  return [{ property: partOf, path: partOf, kind: "update", replaces: false }];
+}
+
 /** Where the program wants something else than there is. Makes no request. */
-export function compare(resource: AnyResource, { oldInputs, state, news }: Omit<Compared, "id">): Difference[] {
+export function compare(
+  resource: AnyResource,
+  { oldInputs, state, news }: Omit<Compared, "id">,
+  names?: GivenNames,
+): Difference[] {
   const deleted = state.deletedAt !== undefined;
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
     const { replaces, local } = markOf(resource, property);
     const wanted = wantedOf(resource, property, news, oldInputs);
     if (wanted === undefined && !local && !(replaces && oldInputs[property] !== undefined)) return [];
-    if (isKnown(wanted) && met(resource, property, wanted, state)) return [];
+    if (isKnown(wanted) && met(resource, property, wanted, state, names)) return [];
     // What the platform changed by itself is told, never answered by a replacement.
     const byProgram = !isKnown(wanted) || !sameWish(resource, property, wanted, oldInputs[property], state);
     return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
       property,
       path,
       kind,
-      replaces: Boolean(replaces) && byProgram && !deleted,
+      // What is ours alone and was never remembered, as after an import, is only noted.
+      replaces: Boolean(replaces) && byProgram && !deleted && !(local && state[property] === undefined),
     }));
   });
   return deleted

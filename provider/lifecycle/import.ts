@@ -5,8 +5,18 @@ import type { Created } from "./create";
 import { compare } from "./diff";
 import { Incomplete } from "./incomplete";
 import { nounOf, type Properties } from "./properties";
-import { readImported } from "./read";
+import { type Read, readImported } from "./read";
 import { update } from "./update";
+
+/** What has that id, live or deleted. */
+export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  try {
+    return await readImported(resource, id, context);
+  } catch (found) {
+    if (!(found instanceof Incomplete)) throw found;
+    return { state: found.state, inputs: found.inputs ?? {} };
+  }
+}
 
 /**
  * Import in one step, for a door through which the engine cannot import: what is deleted is restored, what is live is
@@ -18,10 +28,7 @@ export async function createByImport(
   args: Properties,
   context: Context,
 ): Promise<Created> {
-  const { state, inputs } = await readImported(resource, id, context).catch((found) => {
-    if (!(found instanceof Incomplete)) throw found;
-    return { state: found.state, inputs: found.inputs ?? {} };
-  });
+  const { state, inputs } = await findImported(resource, id, context);
   const replaced = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
   if (replaced)
     throw new Refusal("conflict", {
@@ -29,6 +36,6 @@ export async function createByImport(
       advice: "Import it as it is; change it afterwards",
     });
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
-  context.made.add(resource, id);
+  context.run.noteMade(resource, id);
   return { id, state: imported };
 }

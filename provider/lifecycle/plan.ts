@@ -2,10 +2,12 @@ import type { AnyResource } from "../resources/resource";
 import type { Context } from "./context";
 import { type Compared, compare } from "./diff";
 import { markOf, type Properties, present, UNKNOWN } from "./properties";
+import { noteName } from "./run";
 import { mustBeUpdatable } from "./update";
 
 /** What a creation will give, as far as it is known before. */
-export function planCreate(resource: AnyResource, args: Properties): Properties {
+export function planCreate(resource: AnyResource, args: Properties, { run, platform }: Context): Properties {
+  noteName(resource, platform.urn, args, run);
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
   const computed = outputs.filter((property) => !(property in resource.args.shape));
   return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
@@ -14,7 +16,9 @@ export function planCreate(resource: AnyResource, args: Properties): Properties 
 /** What an update will give. Refuses what it would fail at, as far as reading can tell. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   await mustBeUpdatable(resource, compared, context);
-  const { state, news } = compared;
+  const { id, state, news } = compared;
+  noteName(resource, id, news, context.run);
+  if (state.deletedAt !== undefined) context.run.noteRestored(id);
   const altered = compare(resource, compared).flatMap(({ property }) => markOf(resource, property).alters ?? []);
   const live = Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)));
   return present({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyResource, Mark } from "../resources/resource";
+import type { AnyResource, GivenNames, Mark } from "../resources/resource";
 
 /** Stands for a value that is known only once something else was created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
@@ -14,15 +14,27 @@ export function isKnown(value: unknown): boolean {
   return Object.values(value).every(isKnown);
 }
 
+const NONE: GivenNames = new Map();
+
+/** What is known of these, with everything in it. */
+export const knownOf = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
+
 export const markOf = (resource: AnyResource, property: string): Mark<unknown, Properties> =>
   resource.marks[property] ?? {};
 
 /** Whether what is observed is what was meant. Neither is ever brought into another form. */
-export function met(resource: AnyResource, property: string, wanted: unknown, observed: Properties): boolean {
+export function met(
+  resource: AnyResource,
+  property: string,
+  wanted: unknown,
+  observed: Properties,
+  names: GivenNames = NONE,
+): boolean {
   const meaning = markOf(resource, property).meaning;
   if (wanted === undefined || wanted === null || meaning?.met === undefined)
     return isDeepStrictEqual(wanted, observed[property]);
-  return meaning.met(wanted, observed[property] ?? undefined, observed);
+  return meaning.met(wanted, observed[property] ?? undefined, observed, names);
 }
 
 /**

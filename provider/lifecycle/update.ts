@@ -1,52 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
 import { type Compared, changesInPlace, compare } from "./diff";
 import { Incomplete } from "./incomplete";
-import { markOf, nounOf, type Properties, remember } from "./properties";
+import { isKnown, knownOf, markOf, nounOf, type Properties, remember } from "./properties";
+import { noteName } from "./run";
 
 /** Brings something back if it is deleted, then changes what differs. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   const { id, state, news } = compared;
   await mustBeSameOrganization(state, context);
+  noteName(resource, id, news, context.run);
   const restored = state.deletedAt === undefined ? undefined : await revive(resource, compared, context);
   const observed = restored ?? state;
-  const changes = changesInPlace(resource, { ...compared, state: observed });
+  const changes = isAppliedAgain(resource, state, context)
+    ? managed(resource, news)
+    : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   try {
-    return remember(resource, await resource.update(observed, changes, context.platform), news, state);
+    return remember(resource, await resource.update(id, observed, changes, context.platform), news, state);
   } catch (cause) {
-    if (!restored) throw cause;
-    throw new Incomplete(id, remember(resource, observed, news, state), undefined, [
-      `restored, but not yet as wanted: ${messageOf(cause)}`,
-    ]);
+    throw await halfDone(resource, { ...compared, state: observed }, { cause, restored }, context);
   }
 }
 
-async function revive(resource: AnyResource, compared: Compared, { platform }: Context): Promise<Properties> {
+/** Whether this run has restored what the resource is a part of. */
+const isAppliedAgain = ({ partOf }: AnyResource, state: Properties, { run }: Context): boolean =>
+  partOf !== undefined && run.hasRestored(state[partOf]);
+
+/** Everything that the program says and that can be sent. */
+const managed = (resource: AnyResource, news: Properties): Properties =>
+  Object.fromEntries(
+    Object.keys(resource.args.shape)
+      .filter((property) => news[property] !== undefined)
+      .filter((property) => !markOf(resource, property).replaces && !markOf(resource, property).local)
+      .map((property) => [property, news[property]]),
+  );
+
+/** What was done before the failure is recorded; where nothing was, the failure stands alone. */
+async function halfDone(
+  resource: AnyResource,
+  { id, state, news }: Compared,
+  { cause, restored }: { readonly cause: unknown; readonly restored: Properties | undefined },
+  { platform }: Context,
+): Promise<unknown> {
+  const reading = await resource.read(id, state, "platform", platform).catch(() => undefined);
+  const observed = reading?.found === "live" ? reading.state : state;
+  const known = Object.fromEntries(Object.keys(observed).map((property) => [property, state[property]]));
+  if (!restored && isDeepStrictEqual(remember(resource, observed, news, {}), remember(resource, known, news, {})))
+    return cause;
+  return new Incomplete(id, remember(resource, observed, news, state), undefined, [
+    `not yet as wanted: ${messageOf(cause)}`,
+  ]);
+}
+
+async function revive(resource: AnyResource, compared: Compared, { platform, run }: Context): Promise<Properties> {
   const { id, state, news } = compared;
   mustBeRestorable(resource, compared);
+  run.noteRestored(id);
   try {
     if (!resource.restore) throw new Refusal("conflict", { answer: `a ${nounOf(resource)} cannot be restored` });
-    return await resource.restore(state, news, platform);
+    return await resource.restore(id, state, news, platform);
   } catch (cause) {
     // Found live, it counts as restored: by a request whose answer was lost, with its group, or by somebody else.
-    if (isRefusal(cause, "absent") || (isRefusal(cause) && cause.uncertain)) {
+    if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
       const reading = await resource.read(id, undefined, "platform", platform);
       if (reading.found === "live") return reading.state;
     }
-    const why = await resource.refusal?.restore?.(state, news, platform).catch(() => undefined);
+    const why = await resource.refusal?.restore?.(id, state, news, platform).catch(() => undefined);
     throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why, cause }) : cause;
   }
 }
 
 /** Refuses, reading only, what an update would fail at. */
 export async function mustBeUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
-  const { state, news } = compared;
+  const { id, state, news } = compared;
   if (state.deletedAt === undefined) return;
   await mustBeSameOrganization(state, context);
   mustBeRestorable(resource, compared);
-  const why = await resource.refusal?.restore?.(state, news, context.platform);
+  const why = await resource.refusal?.restore?.(id, state, knownOf(news), context.platform);
   if (why)
     throw new Refusal("conflict", { tried: `${nounOf(resource)} "${state.name}" cannot be restored`, answer: why });
 }
@@ -56,7 +89,8 @@ function mustBeRestorable(resource: AnyResource, { oldInputs, state, news }: Com
   const live = { ...state, deletedAt: undefined };
   for (const { property } of compare(resource, { oldInputs, state: live, news })) {
     const { replaces, restores } = markOf(resource, property);
-    if (!replaces || restores) continue;
+    // What a record of something deleted does not say cannot contradict the program.
+    if (!replaces || restores || state[property] === undefined || !isKnown(news[property])) continue;
     throw new Refusal("conflict", {
       tried: `${nounOf(resource)} "${state.name}" cannot be restored`,
       answer: `it was deleted with ${property}: ${JSON.stringify(state[property])}, and the program says ${JSON.stringify(news[property])}`,

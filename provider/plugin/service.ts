@@ -31,6 +31,8 @@ import { type Recording, toServiceError } from "./refusal";
 import { nameRequestOf, type ResourceRequest, resourceOf, secretsOf } from "./requests";
 import { decode, encode } from "./values";
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** What Pulumi's protocol asks, converted into calls of the lifecycle. Nothing is decided here. */
 export function service({ engineAddress, environment, engineGone }: ServiceOptions): IResourceProviderServer {
   let cancelled = new AbortController();
@@ -51,7 +53,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
   const callOf = (urn: string, timeout = 0): Call => ({
     urn,
     signal: cancelled.signal,
-    ...(timeout > 0 ? { deadline: AbortSignal.timeout(timeout * 1000) } : {}),
+    ...(timeout > 0 ? { deadline: AbortSignal.timeout(Math.min(timeout * 1000, LONGEST_TIMER_MS)) } : {}),
     log: (severity, message) => engine?.log(severity, message, urn),
   });
 
@@ -121,7 +123,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     }),
     configure: unary((request) => {
       instance = new Instance(decode(request.getArgs()).properties, environment);
-      if (cancelled.signal.aborted) cancelled = new AbortController();
+      if (!engineAddress) cancelled = new AbortController();
       if (instance.warning) engine?.log("warning", instance.warning, request.getUrn() ?? "");
       return new ConfigureResponse()
         .setAcceptsecrets(true)
@@ -131,14 +133,14 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
         .setSupportsAutonamingConfiguration(true);
     }),
     check: unary((request) => {
-      const news = decode(request.getNews());
+      const [news, olds] = [decode(request.getNews()), decode(request.getOlds())];
       const { inputs, failures } = check(resourceOf(request), {
         news: news.properties,
-        olds: decode(request.getOlds()).properties,
+        olds: olds.properties,
         organizationSlug: configured().organization.slug,
         propose: proposer(nameRequestOf(request)),
       });
-      return checked(inputs, news.secrets, failures);
+      return checked(inputs, [...news.secrets, ...olds.secrets], failures);
     }),
     diff: unary(async (request) => {
       const context = configured().context(callOf(request.getUrn()));
@@ -154,8 +156,9 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
       const resource = resourceOf(request);
       const { properties: args } = decode(request.getProperties());
       const secrets = secretsOf(resource, request);
-      if (request.getPreview()) return new CreateResponse().setProperties(encode(planCreate(resource, args), secrets));
       const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
+      if (request.getPreview())
+        return new CreateResponse().setProperties(encode(planCreate(resource, args, context), secrets));
       const { id, state } = await create(resource, args, context);
       return new CreateResponse()
         .setId(id)
@@ -175,7 +178,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
         : await readImported(resource, id, context);
       // Properties that are present but empty would let an import of nothing succeed.
       if (!read) return new ReadResponse();
-      if (!managed && !request.hasProperties()) context.made.add(resource, id);
+      if (!managed && !request.hasProperties()) context.run.noteMade(resource, id);
       const secrets = secretsOf(resource, request);
       return new ReadResponse()
         .setId(id)

@@ -3,7 +3,8 @@ import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { ApiToken as ApiTokenRecord } from "../../platform/contract/token";
 import { tokenNameProblem } from "../../platform/values/name";
 import { PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
-import { groupReference, mustSeeGroup, withGroup } from "./group-reference";
+import { callerOf, isAdmin } from "./caller";
+import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
@@ -118,7 +119,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   async ids(platform) {
-    return new Set((await platform.snapshot.first("tokens", () => list(platform))).map(({ id }) => id));
+    return new Set((await platform.snapshot.before("tokens", () => list(platform))).map(({ id }) => id));
   },
 
   async holder({ name }, platform) {
@@ -150,6 +151,8 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   async delete(id, _observed, { client, organization }) {
     await client.revokeApiToken({ organizationSlug: organization.slug, tokenId: id });
   },
+
+  refusal: { create: async ({ group }, platform) => (group === undefined ? undefined : groupMissing(group, platform)) },
 });
 
 async function list({ client, organization }: Platform): Promise<readonly Entry[]> {
@@ -168,8 +171,8 @@ async function stateOf(entry: Entry, { client, organization }: Platform): Promis
 }
 
 /**
- * An admin or owner sees every token, others what they minted (§5 rule 9); `owner` shows which one the caller is. Who
- * may not see it asks with the token itself: refused, it is dead.
+ * Asked with the token itself: refused, it is dead. Where its text is not known, an admin or owner sees every token, and
+ * others only what they minted (§5 rule 9).
  */
 async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: Platform): Promise<void> {
   mustSeeGroup(known?.groupId, platform);
@@ -179,8 +182,9 @@ async function confirmAbsence(id: string, known: ApiTokenState | undefined, plat
       .validateApiToken({})
       .then(() => false, isUnauthenticated);
     if (dead) return;
-  } else if ((await list(platform)).some(({ owner }) => owner !== undefined)) {
-    return;
+  } else {
+    const caller = await callerOf(platform);
+    if (caller && isAdmin(caller)) return;
   }
   throw new Refusal("forbidden", {
     answer: `this credential does not see API token ${id}, which may well be alive`,

@@ -4,9 +4,10 @@ import { unlessAbsent } from "../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../platform/contract/database";
 import { longestName, nameProblem } from "../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
-import { type DeletedRecord, describeDeletion, findDeletedDatabase, restoreRefusal } from "./deleted-database";
+import { scopeMissing } from "./caller";
+import { type DeletedRecord, databaseRestoreRefusal, describeDeletion, findDeletedDatabase } from "./deleted-database";
 import { deletion, restorableUntil, whileDeleted } from "./deletion";
-import { groupReference, mustSeeGroup, withGroup } from "./group-reference";
+import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
@@ -102,12 +103,12 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     mustSeeGroup(known?.groupId, platform);
     return {
       found: "gone",
-      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed${hidden ? ` (${hidden})` : ""}`,
+      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed${hidden ? ` (${hidden})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
     };
   },
 
   async ids(platform) {
-    const { items, whole } = await platform.snapshot.first("databases", () => listDatabases(platform));
+    const { items, whole } = await platform.snapshot.before("databases", () => listDatabases(platform));
     return whole ? new Set(items.map(({ DbId }) => DbId)) : undefined;
   },
 
@@ -132,11 +133,11 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     });
   },
 
-  async restore(deleted, { name }, platform) {
+  async restore(id, deleted, { name }, platform) {
     const { client, organization } = platform;
     const { database } = await client.restoreDatabase({
       organizationId: await organization.id(client),
-      databaseId: deleted.dbId,
+      databaseId: id,
       ...(name === deleted.name ? {} : { body: { name } }),
     });
     // The answer may still say when it was deleted (§4.1); it lives now.
@@ -148,9 +149,11 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   },
 
   refusal: {
-    restore: restoreRefusal,
-    async delete({ dbId, name }, platform) {
-      const record = await retrieve(dbId, platform);
+    create: async ({ group }, platform) =>
+      scopeMissing("db:create", platform) ?? (group === undefined ? undefined : groupMissing(group, platform)),
+    restore: databaseRestoreRefusal,
+    async delete(id, { name }, platform) {
+      const record = await retrieve(id, platform);
       return record?.delete_protection
         ? `database "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
         : undefined;

@@ -3,8 +3,10 @@ import { readPages } from "../../platform/client/pages";
 import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
+import { scopeMissing } from "./caller";
 import { restorableUntil } from "./deletion";
 import type { Platform } from "./platform";
+import { recoveryDisabled, roleTooLow } from "./restoration";
 
 export type DeletedRecord = z.output<typeof DeletedDatabase>;
 
@@ -45,34 +47,34 @@ export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_
 }
 
 interface Deleted {
-  readonly dbId: string;
   readonly groupId: string;
   readonly groupName: string;
   readonly groupDeletedAt?: string | undefined;
 }
 
 /** Everything that would make the platform refuse a restoration (§4.1, §7), found out by reading. */
-export async function restoreRefusal(
+export async function databaseRestoreRefusal(
+  id: string,
   deleted: Deleted,
-  { name }: { readonly name: string },
+  { name }: { readonly name?: string },
   platform: Platform,
 ): Promise<string | undefined> {
+  const { client, organization } = platform;
+  const organizationId = await organization.id(client);
+  // Restored meanwhile, there is nothing to refuse.
+  if (await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent)) return undefined;
   return (
-    scopeMissing(platform) ??
+    scopeMissing("db:create", platform) ??
     (await nameTaken(name, platform)) ??
-    (await windowPassed(deleted.dbId, platform)) ??
+    (await windowPassed(id, platform)) ??
     (await groupMissing(deleted, platform)) ??
     (await recoveryDisabled(platform)) ??
     (await roleTooLow(platform))
   );
 }
 
-const scopeMissing = ({ credential }: Platform) =>
-  credential.scopes && !credential.scopes.includes("db:create")
-    ? "restoring needs the scope `db:create`, which this group-scoped API token does not have"
-    : undefined;
-
-async function nameTaken(name: string, { client, organization, urn }: Platform) {
+async function nameTaken(name: string | undefined, { client, organization, urn }: Platform) {
+  if (name === undefined) return undefined;
   const taken = await client
     .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
     .catch(unlessAbsent);
@@ -83,12 +85,9 @@ async function nameTaken(name: string, { client, organization, urn }: Platform) 
 }
 
 async function windowPassed(id: string, platform: Platform) {
-  const { client, organization } = platform;
   const { deleted, hidden } = await findDeletedDatabase(id, platform);
-  if (deleted || hidden) return undefined;
-  const organizationId = await organization.id(client);
-  const live = await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent);
-  return live
+  if (hidden) return `${hidden}, and restoring needs a paid one`;
+  return deleted
     ? undefined
     : `the five days in which database ${id} could be restored have passed: \`pulumi up --refresh\` creates an empty one (take \`import\` out first)`;
 }
@@ -96,10 +95,11 @@ async function windowPassed(id: string, platform: Platform) {
 /** Only a group that was deleted together with the database comes back with it. */
 async function groupMissing(
   { groupDeletedAt, groupId, groupName }: Deleted,
-  { client, organization }: Platform,
+  { client, organization, names }: Platform,
 ): Promise<string | undefined> {
   const groups = await organization.groups(client);
-  if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
+  // Named by this run, it is restored by this run.
+  if (names.has(groupId) || groups.some(({ uuid }) => uuid === groupId)) return undefined;
   const successor = groups.find(({ name }) => name === groupName);
   if (groupDeletedAt === undefined)
     return `its group "${groupName}" (${groupId}) was deleted after it: restore that group, or another database that was deleted with it, first`;
@@ -107,26 +107,4 @@ async function groupMissing(
     successor &&
     `its group "${groupName}" was deleted with it and cannot come back: that name is taken by a live group (${successor.uuid}); rename or delete that one first`
   );
-}
-
-async function recoveryDisabled({ client, organization }: Platform) {
-  const answer = await client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden);
-  return answer?.organization.restore_enabled === false
-    ? `recovery is disabled for organization "${organization.slug}": an admin or owner can enable it (restore_enabled)`
-    : undefined;
-}
-
-async function roleTooLow({ client, organization }: Platform) {
-  const username = (await client.retrieveUser({}).catch(unlessHidden))?.user.username;
-  if (username === undefined) return undefined;
-  const answer = await client.retrieveMember({ organizationSlug: organization.slug, username }).catch(unlessHidden);
-  const role = answer?.member.role ?? "admin";
-  return role === "admin" || role === "owner"
-    ? undefined
-    : `restoring needs an admin or owner of organization "${organization.slug}"; "${username}" is a ${role}`;
-}
-
-/** What a credential may not see decides nothing here: the restoration itself will tell. */
-function unlessHidden(refusal: unknown): undefined {
-  if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;
 }

@@ -17,7 +17,9 @@ export interface InGroup {
 /** A group is written as its UUID or as its name; either way it is the same group. */
 export const groupReference: Meaning<string, InGroup> = {
   problem: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
-  met: (wanted, _observed, { groupId, groupName }) => wanted === groupName || canonicalUuid(wanted) === groupId,
+  met: (wanted, _observed, { groupId, groupName }, given) =>
+    wanted === groupName ||
+    (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === given.get(groupId))),
 };
 
 /**
@@ -44,12 +46,28 @@ export async function withGroup<T>(
 async function groupOf(wanted: string, { organization, client }: Platform): Promise<GroupRecord> {
   const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
   if (group) return group;
-  const names = (await organization.groups(client)).map(({ name }) => `"${name}"`).join(", ");
   throw new Refusal("absent", {
     answer: `organization "${organization.slug}" has no group "${wanted}"`,
-    advice: `There ${names ? `are: ${names}` : "is none that this credential sees"}`,
+    advice: known(await organization.groups(client)),
   });
 }
+
+/** Says so when there is no such group, and this run makes none of that name either. */
+export async function groupMissing(
+  wanted: string,
+  { client, organization, names }: Platform,
+): Promise<string | undefined> {
+  if ([...names.values()].includes(wanted)) return undefined;
+  const id = canonicalUuid(wanted);
+  const groups = await organization.groups(client);
+  if (groups.some(({ uuid, name }) => uuid === id || name === wanted)) return undefined;
+  return `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`;
+}
+
+const known = (groups: readonly GroupRecord[]): string =>
+  groups.length === 0
+    ? "There is none that this credential sees"
+    : `There are: ${groups.map(({ name }) => `"${name}"`).join(", ")}`;
 
 /** With a credential that is pinned to another group, not finding something proves nothing. */
 export function mustSeeGroup(groupId: string | undefined, { credential }: Platform): void {

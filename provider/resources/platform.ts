@@ -2,6 +2,7 @@ import type { Client } from "../../platform/client/client";
 import type { Credential } from "../../platform/client/credential";
 import type { Organization } from "../../platform/client/organization";
 import type { Snapshot } from "../../platform/client/snapshot";
+import type { GivenNames } from "./resource";
 
 /** The configured organization, as one call of the engine sees it. */
 export interface Platform {
@@ -11,6 +12,8 @@ export interface Platform {
   readonly organization: Organization;
   readonly snapshot: Snapshot;
   readonly credential: Credential;
+  /** Names of what this run has made, renamed or restored, by id. */
+  readonly names: GivenNames;
   /** URN of the resource that the call is about. */
   readonly urn: string;
   /** Tells the user something that is no failure. */

@@ -20,6 +20,8 @@ export interface Resource<Args extends object, State extends Args> {
   readonly marks: { readonly [P in keyof Args & string]?: Mark<Args[P], State> };
   /** What is wrong with the arguments together; asked when all of them are known. */
   readonly together?: (args: Args) => Problem | undefined;
+  /** The argument with the id of what this is a part of: restored, its parts are applied again. */
+  readonly partOf?: keyof Args & string;
   readonly secret?: readonly (keyof State & string)[];
   /** What the platform shows at creation and never again. */
   readonly shownOnce?: readonly (keyof State & string)[];
@@ -39,20 +41,25 @@ export interface Resource<Args extends object, State extends Args> {
     from: "platform" | "snapshot",
     platform: Platform,
   ): Promise<Reading<State>>;
-  /** The ids of all that there was when this run first asked; `undefined` when that cannot be told. */
+  /** The ids of all that there was a few seconds ago; `undefined` when that cannot be told. */
   ids(platform: Platform): Promise<ReadonlySet<string> | undefined>;
   /** What has the wanted name now, if the caller may have made it. */
   holder(args: Args, platform: Platform): Promise<{ readonly id: string; readonly state: State } | undefined>;
   create(args: Args, platform: Platform): Promise<{ readonly id: string; readonly state: State }>;
   /** Brings back what `deleted` describes, as `args` wants it. */
-  restore?(deleted: State, args: Args, platform: Platform): Promise<State>;
+  restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<State>;
   /** Sends `changes`, which `observed` does not meet yet. Absent: nothing can be changed in place. */
-  update?(observed: State, changes: Partial<Args>, platform: Platform): Promise<State>;
+  update?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<State>;
   delete(id: string, observed: State, platform: Platform): Promise<void>;
   /** Whether it could succeed, found out by reading only: why not and what to do, or `undefined`. */
   readonly refusal?: {
-    restore?(deleted: State, args: Args, platform: Platform): Promise<string | undefined>;
-    delete?(observed: State, platform: Platform): Promise<string | undefined>;
+    /** Asked before a replacement, whose old object may have to go first. Arguments that are not known are missing. */
+    create?(args: Partial<Args>, platform: Platform): Promise<string | undefined>;
+    restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<string | undefined>;
+    /** Asked before a replacement, which would end with it, and when the platform has refused a deletion. */
+    delete?(id: string, observed: State, platform: Platform): Promise<string | undefined>;
+    /** Asked before every deletion, when the other ones of this run have ended. */
+    deleteFull?(id: string, observed: State, platform: Platform): Promise<string | undefined>;
   };
 }
 
@@ -76,9 +83,14 @@ export interface Mark<Value, State> {
 export interface Meaning<Value, State> {
   /** What is wrong with a wanted value, in a whole sentence. */
   problem?(wanted: Value, organizationSlug: string): Problem | string | undefined;
-  /** Whether what is observed is what was meant. Left out: whether they are equal. */
-  met?(wanted: Value, observed: Value | undefined, state: State): boolean;
+  /**
+   * Whether what is observed is what was meant. Left out: whether they are equal. `given`: the names that this run
+   * gives, or in a preview would give, by id.
+   */
+  met?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
 }
+
+export type GivenNames = ReadonlyMap<string, string>;
 
 export interface Naming {
   longest(organizationSlug: string): number;

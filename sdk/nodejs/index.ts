@@ -15,6 +15,16 @@ export type Database = import("./database").Database;
 export const Database: typeof import("./database").Database = null as any;
 utilities.lazyLoad(exports, ["Database"], () => require("./database"));
 
+export { DatabaseConfigurationArgs } from "./databaseConfiguration";
+export type DatabaseConfiguration = import("./databaseConfiguration").DatabaseConfiguration;
+export const DatabaseConfiguration: typeof import("./databaseConfiguration").DatabaseConfiguration = null as any;
+utilities.lazyLoad(exports, ["DatabaseConfiguration"], () => require("./databaseConfiguration"));
+
+export { GroupArgs } from "./group";
+export type Group = import("./group").Group;
+export const Group: typeof import("./group").Group = null as any;
+utilities.lazyLoad(exports, ["Group"], () => require("./group"));
+
 export { ProviderArgs } from "./provider";
 export type Provider = import("./provider").Provider;
 export const Provider: typeof import("./provider").Provider = null as any;
@@ -36,6 +46,10 @@ const _module = {
                 return new ApiToken(name, <any>undefined, { urn })
             case "dbplatform:index:Database":
                 return new Database(name, <any>undefined, { urn })
+            case "dbplatform:index:DatabaseConfiguration":
+                return new DatabaseConfiguration(name, <any>undefined, { urn })
+            case "dbplatform:index:Group":
+                return new Group(name, <any>undefined, { urn })
             default:
                 throw new Error(`unknown resource type ${type}`);
         }

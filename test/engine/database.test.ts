@@ -117,3 +117,45 @@ test("a forced replacement loses nothing that was just made, and under a fixed n
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual(named);
 });
+
+test("a typing error in a replacing property is refused in the preview, and the old one stays", async () => {
+  const { stack: open, databases, writes } = await world();
+  const args = { name: "orders", group: "default" };
+  const stack = await open(async () => {
+    new dbplatform.Database("orders", { ...args });
+    new dbplatform.ApiToken("ci", { name: "ci", group: args.group, scopes: ["read"] });
+  });
+  await stack.up();
+  const before = await databases();
+  writes();
+  args.group = "defualt";
+  for (const refused of [await stack.preview(), await stack.up()]) {
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain('has no group "defualt". There are: "default", "other"');
+  }
+  expect(writes()).toEqual([]);
+  args.group = "default";
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(await databases()).toEqual(before);
+});
+
+test("with driftDetection `on-refresh`, a replacement of what is deleted by now is refused with the way out", async () => {
+  const { stack: open, databases, delete: deleteOutside } = await world();
+  const args = { name: "orders", group: "default" };
+  const stack = await open(
+    async () => {
+      new dbplatform.Database("orders", { ...args });
+    },
+    { config: { "dbplatform:driftDetection": "on-refresh" } },
+  );
+  await stack.up();
+  const { orders = "" } = await databases();
+  await deleteOutside(orders);
+  args.group = "other";
+  const refused = await stack.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain("pulumi up --refresh");
+  args.group = "default";
+  expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
+  expect(await databases()).toEqual({ orders });
+});

@@ -8,9 +8,10 @@ test("through the dynamic door a database is created, left alone, restored after
   await here.delete(forgotten);
   here.writes();
   let importing: string | undefined;
+  let group = "default";
   const stack = await here.stack(async () => {
     const { dbId, name } = new dynamic.Database("orders", { group: "default" });
-    if (importing) new dynamic.Database("forgotten", { name: "remembered", group: "default" }, { import: importing });
+    if (importing) new dynamic.Database("forgotten", { group }, { import: importing });
     return { dbId, name };
   });
   const preview = await stack.preview();
@@ -35,9 +36,16 @@ test("through the dynamic door a database is created, left alone, restored after
   expect(unknown.output).toContain("never existed in organization");
   importing = forgotten;
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ [name]: dbId, remembered: forgotten });
+  expect(await here.databases()).toEqual({ [name]: dbId, forgotten });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.refresh()).toMatchObject({ code: 0 });
+
+  // A replacement would need the name of the imported one.
+  group = "other";
+  const replacing = await stack.preview();
+  expect(replacing.code).not.toBe(0);
+  expect(replacing.output).toContain("Remove `import`, then change it");
+  group = "default";
 
   const state = JSON.stringify(await stack.exportState());
   expect(state).not.toContain(here.api.apiToken);

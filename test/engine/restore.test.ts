@@ -155,7 +155,7 @@ describe("§7 what the platform would refuse is told in the preview, changes not
       },
     },
     "the token lacks the scope": {
-      says: "restoring needs the scope `db:create`",
+      says: "this needs the scope `db:create`",
       arrange: async ({ api }) => ({
         environment: environmentOf(api, "acme", await api.token({ group: "default", scopes: ["read"] })),
       }),

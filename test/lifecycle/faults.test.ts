@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Refusal } from "../../platform/client/refusal";
 import type { Fault } from "../../platform/reference/faults";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
+import { planUpdate } from "../../provider/lifecycle/plan";
+import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { apiToken } from "../../provider/resources/api-token";
@@ -230,4 +232,122 @@ test("§5.8 a group-scoped token restores only while its minter is an admin or o
   await here.api.member("max", "admin");
   await update(database, compared, pinned.context);
   expect(await namesIn(here)).toEqual(["orders"]);
+});
+
+test("what somebody else made in the meantime is neither adopted nor revoked, whatever our own request was answered", async () => {
+  const here = await session();
+  const outside = clientOf(here.api, here.api.apiToken);
+  for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
+    const context = here.again();
+    await database.ids(context.platform);
+    await apiToken.ids(context.platform);
+    const theirs = await outside.createDatabase({ organizationSlug, body: { name: "orders", group: "other" } });
+    const token = await outside.createApiToken({
+      tokenName: "ci",
+      body: { organization: organizationSlug, group: "default", scopes: ["read"] },
+    });
+    here.api.fault({ operation: "createDatabase", times: 1, ...fault });
+    here.api.fault({ operation: "createApiToken", times: 1, ...fault });
+    await expect(create(database, args, context)).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(create(apiToken, { name: "ci" }, context)).rejects.toMatchObject({ kind: "unavailable" });
+    expect((await tokensNamed(here, "ci")).map(({ id }) => id)).toEqual([token.id]);
+    await outside.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: theirs.database.DbId });
+    await outside.revokeApiToken({ organizationSlug, tokenId: token.id });
+  }
+});
+
+test("a token whose answers are lost twice is told, since it may live", async () => {
+  const here = await session();
+  here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
+  await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow("is not known");
+});
+
+test("a made name is told when nobody knows whether it was used, since the next run takes another one", async () => {
+  const here = await session();
+  here.api.fault({ operation: "createDatabase", reset: "before" });
+  const filledIn = { ...args, __defaults: ["name"] };
+  await expect(create(database, filledIn, here.context)).rejects.toThrow('set `name: "orders"` and import it');
+});
+
+test.each(["html", "truncated"] as const)("a deletion answered by %s is no deletion", async (body) => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  here.api.fault({ operation: "deleteDatabaseById", status: 500, times: 9 });
+  await expect(remove(database, { id, state }, here.again())).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await namesIn(here)).toEqual(["orders"]);
+  await fetch(`${here.api.url}/_reference/faults`, { method: "DELETE" });
+  here.api.fault({ operation: "deleteDatabaseById", body, times: 9 });
+  await expect(remove(database, { id, state }, here.again())).rejects.toBeInstanceOf(Error);
+});
+
+test("an answer that cannot be understood is not shown, since it may hold a secret", async () => {
+  const here = await session();
+  here.api.fault({ operation: "createApiToken", body: "truncated", times: 2 });
+  const { message } = await create(apiToken, { name: "ci" }, here.context).then(
+    () => new Error("made"),
+    (thrown: Error) => thrown,
+  );
+  expect(message).toContain("is not known");
+  expect([message, ...here.said].join()).not.toMatch(/eyJ/);
+});
+
+describe("a restoration in a preview", () => {
+  const planned = async (here: Session, news: Properties, more: Properties = {}) => {
+    const { id, state } = await create(database, args, here.context);
+    await remove(database, { id, state }, here.again());
+    const deleted = { ...state, deletedAt: "2026-01-01T00:00:00Z", ...more };
+    return { id, compared: { id, oldInputs: args, state: deleted, news } };
+  };
+
+  test("is not refused for what is not known yet", async () => {
+    const here = await session();
+    const { compared } = await planned(here, { name: UNKNOWN, group: UNKNOWN });
+    expect(await planUpdate(database, compared, here.again())).toMatchObject({ hostname: UNKNOWN });
+  });
+
+  test("is not refused when the database was restored meanwhile", async () => {
+    const here = await session();
+    const { id, compared } = await planned(here, args);
+    await clientOf(here.api, here.api.apiToken).restoreDatabase({
+      organizationId: here.api.organizationId,
+      databaseId: id,
+    });
+    expect(await planUpdate(database, compared, here.again())).not.toHaveProperty("deletedAt");
+  });
+
+  test("is refused when the plan has become free", async () => {
+    const here = await session();
+    const { compared } = await planned(here, args);
+    await here.api.plan("starter");
+    await expect(planUpdate(database, compared, here.again())).rejects.toThrow("restoring needs a paid one");
+  });
+});
+
+test("an imported token is confirmed gone by an owner whose own credential is not listed", async () => {
+  const here = await session();
+  const unrestricted = await here.api.token({ organization: null });
+  const minted = await create(apiToken, { name: "ci" }, here.context);
+  await remove(apiToken, minted, here.again());
+  const owner = await session({ settings: { apiToken: unrestricted, baseUrl: here.api.url } });
+  const { token, ...state } = minted.state;
+  expect(token).toBeTruthy();
+  expect(await readManaged(apiToken, { id: minted.id, inputs: { name: "ci" }, state }, owner.context)).toBeUndefined();
+});
+
+test("an `organizationId` that belongs to another organization is not believed", async () => {
+  const here = await session();
+  const { id, state } = await create(apiToken, { name: "ci" }, here.context);
+  const globex = await here.api.token({ organization: "globex" });
+  const settings = {
+    organization: "globex",
+    apiToken: globex,
+    organizationId: here.api.organizationId,
+    baseUrl: here.api.url,
+  };
+  const wrong = await session({ settings });
+  await expect(readManaged(apiToken, { id, inputs: { name: "ci" }, state }, wrong.context)).rejects.toThrow(
+    "belongs to",
+  );
+  await expect(remove(apiToken, { id, state }, wrong.context)).rejects.toThrow("belongs to");
+  expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { longestName, nameProblem } from "../../platform/values/name";
-import { expandScopes, PRESETS, SCOPES, sameScopes } from "../../platform/values/scope";
+import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { check } from "../../provider/lifecycle/check";
 import { compare } from "../../provider/lifecycle/diff";
@@ -9,6 +9,7 @@ import { proposer } from "../../provider/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { apiToken } from "../../provider/resources/api-token";
 import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
 import type { AnyResource } from "../../provider/resources/resource";
 
 const slug = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/);
@@ -58,6 +59,17 @@ describe("values", () => {
         expect(sameScopes(wanted, fewer)).toBe(false);
       }),
     );
+  });
+
+  test.each(["constructor", "__proto__", "toString"])("%s is no scope, and no property", (name) => {
+    expect(scopeProblem(name)).toBeDefined();
+    const { failures } = check(database, {
+      news: { group: "default", [name === "__proto__" ? "valueOf" : name]: "x" },
+      olds: {},
+      organizationSlug: "acme",
+      propose,
+    });
+    expect(failures).toHaveLength(1);
   });
 
   test("every spelling of a UUID has one canonical form", () => {
@@ -117,6 +129,46 @@ describe.each(wishes)("a wish for $type", (resource, args) => {
   });
 });
 
+describe("configurations", () => {
+  const size = fc.integer({ min: 1, max: 4096 });
+  const differing = (property: string, wanted: unknown, observed: unknown) =>
+    compare(databaseConfiguration, {
+      oldInputs: {},
+      state: { database: "x", [property]: observed },
+      news: { database: "x", [property]: wanted },
+    }).length > 0;
+
+  test("a size is the same in every unit, and another one is another", () => {
+    fc.assert(
+      fc.property(size, fc.constantFrom("", " "), (megabytes, space) => {
+        const written = `${megabytes}${space}mb`;
+        for (const same of [
+          `${megabytes}MB`,
+          `${megabytes}m`,
+          `${megabytes * 2 ** 20}`,
+          `${megabytes * 10 ** 6}`,
+          `${megabytes}mib`,
+        ])
+          expect(differing("sizeLimit", written, same), same).toBe(false);
+        expect(differing("sizeLimit", written, `${megabytes + 1}mb`)).toBe(true);
+        expect(differing("sizeLimit", written, "")).toBe(true);
+      }),
+    );
+  });
+
+  test("addresses are a set of blocks: order, repetition, host bits and spellings do not matter", () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.ipV6(), fc.integer({ min: 8, max: 24 }), (v4, v6, prefix) => {
+        const wanted = [`${v4}/32`, v6, `${v4}/${prefix}`];
+        const observed = [`${v4}/${prefix}`, v6.toUpperCase(), v4, `${v6}/128`, v4];
+        expect(differing("allowedIps", wanted, observed)).toBe(false);
+        expect(differing("allowedIps", wanted, observed.slice(1))).toBe(true);
+        expect(differing("allowedIps", [], observed)).toBe(true);
+      }),
+    );
+  });
+});
+
 describe("a difference", () => {
   const state = {
     name: "orders",
@@ -158,6 +210,15 @@ describe("a difference", () => {
     ],
   ])("%s", (_, found, expected) => {
     expect(found).toEqual(expected);
+  });
+
+  test("in `keepers` of an imported token, which had none, is noted and replaces nothing", () => {
+    const found = compare(apiToken, {
+      oldInputs: { name: "ci" },
+      state: { name: "ci" },
+      news: { name: "ci", keepers: { a: "1" } },
+    });
+    expect(found).toEqual([{ property: "keepers", path: "keepers", kind: "add", replaces: false }]);
   });
 
   test("in a map is told key by key, as a property path", () => {

@@ -63,10 +63,13 @@ interface Rule {
   readonly list?: true;
   /** Needs a credential that is restricted to nothing. */
   readonly beyond?: true;
+  /** Concerns a second organization, which a credential that is restricted to the first does not find (§5 rule 3). */
+  readonly elsewhere?: true;
 }
 
 const view = { about: "the organization" } as const satisfies Rule;
 const read = { about: "a group", scope: "read" } as const satisfies Rule;
+const configureGroup = { about: "a group", scope: "group:configure", least: "member" } as const satisfies Rule;
 
 // House rule where the specification names no role: viewers read, members change, admins govern.
 const rules: [operation: Operation, variant: string, rule: Rule][] = [
@@ -78,7 +81,14 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["createGroup", "", { about: "the organization", least: "member" }],
   ["retrieveGroup", "", read],
   ["deleteGroup", "", { about: "the organization", least: "member" }],
+  ["retrieveGroupConfiguration", "", read],
+  ["updateGroupConfiguration", "", configureGroup],
+  ["renameGroup", "", configureGroup],
+  ["addGroupLocation", "", configureGroup],
+  ["removeGroupLocation", "", configureGroup],
+  ["transferGroup", "", { about: "the organization", least: "admin", elsewhere: true }],
   ["listDeletedGroups", "", { about: "the organization", paid: true }],
+  ["restoreGroup", "", { about: "the organization", least: "admin", paid: true }],
   ["listDatabases", "", { ...read, list: true }],
   ["createDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["retrieveDatabase", "", read],
@@ -87,6 +97,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseConfiguration", "", read],
   ["updateDatabaseConfiguration", "", { about: "a group", scope: "db:configure", least: "member" }],
+  ["retrieveDatabaseUsage", "", read],
   ["listDeletedDatabases", "", { ...read, list: true, paid: true }],
   ["restoreDatabase", "", { about: "a group", scope: "db:create", least: "admin", paid: true }],
   ["createApiToken", "for the organization", view],
@@ -108,6 +119,7 @@ function expected(rule: Rule, { is, scopes, role, unrestricted }: Caller): numbe
   if (rule.about === "the person") return 200;
   if (is === "of another group") return rule.list ? 200 : 404;
   if (ROLES.indexOf(role) < ROLES.indexOf(rule.least ?? "viewer")) return 403;
+  if (rule.elsewhere && !unrestricted) return 404;
   return rule.paid && is === "on the free plan" ? 403 : 200;
 }
 
@@ -134,6 +146,7 @@ beforeAll(async () => {
           members: [{ username: "olga", role: "owner" }],
           groups,
         },
+        { slug: "elsewhere", members: [{ username: "olga", role: "owner" }] },
       ],
     },
   });
@@ -171,6 +184,8 @@ async function requestFor(
   const inId = { organizationId: organizations[slug] };
   const database = async () =>
     (await olga.ok("createDatabase", { ...inSlug, body: { name, group: "default" } })).database.DbId;
+  const group = async () =>
+    (await olga.ok("createGroup", { ...inSlug, body: { name, location: "aws-us-east-1" } })).group.uuid;
   switch (operation) {
     case "updateOrganization":
       return { ...inSlug, body: { overages: true } };
@@ -179,15 +194,32 @@ async function requestFor(
     case "createGroup":
       return { ...inSlug, body: { name, location: "aws-us-east-1" } };
     case "retrieveGroup":
+    case "retrieveGroupConfiguration":
       return { ...inSlug, groupName: "default" };
+    case "updateGroupConfiguration":
+      return { ...inSlug, groupName: "default", body: { delete_protection: false } };
+    case "renameGroup":
+      return { ...inSlug, groupName: "default", body: { name: "default" } };
+    case "addGroupLocation":
+    case "removeGroupLocation":
+      return { ...inSlug, groupName: "default", location: "aws-eu-west-1" };
     case "deleteGroup":
-      await olga.ok("createGroup", { ...inSlug, body: { name, location: "aws-us-east-1" } });
+      await group();
       return { ...inSlug, groupName: name };
+    case "transferGroup":
+      await group();
+      return { ...inSlug, groupName: name, body: { organization: "elsewhere" } };
+    case "restoreGroup": {
+      const groupId = await group();
+      await olga.ok("deleteGroup", { ...inSlug, groupName: name });
+      return { ...inId, groupId };
+    }
     case "createDatabase":
       return { ...inSlug, body: { name, group: "default" } };
     case "retrieveDatabase":
     case "deleteDatabase":
     case "retrieveDatabaseConfiguration":
+    case "retrieveDatabaseUsage":
       await database();
       return { ...inSlug, databaseName: name };
     case "updateDatabaseConfiguration":

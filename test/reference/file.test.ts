@@ -1,8 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startReferenceApi } from "../../platform/reference/server";
+import { firstTables } from "../../platform/reference/store/migrations/first-tables";
+import { nodeSqliteDialect } from "../../platform/reference/store/node-sqlite";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
 
@@ -58,4 +62,71 @@ test("two servers on one file are one platform: records, tokens and clock", asyn
   expect(await one.liveNames()).toEqual([...names].sort());
   await one.api.advance(30);
   expect((await other.api.clock.now()).toISOString()).toBe("2026-03-01T12:00:30.000Z");
+});
+
+const ACME = "00000000-0000-4000-8000-000000000001";
+const SHOP = "00000000-0000-4000-8000-000000000002";
+const APART = "00000000-0000-4000-8000-000000000003";
+const USERS = "00000000-0000-4000-8000-000000000011";
+const ORDERS = "00000000-0000-4000-8000-000000000012";
+const BEFORE = "00000000-0000-4000-8000-000000000013";
+
+/** As the first version made it: a group that lives with `users`, and one deleted with `orders`, after `before`. */
+async function fileOfTheFirstVersion(): Promise<void> {
+  const old = new Kysely<Record<string, Record<string, unknown>>>({ dialect: nodeSqliteDialect(data) });
+  const migrations = { "0001-first-tables": firstTables };
+  const { error } = await new Migrator({
+    db: old,
+    provider: { getMigrations: async () => migrations },
+  }).migrateToLatest();
+  if (error) throw error;
+  const rows = (table: string, values: Record<string, unknown>[]) => old.insertInto(table).values(values).execute();
+  const flags = { overages: 0, require_mfa: 0, restore_enabled: 1 };
+  await rows("users", [{ id: "u", username: "ada", name: "ada", email: "ada@acme.example" }]);
+  await rows("organizations", [{ id: ACME, number: 1, slug: "acme", name: "acme", plan: "scaler", ...flags }]);
+  await rows("members", [{ organization_id: ACME, user_id: "u", role: "owner" }]);
+  const place = { organization_id: ACME, location: "aws-us-east-1", delete_protection: 0 };
+  await rows("groups", [
+    { id: APART, name: "default", ...place, deleted_at: null, cascade_databases: 0 },
+    { id: SHOP, name: "shop", ...place, deleted_at: NOON, cascade_databases: 1 },
+  ]);
+  const switches = { allow_attach: 0, block_reads: 0, block_writes: 0, delete_protection: 0 };
+  const bare = { organization_id: ACME, size_limit: "", ...switches, allowed_ips: "[]", allowed_aws_vpc_ids: "[]" };
+  const living = { deleted_at: null, group_deleted_at: null };
+  await rows("databases", [
+    { id: USERS, name: "users", group_id: APART, ...bare, ...living },
+    { id: ORDERS, name: "orders", group_id: SHOP, ...bare, deleted_at: NOON, group_deleted_at: NOON },
+    { id: BEFORE, name: "before", group_id: SHOP, ...bare, deleted_at: NOON, group_deleted_at: null },
+  ]);
+  await old.destroy();
+}
+
+test("a file of the first version is brought to this one: nothing is lost, and what is new works on it", async () => {
+  await fileOfTheFirstVersion();
+  const { owner, slug, id, liveNames, deletedNames } = await world({ data });
+  expect(await liveNames()).toEqual(["users"]);
+  const added = await owner.ok("addGroupLocation", { ...slug, groupName: "default", location: "aws-eu-west-1" });
+  expect(added.group).toMatchObject({ uuid: APART, locations: ["aws-us-east-1", "aws-eu-west-1"] });
+
+  const restored = await owner.ok("restoreGroup", { ...id, groupId: SHOP });
+
+  expect(restored.databases.map(({ DbId }) => DbId)).toEqual([ORDERS]);
+  expect(restored.group.locations).toEqual(["aws-us-east-1"]);
+  expect(await liveNames()).toEqual(["orders", "users"]);
+  expect(await deletedNames()).toEqual(["before"]);
+});
+
+test("what this version adds survives a restart: locations, and which databases went with their group", async () => {
+  const first = await startReferenceApi({ data, now: NOON });
+  const slug = { organizationSlug: "acme" };
+  const ada = calling(first);
+  await ada.ok("createDatabase", { ...slug, body: { name: "orders" } });
+  const { group } = await ada.ok("addGroupLocation", { ...slug, groupName: "default", location: "aws-eu-west-1" });
+  await ada.ok("deleteGroup", { ...slug, groupName: "default" });
+  await first.close();
+
+  const { owner, id } = await world({ data });
+  const restored = await owner.ok("restoreGroup", { ...id, groupId: group.uuid });
+  expect(restored).toMatchObject({ group: { locations: ["aws-us-east-1", "aws-eu-west-1"] }, failures: {} });
+  expect(restored.databases.map(({ Name }) => Name)).toEqual(["orders"]);
 });

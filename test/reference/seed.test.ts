@@ -62,6 +62,14 @@ test("a seed from a file holds what it says, the deleted things among it", async
   expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
 });
 
+test("a group that the seed deleted is restored with the databases that went with it", async () => {
+  const { owner, id, liveNames } = await world({ seed: await readSeed(await file(SEED)), now: NOON });
+  const { groups } = await owner.ok("listDeletedGroups", id);
+  const restored = await owner.ok("restoreGroup", { ...id, groupId: groups[0]?.uuid ?? "" });
+  expect(restored.databases.map(({ DbId }) => DbId)).toEqual([ORDERS]);
+  expect(await liveNames()).toEqual(["live", "orders"]);
+});
+
 describe("a mistake in a seed file is told with its line", () => {
   test.each([
     ["no YAML", "users: [", /line 1/],

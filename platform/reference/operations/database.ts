@@ -11,8 +11,10 @@ import {
 import { findGroup } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { paginationOf } from "../store/page";
+import { flag } from "../store/schema";
 import { UNCONFIGURED } from "./configuration";
 import type { Handlers, OrganizationWorld } from "./handler";
+import { locationsOf } from "./location";
 import { checkName, hostnameOf } from "./names";
 
 /** Used when creation names no group (wire-facts 13.4). */
@@ -48,10 +50,12 @@ export const database: Pick<
       ...UNCONFIGURED,
       deleted_at: null,
       group_deleted_at: null,
+      returns_with_group: flag(false),
     };
     if (!(await addDatabase(state, created))) throw refuse.databaseExists(body.name);
+    const { name: group_name, location, other_locations } = group;
     const { Name, DbId, Hostname } = databaseRecord(
-      { ...created, group_name: group.name, location: group.location },
+      { ...created, group_name, location, other_locations },
       organization,
     );
     return { database: { Name, DbId, Hostname } };
@@ -99,7 +103,7 @@ function databaseRecord(row: Database, organization: Organization) {
     group: row.group_name,
     group_id: row.group_id,
     organization_id: organization.id,
-    regions: [row.location],
+    regions: locationsOf(row),
     primaryRegion: row.location,
     type: "logical",
     version: "v0.23.7",

@@ -1,16 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { refuse } from "../refusal";
 import { protectedDatabaseIn } from "../store/databases";
-import { addGroup, deleteGroupRow, findGroup, type Group, listDeletedGroupRows, listLiveGroups } from "../store/groups";
+import {
+  addGroup,
+  changeGroup,
+  deleteGroupRow,
+  findGroup,
+  type Group,
+  listDeletedGroupRows,
+  listLiveGroups,
+} from "../store/groups";
 import { paginationOf } from "../store/page";
-import type { Handlers } from "./handler";
-import { isLocation } from "./location";
+import { flag } from "../store/schema";
+import type { Handlers, OrganizationWorld } from "./handler";
+import { isLocation, locationsOf } from "./location";
 import { checkName } from "./names";
 import { DELETED_PAGE, startOfWindow } from "./window";
 
 export const group: Pick<
   Handlers,
-  "listGroups" | "createGroup" | "retrieveGroup" | "deleteGroup" | "listDeletedGroups"
+  | "listGroups"
+  | "createGroup"
+  | "retrieveGroup"
+  | "deleteGroup"
+  | "listDeletedGroups"
+  | "retrieveGroupConfiguration"
+  | "updateGroupConfiguration"
+  | "renameGroup"
 > = {
   async listGroups(_request, { state, reach }) {
     const groups = await listLiveGroups(state, reach);
@@ -25,6 +41,7 @@ export const group: Pick<
       organization_id: reach.organization.id,
       name: body.name,
       location: body.location,
+      other_locations: "[]",
       delete_protection: 0,
       deleted_at: null,
       cascade_databases: 0,
@@ -33,15 +50,13 @@ export const group: Pick<
     return { group: groupRecord(created) };
   },
 
-  async retrieveGroup({ params }, { state, reach }) {
-    const found = await findGroup(state, reach, params.groupName);
-    if (!found) throw refuse.groupNotFound();
-    return { group: groupRecord(found) };
+  async retrieveGroup({ params }, world) {
+    return { group: groupRecord(await groupNamed(params.groupName, world)) };
   },
 
-  async deleteGroup({ params }, { state, reach, now }) {
-    const found = await findGroup(state, reach, params.groupName);
-    if (!found) throw refuse.groupNotFound();
+  async deleteGroup({ params }, world) {
+    const { state, now } = world;
+    const found = await groupNamed(params.groupName, world);
     if (found.delete_protection) throw refuse.isProtected("group", found.name);
     const protectedDatabase = await protectedDatabaseIn(state, found.id);
     if (protectedDatabase) throw refuse.isProtected("database", protectedDatabase);
@@ -65,15 +80,48 @@ export const group: Pick<
       pagination: paginationOf(page),
     };
   },
+
+  async retrieveGroupConfiguration({ params }, world) {
+    return configurationRecord(await groupNamed(params.groupName, world));
+  },
+
+  /** Absent or `null`: unchanged. */
+  async updateGroupConfiguration({ params, body }, world) {
+    const found = await groupNamed(params.groupName, world);
+    const changes = typeof body.delete_protection === "boolean" && { delete_protection: flag(body.delete_protection) };
+    await changeGroup(world.state, found.id, { ...changes });
+    return configurationRecord({ ...found, ...changes });
+  },
+
+  async renameGroup({ params, body }, world) {
+    const { state, reach } = world;
+    const found = await groupNamed(params.groupName, world);
+    checkName("group", body.name, reach.organization);
+    // Asked of the whole organization, since a name that is taken is taken for a group-scoped caller too.
+    const holder = await findGroup(state, { organization: reach.organization }, body.name);
+    if (holder && holder.id !== found.id) throw refuse.groupExists();
+    await changeGroup(state, found.id, { name: body.name });
+    return {};
+  },
 };
 
-/** Wire-facts 2.1. */
-const groupRecord = ({ id, name, location, delete_protection }: Group) => ({
-  name,
-  version: "v0.23.7",
-  uuid: id,
-  locations: [location],
-  primary: location,
+export async function groupNamed(name: string, { state, reach }: OrganizationWorld): Promise<Group> {
+  const found = await findGroup(state, reach, name);
+  if (!found) throw refuse.groupNotFound();
+  return found;
+}
+
+const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protection">) => ({
   delete_protection: delete_protection === 1,
+});
+
+/** Wire-facts 2.1. */
+export const groupRecord = (group: Group) => ({
+  name: group.name,
+  version: "v0.23.7",
+  uuid: group.id,
+  locations: locationsOf(group),
+  primary: group.location,
+  delete_protection: group.delete_protection === 1,
   archived: false,
 });

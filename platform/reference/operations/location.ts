@@ -1,3 +1,4 @@
+import type { GroupRow } from "../store/schema";
 import type { Handlers } from "./handler";
 
 /** Wire-facts 6, 13.14: the current map. */
@@ -11,6 +12,15 @@ const LOCATIONS: Readonly<Record<string, string>> = {
 };
 
 export const isLocation = (code: string): boolean => Object.hasOwn(LOCATIONS, code);
+
+/** Of a group, or of a database in it: the primary one first. */
+export const locationsOf = ({
+  location,
+  other_locations,
+}: Pick<GroupRow, "location" | "other_locations">): string[] => [
+  location,
+  ...(JSON.parse(other_locations) as string[]),
+];
 
 export const location: Pick<Handlers, "listLocations"> = {
   listLocations: () => ({ locations: { ...LOCATIONS } }),

@@ -1,21 +1,24 @@
-import { refuse } from "../refusal";
+import { Refusal, refuse } from "../refusal";
 import {
   changeDatabase,
   type DeletedDatabaseRow,
   findDatabase,
   findDeletedDatabase,
   listDeletedDatabaseRows,
+  listReturning,
 } from "../store/databases";
-import { findGroup, findGroupById, reviveGroupRow } from "../store/groups";
+import { findDeletedGroup, findGroup, findGroupById, reviveGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { paginationOf } from "../store/page";
 import type { Reach } from "../store/reach";
 import type { State } from "../store/schema";
+import { groupRecord } from "./group";
 import type { Handlers } from "./handler";
+import { locationsOf } from "./location";
 import { checkName, hostnameOf } from "./names";
 import { DELETED_PAGE, startOfWindow } from "./window";
 
-export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"> = {
+export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase" | "restoreGroup"> = {
   async listDeletedDatabases({ query }, { state, reach, now }) {
     const page = await listDeletedDatabaseRows(state, reach, {
       since: startOfWindow(now),
@@ -35,15 +38,60 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
     const deleted = await findDeletedDatabase(state, reach, { id: params.databaseId, since: startOfWindow(now) });
     if (!deleted) throw refuse.notRestorable(params.databaseId);
 
-    const name = body?.name ?? deleted.name;
-    checkName("database", name, organization);
-    // Asked of the whole organization, since a name taken in another group is taken for a group-scoped caller too.
-    if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
+    const restored = { ...deleted, name: body?.name ?? deleted.name };
+    await checkReturn(restored, state, organization);
     await reviveGroupOf(deleted, state, { organization });
-    await changeDatabase(state, deleted.id, { name, deleted_at: null, group_deleted_at: null });
-    return { database: deletedDatabaseRecord({ ...deleted, name }, organization) };
+    await bringBack(restored, state);
+    return { database: deletedDatabaseRecord(restored, organization) };
+  },
+
+  /** One database that cannot come back holds up neither the group nor the others. */
+  async restoreGroup({ params }, { state, reach, now }) {
+    const { organization } = reach;
+    if (!organization.restore_enabled) throw refuse.recoveryDisabled();
+    const deleted = await findDeletedGroup(state, reach, { id: params.groupId, since: startOfWindow(now) });
+    if (!deleted) throw refuse.groupNotRestorable(params.groupId);
+    if (await findGroup(state, reach, deleted.name)) throw refuse.revivedNameTaken(deleted.name);
+
+    const returning = await listReturning(state, reach, deleted.id);
+    await reviveGroupRow(state, deleted.id);
+    const restored: DeletedDatabaseRow[] = [];
+    const failures: Record<string, string> = {};
+    for (const database of returning) {
+      const refusal = await refusalOf(checkReturn(database, state, organization));
+      if (refusal) failures[database.id] = refusal.message;
+      else {
+        await bringBack(database, state);
+        restored.push(database);
+      }
+    }
+    return {
+      group: groupRecord(deleted),
+      databases: restored.map((row) => deletedDatabaseRecord(row, organization)),
+      failures,
+    };
   },
 };
+
+/** Whether the database may live under the name that it is given. */
+async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
+  checkName("database", name, organization);
+  // Asked of the whole organization, since a name taken in another group is taken for a group-scoped caller too.
+  if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
+}
+
+const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
+  changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
+
+async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown;
+    throw thrown;
+  }
+}
 
 /** §3: a group that was deleted with the database comes back with it; its other databases stay deleted. */
 async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, reach: Reach): Promise<void> {
@@ -62,7 +110,7 @@ const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organizati
   group: row.group_name,
   group_id: row.group_id,
   organization_id: organization.id,
-  regions: [row.location],
+  regions: locationsOf(row),
   primaryRegion: row.location,
   delete_protection: row.delete_protection === 1,
   deleted_at: row.deleted_at,

@@ -3,10 +3,11 @@ import { keyOfCursor, type Page, pageOf } from "./page";
 import type { Reach } from "./reach";
 import type { DatabaseRow, State } from "./schema";
 
-/** A database with the name and location of its group. */
+/** A database with the name and locations of its group. */
 export interface Database extends DatabaseRow {
   readonly group_name: string;
   readonly location: string;
+  readonly other_locations: string;
 }
 
 export type DeletedDatabaseRow = Database & { deleted_at: string };
@@ -16,7 +17,7 @@ const all = (state: State, { organization, groupId }: Reach) =>
     .selectFrom("databases")
     .innerJoin("groups", "groups.id", "databases.group_id")
     .selectAll("databases")
-    .select(["groups.name as group_name", "groups.location"])
+    .select(["groups.name as group_name", "groups.location", "groups.other_locations"])
     .where("databases.organization_id", "=", organization.id)
     .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", groupId ?? ""));
 
@@ -101,6 +102,27 @@ export async function changeDatabase(
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
   await state.updateTable("databases").set(changes).where("id", "=", id).execute();
+}
+
+/** Those that were deleted with their group and come back with it, in the order of their names. */
+export const listReturning = (state: State, reach: Reach, groupId: string): Promise<DeletedDatabaseRow[]> =>
+  all(state, reach)
+    .where("databases.group_id", "=", groupId)
+    .where("databases.returns_with_group", "=", 1)
+    .orderBy("databases.name")
+    .$narrowType<{ deleted_at: string }>()
+    .execute();
+
+/** The names of the group's databases. */
+export async function databaseNamesIn(state: State, groupId: string): Promise<string[]> {
+  const rows = await state
+    .selectFrom("databases")
+    .select("name")
+    .where("group_id", "=", groupId)
+    .where("deleted_at", "is", null)
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
 }
 
 /** The name of one database of the group that is protected from deletion. */

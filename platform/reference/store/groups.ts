@@ -38,7 +38,7 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
 export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
-    .set({ deleted_at: at, group_deleted_at: at })
+    .set({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 })
     .where("group_id", "=", id)
     .where("deleted_at", "is", null)
     .returning("id")
@@ -48,12 +48,46 @@ export async function deleteGroupRow(state: State, id: string, at: string): Prom
     .set({ deleted_at: at, cascade_databases: databases.length })
     .where("id", "=", id)
     .execute();
-  await state.deleteFrom("tokens").where("group_id", "=", id).execute();
+  await revokeTokensOf(state, id);
 }
 
+const revokeTokensOf = (state: State, id: string) => state.deleteFrom("tokens").where("group_id", "=", id).execute();
+
+/** The group alone. What of its databases stays deleted no longer comes back with it, only on its own. */
 export async function reviveGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
+  await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();
 }
+
+/** With all its databases, the deleted ones too; its tokens are revoked for good (§3). */
+export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
+  await state.updateTable("groups").set({ organization_id: organizationId }).where("id", "=", id).execute();
+  await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
+  await revokeTokensOf(state, id);
+}
+
+export async function changeGroup(
+  state: State,
+  id: string,
+  changes: Partial<Pick<Group, "name" | "other_locations" | "delete_protection">>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await state.updateTable("groups").set(changes).where("id", "=", id).execute();
+}
+
+/** Deleted at `since` or later. */
+export const findDeletedGroup = (
+  state: State,
+  { organization }: Reach,
+  { id, since }: { id: string; since: string },
+): Promise<Group | undefined> =>
+  state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("id", "=", id.toLowerCase())
+    .where("deleted_at", ">=", since)
+    .executeTakeFirst();
 
 /** The last deleted first. */
 export async function listDeletedGroupRows(

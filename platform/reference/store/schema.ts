@@ -35,7 +35,10 @@ export interface GroupRow {
   id: string;
   organization_id: string;
   name: string;
+  /** The primary one. */
   location: string;
+  /** Added later, in that order. */
+  other_locations: string;
   delete_protection: Flag;
   deleted_at: string | null;
   /** Counted when the group was deleted (§2.3). */
@@ -57,6 +60,11 @@ export interface DatabaseRow {
   deleted_at: string | null;
   /** Set when the group was deleted together with the database (§2.1). */
   group_deleted_at: string | null;
+  /**
+   * Set from the deletion of its group until the group lives again. Times do not tell: while the clock stands, a group
+   * can be deleted twice in one instant.
+   */
+  returns_with_group: Flag;
 }
 
 export interface TokenRow {

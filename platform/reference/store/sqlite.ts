@@ -14,7 +14,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
     throw new Error(`the data in ${path} could not be brought to this version`, { cause });
   });
   return {
-    transaction: (_organization, work) => database.transaction().execute(work),
+    transaction: (_organizations, work) => database.transaction().execute(work),
     read: (work) => database.transaction().setAccessMode("read only").execute(work),
     close: () => database.destroy(),
   };

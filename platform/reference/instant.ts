@@ -1,0 +1,28 @@
+const LAYOUT = "2006-01-02T15:04:05Z07:00";
+
+/** The parts of RFC 3339 as the public service names them, each with the text that it takes. */
+const PARTS: readonly [name: string, text: RegExp][] = [
+  ["2006", /^\d{4}/],
+  ["-", /^-/],
+  ["01", /^\d\d/],
+  ["-", /^-/],
+  ["02", /^\d\d/],
+  ["T", /^T/],
+  ["15", /^\d\d/],
+  [":", /^:/],
+  ["04", /^\d\d/],
+  [":", /^:/],
+  ["05", /^\d\d(\.\d+)?/],
+  ["Z07:00", /^(Z|[+-]\d\d:\d\d)/],
+];
+
+/** What is wrong with a text that is no instant, in the words of the public service (wire-facts 3.2). */
+export function instantProblem(text: string): string {
+  let rest = text;
+  for (const [name, part] of PARTS) {
+    if (!part.test(rest)) return `parsing time "${text}" as "${LAYOUT}": cannot parse "${rest}" as "${name}"`;
+    rest = rest.replace(part, "");
+  }
+  const problem = rest === "" ? "out of range" : `extra text: "${rest}"`;
+  return `parsing time "${text}": ${problem}`;
+}

@@ -1,0 +1,31 @@
+import { refuse } from "../refusal";
+import { changeGroup, type Group } from "../store/groups";
+import { groupNamed, groupRecord } from "./group";
+import type { Handlers, OrganizationWorld } from "./handler";
+import { isLocation, locationsOf } from "./location";
+
+/** What is there already, or is not there, is no mistake: the group is as it was asked to be. */
+export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation"> = {
+  async addGroupLocation({ params }, world) {
+    const group = await groupNamed(params.groupName, world);
+    if (!isLocation(params.location)) throw refuse.location(params.location);
+    if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
+    return withOthers(group, [...othersOf(group), params.location], world);
+  },
+
+  async removeGroupLocation({ params }, world) {
+    const group = await groupNamed(params.groupName, world);
+    if (!isLocation(params.location)) throw refuse.location(params.location);
+    if (params.location === group.location) throw refuse.primaryLocation(params.location);
+    const others = othersOf(group).filter((code) => code !== params.location);
+    return withOthers(group, others, world);
+  },
+};
+
+const othersOf = (group: Group): string[] => locationsOf(group).slice(1);
+
+async function withOthers(group: Group, others: string[], { state }: OrganizationWorld) {
+  const changes = { other_locations: JSON.stringify(others) };
+  await changeGroup(state, group.id, changes);
+  return { group: groupRecord({ ...group, ...changes }) };
+}

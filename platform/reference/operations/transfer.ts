@@ -1,0 +1,27 @@
+import { transferGroup } from "../../contract/group";
+import { authorizeElsewhere } from "../access";
+import { refuse } from "../refusal";
+import { databaseNamesIn, findDatabase } from "../store/databases";
+import { findGroup, moveGroupRow } from "../store/groups";
+import { groupNamed, groupRecord } from "./group";
+import type { Handlers } from "./handler";
+import { checkName } from "./names";
+
+export const transfer: Pick<Handlers, "transferGroup"> = {
+  /** Everything of the group goes, under the names that it has; hostnames follow from the new organization. */
+  async transferGroup({ params, body }, world) {
+    const { state, caller, reach } = world;
+    const organization = await authorizeElsewhere(transferGroup, body.organization, caller, state);
+    const group = await groupNamed(params.groupName, world);
+    if (organization.id === reach.organization.id) throw refuse.groupAlreadyThere(organization.slug);
+
+    checkName("group", group.name, organization);
+    if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
+    for (const name of await databaseNamesIn(state, group.id)) {
+      checkName("database", name, organization);
+      if (await findDatabase(state, { organization }, name)) throw refuse.databaseExists(name);
+    }
+    await moveGroupRow(state, group.id, organization.id);
+    return groupRecord(group);
+  },
+};

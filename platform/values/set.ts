@@ -1,0 +1,8 @@
+/** Whether two lists hold the same things, whatever their order and however often. */
+export const sameSet = <T>(
+  one: readonly T[],
+  other: readonly T[],
+  same: (a: T, b: T) => boolean = (a, b) => a === b,
+): boolean =>
+  one.every((item) => other.some((candidate) => same(item, candidate))) &&
+  other.every((item) => one.some((candidate) => same(item, candidate)));

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { Refusal, unlessAbsent } from "../../platform/client/refusal";
+import { addressProblem, sameAddress, vpcEndpointProblem } from "../../platform/values/address";
+import { sameSet } from "../../platform/values/set";
+import { sameSize, sizeProblem } from "../../platform/values/size";
+import { database } from "./database";
+import type { Platform } from "./platform";
+import { renaming } from "./renaming";
+import { type Meaning, type Problem, resource } from "./resource";
+
+const args = z.object({
+  database: z.string().describe("DbId of the database (`database.dbId`)."),
+  sizeLimit: z
+    .string()
+    .optional()
+    .describe('Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.'),
+  allowAttach: z.boolean().optional().describe("Whether other databases may be attached to this one."),
+  blockReads: z.boolean().optional().describe("Whether every read is refused."),
+  blockWrites: z.boolean().optional().describe("Whether every write is refused."),
+  deleteProtection: z.boolean().optional().describe("Whether the platform refuses to delete the database."),
+  allowedIps: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction. Left out: not managed.",
+    ),
+  allowedAwsVpcIds: z
+    .array(z.string())
+    .optional()
+    .describe("AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction. Left out: not managed."),
+});
+
+const state = z.object({
+  ...args.required().shape,
+  organizationId: z.uuid().describe("UUID of the organization that owns the database."),
+});
+
+type ConfigurationArgs = z.output<typeof args>;
+type ConfigurationState = ConfigurationArgs & { organizationId: string };
+
+const names = renaming({
+  sizeLimit: "size_limit",
+  allowAttach: "allow_attach",
+  blockReads: "block_reads",
+  blockWrites: "block_writes",
+  deleteProtection: "delete_protection",
+  allowedIps: "allowed_ips",
+  allowedAwsVpcIds: "allowed_aws_vpc_ids",
+});
+
+/** What a database has where nothing was ever set. */
+const UNCONFIGURED = {
+  sizeLimit: "",
+  allowAttach: false,
+  blockReads: false,
+  blockWrites: false,
+  deleteProtection: false,
+  allowedIps: [],
+  allowedAwsVpcIds: [],
+};
+
+const listOf = (
+  property: string,
+  problemOf: (text: string) => string | undefined,
+  same?: (one: string, other: string) => boolean,
+): Meaning<string[], ConfigurationState> => ({
+  problem: (list) =>
+    list
+      .map((text, index) => ({ property: `${property}[${index}]`, reason: problemOf(text) }))
+      .find((problem): problem is Problem => problem.reason !== undefined),
+  met: (wanted, observed = []) => sameSet(wanted, observed, same),
+});
+
+export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationState>({
+  type: "DatabaseConfiguration",
+  description:
+    "The configuration of one database. What is left out is not managed; what is taken out of the program goes back to the platform's default. Deleting this resource changes nothing on the platform: what it has restricted stays restricted.",
+  args,
+  state,
+  names,
+  partOf: "database",
+  marks: {
+    database: { replaces: true },
+    sizeLimit: {
+      default: UNCONFIGURED.sizeLimit,
+      meaning: { problem: sizeProblem, met: (wanted, observed = "") => sameSize(wanted, observed) },
+    },
+    allowAttach: { default: UNCONFIGURED.allowAttach },
+    blockReads: { default: UNCONFIGURED.blockReads },
+    blockWrites: { default: UNCONFIGURED.blockWrites },
+    deleteProtection: { default: UNCONFIGURED.deleteProtection },
+    allowedIps: {
+      default: UNCONFIGURED.allowedIps,
+      meaning: listOf("allowedIps", addressProblem, sameAddress),
+    },
+    allowedAwsVpcIds: {
+      default: UNCONFIGURED.allowedAwsVpcIds,
+      meaning: listOf("allowedAwsVpcIds", vpcEndpointProblem),
+    },
+  },
+
+  idProblem: (id, platform) => database.idProblem(id, platform),
+
+  async read(id, known, from, platform) {
+    const { client, organization } = platform;
+    const reading = await database.read(id, known && { organizationId: known.organizationId }, from, platform);
+    if (reading.found === "gone") return reading;
+    // Deleted with its database, and back with it: there is nothing to look at meanwhile.
+    if (reading.found === "deleted" && known) return { found: "live", state: known };
+    if (reading.found === "deleted")
+      throw new Refusal("conflict", { answer: reading.message, advice: "Restore the database first" });
+    const configuration = await client
+      .retrieveDatabaseConfiguration({
+        organizationSlug: organization.slug,
+        databaseName: String(reading.state.name),
+      })
+      .catch(unlessAbsent);
+    if (configuration) return { found: "live", state: await stateOf(id, configuration, platform) };
+    // Renamed or deleted a moment ago: the list that named it was too old.
+    if (from === "snapshot") return this.read(id, known, "platform", platform);
+    throw new Refusal("unavailable", { answer: `database ${id} is live, but its configuration is not there` });
+  },
+
+  // Every living database has one, so there is nothing to find among those of before.
+  ids: async () => undefined,
+  holder: async () => undefined,
+
+  async create(wanted, platform) {
+    return { id: wanted.database, state: await send(wanted.database, wanted, platform) };
+  },
+
+  update: (id, _observed, changes, platform) => send(id, changes, platform),
+
+  async delete(id, observed, { warn }) {
+    const restrictions = Object.entries(UNCONFIGURED)
+      .map(([property, value]) => [property, observed[property as keyof typeof UNCONFIGURED], value] as const)
+      .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
+      .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
+    if (restrictions.length > 0)
+      warn(`The configuration of database ${id} stays as it is and is no longer managed: ${restrictions.join(", ")}.`);
+  },
+});
+
+async function send(id: string, changes: Partial<ConfigurationArgs>, platform: Platform): Promise<ConfigurationState> {
+  const { client, organization } = platform;
+  const databaseName = await nameOf(id, platform);
+  const at = { organizationSlug: organization.slug, databaseName };
+  const body = names.toWire(changes);
+  const configuration =
+    Object.keys(body).length === 0
+      ? await client.retrieveDatabaseConfiguration(at)
+      : await client.updateDatabaseConfiguration({ ...at, body });
+  return stateOf(id, configuration, platform);
+}
+
+/** The platform configures by name only, and a name may belong to another database by now. */
+async function nameOf(id: string, platform: Platform): Promise<string> {
+  const given = platform.names.get(id);
+  if (given !== undefined) return given;
+  const reading = await database.read(id, undefined, "snapshot", platform);
+  if (reading.found === "live") return String(reading.state.name);
+  throw new Refusal("absent", { answer: reading.message });
+}
+
+async function stateOf(id: string, configuration: object, { client, organization }: Platform) {
+  const own = { ...UNCONFIGURED, ...names.fromWire(configuration) };
+  return { ...own, database: id, organizationId: await organization.id(client) } as ConfigurationState;
+}

@@ -1,0 +1,78 @@
+import { readPages } from "../../platform/client/pages";
+import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { PLAN_REFUSAL } from "../../platform/contract/error";
+import { restorableUntil } from "./deletion";
+import type { Platform } from "./platform";
+import { recoveryDisabled, roleTooLow } from "./restoration";
+
+interface DeletedGroup {
+  readonly uuid: string;
+  readonly name: string;
+  readonly deleted_at: string;
+}
+
+/** The record of a deleted group that can still be restored. `hidden`: why none could be seen. */
+export async function findDeletedGroup(
+  id: string,
+  { client, organization }: Platform,
+): Promise<{ deleted?: DeletedGroup; hidden?: string }> {
+  const organizationId = await organization.id(client);
+  try {
+    const { items } = await readPages(
+      (query) => client.listDeletedGroups({ organizationId, query }),
+      ({ groups }) => groups,
+    );
+    const deleted = items.find(({ uuid }) => uuid === id);
+    return deleted ? { deleted } : {};
+  } catch (cause) {
+    if (!isRefusal(cause, "forbidden")) throw cause;
+    if (cause.code === PLAN_REFUSAL) return { hidden: "the plan of the organization does not show deleted groups" };
+    throw new Refusal("forbidden", {
+      tried: cause.message,
+      answer: `group ${id} is not live, and this credential may not ask whether it was deleted`,
+      advice: "Use an organization-level API token",
+      cause,
+    });
+  }
+}
+
+export async function describeGroupDeletion(
+  { uuid, name, deleted_at }: DeletedGroup,
+  { client, organization }: Platform,
+): Promise<string> {
+  const organizationId = await organization.id(client);
+  const { items } = await readPages(
+    (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } }),
+    ({ databases }) => databases,
+  );
+  const members = items.filter(({ group_id, group_deleted_at }) => group_id === uuid && group_deleted_at);
+  const list = members.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
+  const back = list ? `restores it with these databases and their data: ${list}.` : "restores it.";
+  return `Group "${name}" (${uuid}) was deleted at ${deleted_at} and can be restored until ${restorableUntil(deleted_at)}. \`pulumi up\` ${back}`;
+}
+
+/** Everything that would make the platform refuse to restore a group, found out by reading. */
+export async function groupRestoreRefusal(
+  id: string,
+  deleted: { readonly name: string },
+  _args: unknown,
+  platform: Platform,
+): Promise<string | undefined> {
+  const { client, organization, credential } = platform;
+  if (credential.groupId) return "restoring a group needs an organization-level API token; this one is group-scoped";
+  const groups = await organization.groups(client);
+  // Restored meanwhile, there is nothing to refuse.
+  if (groups.some(({ uuid }) => uuid === id)) return undefined;
+  const taken = groups.find(({ name }) => name === deleted.name);
+  if (taken)
+    return `its name "${deleted.name}" is taken by a live group (${taken.uuid}): rename or delete that one first`;
+  return (await windowPassed(id, platform)) ?? (await recoveryDisabled(platform)) ?? (await roleTooLow(platform));
+}
+
+async function windowPassed(id: string, platform: Platform): Promise<string | undefined> {
+  const { deleted, hidden } = await findDeletedGroup(id, platform);
+  if (hidden) return `${hidden}, and restoring needs a paid one`;
+  return deleted
+    ? undefined
+    : `the five days in which group ${id} could be restored have passed: \`pulumi up --refresh\` creates an empty one (take \`import\` out first)`;
+}

@@ -1,0 +1,226 @@
+import { z } from "zod";
+import { readPages } from "../../platform/client/pages";
+import { Refusal } from "../../platform/client/refusal";
+import type { Group as GroupRecord } from "../../platform/contract/group";
+import { locationProblem } from "../../platform/values/location";
+import { longestName, nameProblem } from "../../platform/values/name";
+import { sameSet } from "../../platform/values/set";
+import { canonicalUuid, isUuid } from "../../platform/values/uuid";
+import { describeGroupDeletion, findDeletedGroup, groupRestoreRefusal } from "./deleted-group";
+import { deletion, restorableUntil } from "./deletion";
+import { mustSeeGroup, withGroup } from "./group-reference";
+import type { Platform } from "./platform";
+import { renaming } from "./renaming";
+import { type Problem, resource } from "./resource";
+
+const args = z.object({
+  name: z
+    .string()
+    .optional()
+    .describe(
+      "Name, unique among the living groups of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name. A change renames the group.",
+    ),
+  location: z.string().describe("Code of the primary location, as `GET /v1/locations` lists them."),
+  locations: z
+    .array(z.string())
+    .optional()
+    .describe("Codes of further locations, in any order. Left out, they are not managed; `[]` removes them."),
+  deleteProtection: z
+    .boolean()
+    .optional()
+    .describe("Whether the platform refuses to delete the group and what is in it. Default: false."),
+  forceDestroy: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether deleting the group deletes every database that is in it, also those that this program does not know. Must be applied before it counts. Default: false.",
+    ),
+});
+
+const state = z.object({
+  ...args.required({ location: true }).shape,
+  name: z.string().describe("Name of the group."),
+  organizationId: z.uuid().describe("UUID of the organization that owns the group."),
+  ...deletion,
+});
+
+type GroupArgs = z.output<typeof args> & { name: string };
+type GroupState = z.output<typeof state>;
+type Live = z.output<typeof GroupRecord>;
+
+const names = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
+
+const codes = (problemOf: (code: string) => string | undefined) => (list: readonly string[]) =>
+  list
+    .map((code, index) => ({ property: `locations[${index}]`, reason: problemOf(code) }))
+    .find((problem): problem is Problem => problem.reason !== undefined);
+
+export const group = resource<GroupArgs, GroupState>({
+  type: "Group",
+  description:
+    "A group of databases in one or more locations. Deleted outside, it is shown as deleted by the next preview, and the next update restores it with the databases that were deleted with it, for five days; `import` with the UUID of a deleted group restores that one.",
+  args,
+  state,
+  names,
+  marks: {
+    name: {
+      named: { longest: longestName },
+      meaning: {
+        problem: (name, slug) =>
+          nameProblem(name) ??
+          (name.length > longestName(slug)
+            ? `in organization "${slug}" the name of a group has at most ${longestName(slug)} characters`
+            : undefined),
+      },
+    },
+    location: { replaces: true, meaning: { problem: locationProblem } },
+    locations: {
+      default: [],
+      meaning: {
+        problem: codes(locationProblem),
+        // Naming the primary location among the others says nothing new.
+        met: (wanted, observed = [], { location }) =>
+          sameSet(
+            wanted.filter((code) => code !== location),
+            observed,
+          ),
+      },
+    },
+    deleteProtection: { default: false },
+    forceDestroy: { local: true },
+  },
+
+  async idProblem(id, platform) {
+    if (isUuid(id)) return undefined;
+    const uuid = canonicalUuid(id);
+    if (uuid) return `a group is imported by its UUID as the platform writes it: \`import: "${uuid}"\``;
+    const named = await findLive(platform, (record) => record.name === id);
+    return named
+      ? `a group is imported by its UUID, not by its name: \`import: "${named.uuid}"\``
+      : `"${id}" is not the UUID of a group, and no live group has that name`;
+  },
+
+  async read(id, known, from, platform) {
+    const { organization, client } = platform;
+    const listed = from === "snapshot" ? await organization.group(id, client) : undefined;
+    const live = listed ?? (await findLive(platform, ({ uuid }) => uuid === id));
+    const organizationId = await organization.id(client);
+    if (live) return { found: "live", state: stateOf(live, organizationId) };
+    mustSeeGroup(id, platform);
+    const { deleted, hidden } = await findDeletedGroup(id, platform);
+    if (!deleted)
+      return {
+        found: "gone",
+        message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed${hidden ? ` (${hidden})` : ""}`,
+      };
+    const { name, deleted_at } = deleted;
+    // The record of a deleted group says no more than this; the rest is what was remembered.
+    const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
+    const state = { ...known, name, ...times, organizationId } as GroupState;
+    return { found: "deleted", state, message: await describeGroupDeletion(deleted, platform) };
+  },
+
+  async ids({ organization, client, snapshot }) {
+    const groups = await snapshot.before("groups", () => organization.groups(client));
+    return new Set(groups.map(({ uuid }) => uuid));
+  },
+
+  async holder({ name }, platform) {
+    const found = await findLive(platform, (record) => record.name === name);
+    const { organization, client } = platform;
+    return found && { id: found.uuid, state: stateOf(found, await organization.id(client)) };
+  },
+
+  async create({ name, location }, platform) {
+    const { client, organization } = platform;
+    const organizationId = await organization.id(client);
+    const { group } = await client.createGroup({ organizationSlug: organization.slug, body: { name, location } });
+    organization.forgetGroups();
+    return { id: group.uuid, state: stateOf(group, organizationId) };
+  },
+
+  async restore(id, _deleted, _args, { client, organization, warn }) {
+    const organizationId = await organization.id(client);
+    const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
+    organization.forgetGroups();
+    for (const [dbId, why] of Object.entries(failures))
+      warn(`Database ${dbId} did not come back with its group: ${why}`);
+    return stateOf(group, organizationId);
+  },
+
+  // A location is added before another one is removed, so that the group is never without.
+  async update(id, observed, { locations, deleteProtection, name }, platform) {
+    const { client, organization } = platform;
+    const organizationSlug = organization.slug;
+    const before = observed.locations ?? [];
+    const after = locations?.filter((code) => code !== observed.location) ?? before;
+    const as = <T>(use: (groupName: string) => Promise<T>) => withGroup(id, platform, (found) => use(found.name));
+    for (const location of new Set(after.filter((code) => !before.includes(code))))
+      await as((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
+    for (const location of before.filter((code) => !after.includes(code)))
+      await as((groupName) => client.removeGroupLocation({ organizationSlug, groupName, location }));
+    if (deleteProtection !== undefined) {
+      const body = { delete_protection: deleteProtection };
+      await as((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
+    }
+    if (name !== undefined)
+      await as((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
+    organization.forgetGroups();
+    return {
+      ...observed,
+      locations: [...new Set(after)],
+      ...(deleteProtection === undefined ? {} : { deleteProtection }),
+      ...(name === undefined ? {} : { name }),
+    };
+  },
+
+  async delete(id, _observed, platform) {
+    const { client, organization } = platform;
+    const found = await findLive(platform, ({ uuid }) => uuid === id);
+    if (!found) throw new Refusal("absent", { answer: `there is no live group ${id}` });
+    await client.deleteGroup({ organizationSlug: organization.slug, groupName: found.name });
+    organization.forgetGroups();
+  },
+
+  refusal: {
+    async create({ location }, { client }) {
+      const { locations } = await client.listLocations({});
+      return location === undefined || location in locations
+        ? undefined
+        : `there is no location "${location}". There are: ${Object.keys(locations).join(", ")}`;
+    },
+    restore: groupRestoreRefusal,
+    async delete(id, { name }, platform) {
+      const found = await findLive(platform, ({ uuid }) => uuid === id);
+      return found?.delete_protection
+        ? `group "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
+        : undefined;
+    },
+    deleteFull: whatRemains,
+  },
+});
+
+const stateOf = (record: Live, organizationId: string): GroupState =>
+  ({
+    ...names.fromWire(record),
+    locations: record.locations.filter((code) => code !== record.primary),
+    organizationId,
+  }) as GroupState;
+
+async function findLive({ organization, client }: Platform, is: (record: Live) => boolean): Promise<Live | undefined> {
+  return (await organization.groups(client)).find(is);
+}
+
+/** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
+async function whatRemains(id: string, { name, forceDestroy }: GroupState, platform: Platform) {
+  const { client, organization } = platform;
+  const found = forceDestroy ? undefined : await findLive(platform, ({ uuid }) => uuid === id);
+  if (!found) return undefined;
+  const { items } = await readPages(
+    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: found.name } }),
+    ({ databases }) => databases,
+  );
+  if (items.length === 0) return undefined;
+  const remaining = items.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
+  return `group "${name}" still holds ${items.length === 1 ? "a database" : `${items.length} databases`}: ${remaining}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Delete or move them, or set forceDestroy: true and run \`pulumi up\` first`;
+}

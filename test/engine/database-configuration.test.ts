@@ -1,0 +1,108 @@
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import { world } from "./world";
+
+const at = { organizationSlug: "acme", databaseName: "orders" };
+
+const WANTED: Omit<dbplatform.DatabaseConfigurationArgs, "database"> = {
+  sizeLimit: "256mb",
+  allowAttach: true,
+  blockReads: true,
+  blockWrites: true,
+  deleteProtection: true,
+  allowedIps: ["10.0.0.0/8", "2001:DB8::1"],
+  allowedAwsVpcIds: ["vpce-1"],
+};
+
+test("every property is set, found equal in every spelling, drifted outside, seen one by one, put back by one request with what differs, and left alone when it is not managed", async () => {
+  const here = await world();
+  const { outside, writes } = here;
+  const args = { ...WANTED };
+  const stack = await here.stack(async () => {
+    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
+    const { id } = new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...args });
+    return { dbId, id };
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes()).toEqual(["createDatabase", "updateDatabaseConfiguration"]);
+  const { dbId, id } = (await stack.outputs()) as { dbId: string; id: string };
+  expect(id).toBe(dbId);
+
+  Object.assign(args, {
+    sizeLimit: "268435456",
+    allowedIps: ["2001:db8:0::1", "10.1.2.3/8", "2001:db8::1/128"],
+  });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  const drifted = {
+    size_limit: "1gb",
+    allow_attach: false,
+    block_reads: false,
+    block_writes: false,
+    delete_protection: false,
+    allowed_ips: ["10.0.0.0/9"],
+    allowed_aws_vpc_ids: [],
+  };
+  await outside.updateDatabaseConfiguration({ ...at, body: drifted });
+  writes();
+  const preview = await stack.preview({ expectNoChanges: true, diff: true });
+  expect(preview.code).toBe(7);
+  for (const property of Object.keys(WANTED)) expect(preview.output).toMatch(new RegExp(`~ ${property}\\s*:`));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes()).toEqual(["updateDatabaseConfiguration"]);
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_reads: true, delete_protection: true });
+
+  // Taken out of the program, a property goes back to the default; what was never in it is left alone.
+  for (const property of ["blockReads", "allowedIps", "sizeLimit"]) delete (args as Record<string, unknown>)[property];
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const { size_limit, block_reads, allowed_ips, block_writes } = await outside.retrieveDatabaseConfiguration(at);
+  expect({ size_limit, block_reads, allowed_ips, block_writes }).toEqual({
+    size_limit: "",
+    block_reads: false,
+    allowed_ips: [],
+    block_writes: true,
+  });
+  await outside.updateDatabaseConfiguration({ ...at, body: { block_reads: true } });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  // Deleting the resource loosens nothing and says what stays.
+  Object.assign(args, { deleteProtection: false });
+  await stack.up();
+  writes();
+  const destroyed = await stack.destroy();
+  expect(destroyed).toMatchObject({ code: 0 });
+  expect(destroyed.output).toContain("stays as it is and is no longer managed");
+  expect(writes()).toEqual(["deleteDatabaseById"]);
+});
+
+test("restored with its database, the configuration is applied again in the same run", async () => {
+  const here = await world();
+  const stack = await here.stack(async () => {
+    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
+    new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
+    return { dbId };
+  });
+  await stack.up();
+  const { dbId } = (await stack.outputs()) as { dbId: string };
+  await here.delete(dbId);
+  here.writes();
+  const preview = await stack.preview();
+  expect(preview.output).toMatch(/DatabaseConfiguration orders update/);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("a configuration is imported by the DbId of its database, and needs no change afterwards", async () => {
+  const here = await world();
+  const dbId = await here.database("orders");
+  await here.outside.updateDatabaseConfiguration({ ...at, body: { block_writes: true, allowed_ips: ["10.0.0.1"] } });
+  here.writes();
+  const stack = await here.stack(async () => {
+    const args = { database: dbId, blockWrites: true, allowedIps: ["10.0.0.1/32"] };
+    new dbplatform.DatabaseConfiguration("orders", args, { import: dbId });
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,147 @@
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import { isRefusal } from "../../platform/client/refusal";
+import { clientOf, type World, world } from "./world";
+
+const organizationSlug = "acme";
+
+const groupsOf = async ({ outside }: World) => (await outside.listGroups({ organizationSlug })).groups;
+const groupNamed = async (here: World, name: string) => (await groupsOf(here)).find((group) => group.name === name);
+
+test("a group is made with everything in it, renamed in place by the program and back when renamed outside, and nothing in it is replaced", async () => {
+  const here = await world();
+  const { outside, writes } = here;
+  const args: dbplatform.GroupArgs = {
+    name: "tenants",
+    location: "aws-us-east-1",
+    locations: ["aws-eu-west-1", "aws-us-east-1"],
+  };
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args });
+    const byId = new dbplatform.Database("by-id", { name: "by-id", group: group.id });
+    const byName = new dbplatform.Database("by-name", { name: "by-name", group: group.name });
+    const { token } = new dbplatform.ApiToken("ci", { group: group.id, scopes: ["read"] });
+    return { groupId: group.id, dbIds: [byId.dbId, byName.dbId], token };
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes().sort()).toEqual([
+    "addGroupLocation",
+    "createApiToken",
+    "createDatabase",
+    "createDatabase",
+    "createGroup",
+  ]);
+  const first = await stack.outputs();
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  args.name = "customers";
+  const preview = await stack.preview();
+  expect(preview.output).toContain("[diff: ~name]");
+  expect(preview.output).not.toContain("replace");
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes()).toEqual(["renameGroup"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  await outside.renameGroup({ organizationSlug, groupName: "customers", body: { name: "strange" } });
+  await outside.addGroupLocation({ organizationSlug, groupName: "strange", location: "aws-us-west-2" });
+  await outside.removeGroupLocation({ organizationSlug, groupName: "strange", location: "aws-eu-west-1" });
+  await outside.updateGroupConfiguration({ organizationSlug, groupName: "strange", body: { delete_protection: true } });
+  writes();
+  const drift = await stack.preview({ expectNoChanges: true });
+  expect(drift.code).toBe(7);
+  // Protection is not in the program, so it is nobody's business here.
+  expect(drift.output).toMatch(/\[diff: ~(locations,name|name,locations)\]/);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes()).toEqual(["addGroupLocation", "removeGroupLocation", "renameGroup"]);
+  expect(await groupNamed(here, "customers")).toMatchObject({
+    uuid: first.groupId,
+    locations: expect.arrayContaining(["aws-us-east-1", "aws-eu-west-1"]),
+    delete_protection: true,
+  });
+  expect(await stack.outputs()).toEqual(first);
+
+  // Protected, it stays; taken out of the program, what was managed goes back to what it is by itself.
+  expect((await stack.destroy()).output).toContain("set deleteProtection: false");
+  args.deleteProtection = true;
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  args.deleteProtection = undefined as never;
+  args.locations = undefined as never;
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await groupNamed(here, "customers")).toMatchObject({ locations: ["aws-us-east-1"], delete_protection: false });
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await groupNamed(here, "customers")).toBeUndefined();
+});
+
+test("§3 a group deleted outside comes back with its databases by `up`, the preview lists them, and its token is minted anew", async () => {
+  const here = await world();
+  const { outside } = here;
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
+    const dbIds = ["a", "b", "c"].map((name) => new dbplatform.Database(name, { name, group: group.id }).dbId);
+    const { token } = new dbplatform.ApiToken("ci", { group: group.id, scopes: ["read"] });
+    return { groupId: group.id, dbIds, token };
+  });
+  await stack.up();
+  const first = (await stack.outputs()) as { groupId: string; dbIds: string[]; token: string };
+  await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+  here.writes();
+
+  const preview = await stack.preview({ expectNoChanges: true });
+  expect(preview.code).toBe(7);
+  expect(preview.output).toContain(`Group "tenants" (${first.groupId}) was deleted at`);
+  for (const dbId of first.dbIds) expect(preview.output).toContain(dbId);
+  expect(here.writes()).toEqual([]);
+
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes().sort()).toEqual(["createApiToken", "restoreGroup"]);
+  const second = (await stack.outputs()) as typeof first;
+  expect(second).toMatchObject({ groupId: first.groupId, dbIds: first.dbIds });
+  expect(Object.values(await here.databases())).toEqual(first.dbIds);
+  await clientOf(here.api, second.token).validateApiToken({});
+  await expect(clientOf(here.api, first.token).validateApiToken({})).rejects.toSatisfy((refusal) =>
+    isRefusal(refusal, "unauthenticated"),
+  );
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("a deleted group comes back by `import`, under the program's name", async () => {
+  const here = await world();
+  const { outside } = here;
+  const inside = await here.database("inside", "other");
+  const { uuid } = (await groupNamed(here, "other")) ?? { uuid: "" };
+  await outside.deleteGroup({ organizationSlug, groupName: "other" });
+  const options: { import?: string } = { import: "other" };
+  const args = { name: "revived", location: "aws-eu-west-1" };
+  const stack = await here.stack(async () => {
+    new dbplatform.Group("revived", args, { ...options });
+  });
+  expect((await stack.preview()).output).toContain("is not the UUID of a group");
+  options.import = uuid;
+  expect((await stack.preview()).output).toContain(`with these databases and their data: "inside" (${inside})`);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await groupNamed(here, "revived")).toMatchObject({ uuid });
+  expect(await here.databases()).toEqual({ inside });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("a group that still holds something is not deleted, and what remains is named; an applied `forceDestroy` deletes it with that", async () => {
+  const here = await world();
+  const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args });
+    new dbplatform.Database("known", { name: "known", group: group.name });
+  });
+  await stack.up();
+  const stranger = await here.database("stranger", "tenants");
+  const refused = await stack.destroy();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain(`group "tenants" still holds a database: "stranger" (${stranger})`);
+  expect(await here.databases()).toEqual({ stranger });
+
+  args.forceDestroy = true;
+  here.writes();
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["createDatabase"]);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({});
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { raw } from "./calling";
+import { NOON, world } from "./world";
+
+const FIVE_DAYS = 5 * 24 * 60 * 60;
+const shop = { organizationSlug: "acme", groupName: "shop" };
+
+/** A group `shop`, deleted with `users` and `orders`; `early` was deleted before it, and `apart` lives elsewhere. */
+async function deletedShop() {
+  const made = await world();
+  const { owner, slug, database, group } = made;
+  const groupId = await group("shop");
+  const users = await database("users", "shop");
+  const orders = await database("orders", "shop");
+  const early = await database("early", "shop");
+  await database("apart", "default");
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "early" });
+  await owner.ok("deleteGroup", shop);
+  return { ...made, groupId, users, orders, early };
+}
+
+describe("restoring a group", () => {
+  test("wire-facts 4.4 brings back the group and what was deleted with it, in order of name, and nothing else", async () => {
+    const { owner, id, groupId, orders, users, liveNames, deletedNames, groupNames } = await deletedShop();
+
+    const restored = await owner.ok("restoreGroup", { ...id, groupId });
+
+    expect(restored.group).toMatchObject({ uuid: groupId, name: "shop", primary: "aws-us-east-1" });
+    expect(restored.databases).toEqual([
+      expect.objectContaining({ Name: "orders", DbId: orders, group_id: groupId, deleted_at: NOON }),
+      expect.objectContaining({ Name: "users", DbId: users, group_id: groupId, deleted_at: NOON }),
+    ]);
+    expect(restored.failures).toEqual({});
+    expect(await groupNames()).toEqual(["default", "shop"]);
+    expect(await liveNames()).toEqual(["apart", "orders", "users"]);
+    expect(await deletedNames()).toEqual(["early"]);
+    expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
+  });
+
+  test("§3 what was deleted before its group is restored on its own afterwards", async () => {
+    const { owner, id, groupId, early, liveNames } = await deletedShop();
+    await owner.ok("restoreGroup", { ...id, groupId });
+    await owner.ok("restoreDatabase", { ...id, databaseId: early });
+    expect(await liveNames()).toEqual(["apart", "early", "orders", "users"]);
+  });
+
+  test("§2.3 an empty group comes back empty", async () => {
+    const { owner, slug, id, group, groupNames } = await world();
+    const groupId = await group("empty");
+    await owner.ok("deleteGroup", { ...slug, groupName: "empty" });
+    expect(await owner.ok("restoreGroup", { ...id, groupId })).toMatchObject({ databases: [], failures: {} });
+    expect(await groupNames()).toEqual(["default", "empty"]);
+  });
+
+  test("wire-facts 4.4 a database whose name is taken stays deleted, is told by DbId, and holds up nothing", async () => {
+    const { owner, id, groupId, orders, database, liveNames, deletedNames } = await deletedShop();
+    await database("orders");
+
+    const restored = await owner.ok("restoreGroup", { ...id, groupId });
+
+    expect(restored.databases.map(({ Name }) => Name)).toEqual(["users"]);
+    expect(restored.failures).toEqual({ [orders]: "database with name [orders] already exists" });
+    expect(await liveNames()).toEqual(["apart", "orders", "users"]);
+    expect(await deletedNames()).toEqual(["early", "orders"]);
+    await owner.ok("restoreDatabase", { ...id, databaseId: orders, body: { name: "orders-old" } });
+    expect(await liveNames()).toEqual(["apart", "orders", "orders-old", "users"]);
+  });
+
+  test("§2.3 what stayed behind once does not come back when the group is deleted and restored again", async () => {
+    const { owner, id, groupId, orders, users, liveNames, deletedNames } = await deletedShop();
+    await owner.ok("restoreDatabase", { ...id, databaseId: orders });
+    expect(await owner.status("restoreGroup", { ...id, groupId })).toBe(404);
+    await owner.ok("deleteGroup", shop);
+    const { groups } = await owner.ok("listDeletedGroups", id);
+    expect(groups).toMatchObject([{ uuid: groupId, cascade_databases: 1 }]);
+
+    const restored = await owner.ok("restoreGroup", { ...id, groupId });
+
+    expect(restored.databases.map(({ DbId }) => DbId)).toEqual([orders]);
+    expect(await liveNames()).toEqual(["apart", "orders"]);
+    expect(await deletedNames()).toEqual(["early", "users"]);
+    await owner.ok("restoreDatabase", { ...id, databaseId: users });
+  });
+
+  test("§3 the last instant of five days still works, and a moment later is too late", async () => {
+    const { api, owner, slug, id, group, groupId, groupNames } = await deletedShop();
+    const late = await group("late");
+    await owner.ok("deleteGroup", { ...slug, groupName: "late" });
+    await api.advance(FIVE_DAYS);
+    await owner.ok("restoreGroup", { ...id, groupId });
+    await api.advance(0.001);
+    expect(await owner.refused("restoreGroup", { ...id, groupId: late })).toEqual({
+      status: 404,
+      error: `no deleted group with id [${late}] exists, or its recovery window has passed`,
+    });
+    expect(await groupNames()).toEqual(["default", "shop"]);
+  });
+
+  test("§7 an unknown and a living group are not restorable: 404; what is no UUID is an invalid request: 400", async () => {
+    const { owner, slug, id, group } = await world();
+    const groupId = await group("shop");
+    const unknown = "6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001";
+    expect(await owner.status("restoreGroup", { ...id, groupId: unknown })).toBe(404);
+    expect(await owner.status("restoreGroup", { ...id, groupId })).toBe(404);
+    expect(await owner.status("restoreGroup", { ...id, groupId: "shop" })).toBe(400);
+    await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
+    await owner.ok("restoreGroup", {
+      organizationId: id.organizationId.toUpperCase(),
+      groupId: groupId.toUpperCase(),
+    });
+  });
+
+  test("§7 while recovery is disabled, and while a living group has the name, it is refused: 400", async () => {
+    const { owner, slug, id, group, groupId, groupNames, deletedNames } = await deletedShop();
+    await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
+    expect(await owner.refused("restoreGroup", { ...id, groupId })).toEqual({
+      status: 400,
+      error: "recovery is disabled for the organization",
+    });
+    await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: true } });
+    await group("shop");
+    expect(await owner.refused("restoreGroup", { ...id, groupId })).toEqual({
+      status: 400,
+      error: "cannot restore group [shop]: its name is taken",
+    });
+    expect(await groupNames()).toEqual(["default", "shop"]);
+    expect(await deletedNames()).toEqual(["early", "orders", "users"]);
+    await owner.ok("renameGroup", { ...shop, body: { name: "store" } });
+    await owner.ok("restoreGroup", { ...id, groupId });
+    expect(await groupNames()).toEqual(["default", "shop", "store"]);
+  });
+
+  test("§3 its group-scoped tokens stay revoked", async () => {
+    const { owner, slug, id, group, as } = await world();
+    const groupId = await group("shop");
+    const scoped = await as({ group: "shop" });
+    await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
+    await owner.ok("restoreGroup", { ...id, groupId });
+    expect(await scoped.status("listGroups", slug)).toBe(401);
+  });
+
+  test("wire-facts 0 a body is not needed, and one that is there is not read", async () => {
+    const { api, id, groupId } = await deletedShop();
+    const path = `${api.url}/v3/organizations/${id.organizationId}/groups/${groupId}/restore`;
+    const body = JSON.stringify({ organization: "nowhere", group: "nowhere" });
+    const answer = await raw(path, { method: "POST", credential: api.apiToken, body });
+    expect(answer.status).toBe(200);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { raw } from "./calling";
+import { world } from "./world";
+
+const shop = { organizationSlug: "acme", groupName: "shop" };
+
+/** A world with a group `shop`, which holds the database `orders`. */
+async function shopWorld() {
+  const made = await world();
+  const groupId = await made.group("shop");
+  const databaseId = await made.database("orders", "shop");
+  return { ...made, groupId, databaseId };
+}
+
+describe("configuration of a group", () => {
+  test.each([
+    ["wire-facts 2.2 a value is taken", { delete_protection: false }, false],
+    ["wire-facts 2.2 what is left out stays as it is", {}, true],
+    ["wire-facts 2.2 `null` changes nothing", { delete_protection: null }, true],
+  ])("%s", async (_rule, body, expected) => {
+    const { owner } = await shopWorld();
+    expect(await owner.ok("retrieveGroupConfiguration", shop)).toEqual({ delete_protection: false });
+    const on = await owner.ok("updateGroupConfiguration", { ...shop, body: { delete_protection: true } });
+    expect(on).toEqual({ delete_protection: true });
+    const changed = await owner.ok("updateGroupConfiguration", { ...shop, body });
+    expect(changed).toEqual({ delete_protection: expected });
+    expect(await owner.ok("retrieveGroupConfiguration", shop)).toEqual(changed);
+    expect((await owner.ok("retrieveGroup", shop)).group.delete_protection).toBe(expected);
+  });
+
+  test("wire-facts 9 a protected group stays until its protection is taken away", async () => {
+    const { owner, groupNames } = await shopWorld();
+    await owner.ok("updateGroupConfiguration", { ...shop, body: { delete_protection: true } });
+    expect(await owner.refused("deleteGroup", shop)).toEqual({
+      status: 403,
+      error: "group shop is delete-protected and cannot be deleted",
+    });
+    await owner.ok("updateGroupConfiguration", { ...shop, body: { delete_protection: false } });
+    await owner.ok("deleteGroup", shop);
+    expect(await groupNames()).toEqual(["default"]);
+  });
+
+  test("wire-facts 2.2 of an unknown group: 404", async () => {
+    const { owner, slug } = await shopWorld();
+    const nowhere = { ...slug, groupName: "nowhere" };
+    const refusal = { status: 404, error: "group not found" };
+    expect(await owner.refused("retrieveGroupConfiguration", nowhere)).toEqual(refusal);
+    expect(await owner.refused("updateGroupConfiguration", { ...nowhere, body: {} })).toEqual(refusal);
+  });
+});
+
+describe("renaming a group", () => {
+  test("§5 rule 3 UUID, databases and tokens stay; lists show the new name, hostnames do not change", async () => {
+    const { api, owner, slug, groupId, databaseId, groupNames, as } = await shopWorld();
+    const scoped = await as({ group: "shop", name: "ci" });
+    const before = (await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" })).database;
+
+    const path = `${api.url}/v1/organizations/acme/groups/shop/rename`;
+    const answer = await raw(path, { method: "POST", credential: api.apiToken, body: '{"Name":"store"}' });
+
+    expect([answer.status, await answer.json()]).toEqual([200, {}]);
+    expect(await groupNames()).toEqual(["default", "store"]);
+    expect(await owner.status("retrieveGroup", shop)).toBe(404);
+    const store = { ...slug, groupName: "store" };
+    expect((await scoped.ok("retrieveGroup", store)).group.uuid).toBe(groupId);
+    const { database } = await scoped.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
+    expect(database).toEqual({ ...before, DbId: databaseId, group: "store" });
+    const { tokens } = await owner.ok("listApiTokens", slug);
+    expect(tokens.find(({ name }) => name === "ci")?.group).toBe("store");
+    await owner.ok("createGroup", { ...slug, body: { name: "shop", location: "aws-us-east-1" } });
+  });
+
+  test.each([
+    ["wire-facts 2.2 a taken name", "default", 409, "group already exists"],
+    ["wire-facts 10 no name", "", 400, "invalid group name: name must contain between 1 and 58 characters"],
+    [
+      "wire-facts 10 a name that is too long",
+      "a".repeat(59),
+      400,
+      "invalid group name: name must contain between 1 and 58 characters",
+    ],
+    [
+      "wire-facts 10 a name with other characters",
+      "Shop",
+      400,
+      "invalid group name: a name can only contain lowercase letters, digits and hyphens",
+    ],
+  ])("%s is refused", async (_what, name, status, error) => {
+    const { owner, groupNames, as } = await shopWorld();
+    const scoped = await as({ group: "shop" });
+    for (const caller of [owner, scoped])
+      expect(await caller.refused("renameGroup", { ...shop, body: { name } })).toEqual({ status, error });
+    expect(await groupNames()).toEqual(["default", "shop"]);
+  });
+
+  test("to its own name is no mistake, and of an unknown group: 404", async () => {
+    const { owner, slug, groupNames } = await shopWorld();
+    await owner.ok("renameGroup", { ...shop, body: { name: "shop" } });
+    expect(await owner.status("renameGroup", { ...slug, groupName: "nowhere", body: { name: "a" } })).toBe(404);
+    expect(await groupNames()).toEqual(["default", "shop"]);
+  });
+});
+
+describe("locations of a group", () => {
+  const at = (location: string) => ({ ...shop, location });
+
+  test("§1 one that is added is in the group's locations and in the regions of its databases, until removed", async () => {
+    const { owner, slug, databaseId, id } = await shopWorld();
+    const seen = async () => {
+      const { group } = await owner.ok("retrieveGroup", shop);
+      const { database } = await owner.ok("retrieveDatabaseById", { ...id, databaseId });
+      expect([group.primary, database.primaryRegion]).toEqual(["aws-us-east-1", "aws-us-east-1"]);
+      expect(database.Hostname).toMatch(/^orders-acme\.aws-us-east-1\./);
+      expect(database.regions).toEqual(group.locations);
+      return group.locations;
+    };
+    const added = await owner.ok("addGroupLocation", at("aws-us-west-2"));
+    expect(added.group.locations).toEqual(["aws-us-east-1", "aws-us-west-2"]);
+    await owner.ok("addGroupLocation", at("aws-eu-west-1"));
+    expect(await seen()).toEqual(["aws-us-east-1", "aws-us-west-2", "aws-eu-west-1"]);
+    const removed = await owner.ok("removeGroupLocation", at("aws-us-west-2"));
+    expect(removed.group.locations).toEqual(["aws-us-east-1", "aws-eu-west-1"]);
+    expect(await seen()).toEqual(["aws-us-east-1", "aws-eu-west-1"]);
+    expect((await owner.ok("retrieveGroup", { ...slug, groupName: "default" })).group.locations).toHaveLength(1);
+  });
+
+  test("§1 of several that are added at once none is lost", async () => {
+    const { owner } = await shopWorld();
+    const codes = ["aws-ap-south-1", "aws-eu-west-1", "aws-us-east-2", "aws-us-west-2"];
+    await Promise.all(codes.map((code) => owner.ok("addGroupLocation", at(code))));
+    const { group } = await owner.ok("retrieveGroup", shop);
+    expect([...group.locations].sort()).toEqual([...codes, "aws-us-east-1"].sort());
+  });
+
+  test("adding one that is there, and removing one that is not, is no error and changes nothing", async () => {
+    const { owner } = await shopWorld();
+    await owner.ok("addGroupLocation", at("aws-eu-west-1"));
+    const before = await owner.ok("retrieveGroup", shop);
+    expect(await owner.ok("addGroupLocation", at("aws-eu-west-1"))).toEqual(before);
+    expect(await owner.ok("addGroupLocation", at("aws-us-east-1"))).toEqual(before);
+    expect(await owner.ok("removeGroupLocation", at("aws-ap-south-1"))).toEqual(before);
+  });
+
+  test.each([
+    ["wire-facts 2.2 an unknown code is not added", "addGroupLocation", "amss", "invalid location: amss"],
+    ["wire-facts 2.2 an unknown code is not removed", "removeGroupLocation", "amss", "invalid location: amss"],
+    [
+      "wire-facts 2.2 the primary one is not removed",
+      "removeGroupLocation",
+      "aws-us-east-1",
+      "the primary location aws-us-east-1 cannot be removed",
+    ],
+  ] as const)("%s: 400", async (_rule, operation, location, error) => {
+    const { owner } = await shopWorld();
+    expect(await owner.refused(operation, at(location))).toEqual({ status: 400, error });
+    expect((await owner.ok("retrieveGroup", shop)).group.locations).toEqual(["aws-us-east-1"]);
+  });
+
+  test("wire-facts 2.2 of an unknown group: 404", async () => {
+    const { owner, slug } = await shopWorld();
+    const nowhere = { ...slug, groupName: "nowhere", location: "aws-eu-west-1" };
+    expect(await owner.status("addGroupLocation", nowhere)).toBe(404);
+    expect(await owner.status("removeGroupLocation", nowhere)).toBe(404);
+  });
+
+  test("§2.1 deleted and restored, group and databases have the locations that they had", async () => {
+    const { owner, slug, id, groupId } = await shopWorld();
+    await owner.ok("addGroupLocation", at("aws-eu-west-1"));
+    await owner.ok("deleteGroup", shop);
+    const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+    expect(databases[0]?.regions).toEqual(["aws-us-east-1", "aws-eu-west-1"]);
+    await owner.ok("restoreGroup", { ...id, groupId });
+    expect((await owner.ok("retrieveGroup", shop)).group.locations).toEqual(["aws-us-east-1", "aws-eu-west-1"]);
+    const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
+    expect(database.regions).toEqual(["aws-us-east-1", "aws-eu-west-1"]);
+  });
+});

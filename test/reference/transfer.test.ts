@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import type { Seed } from "../../platform/reference/seed";
+import { calling } from "./calling";
+import { NOON, world } from "./world";
+
+const GLOBEX = "00000000-0000-4000-8000-000000000002";
+const SHOP = "00000000-0000-4000-8000-000000000003";
+const LONG = "a".repeat(58);
+
+const seed: Seed = {
+  users: ["ada", "adam", "mira", "bob"].map((username) => ({ username })),
+  organizations: [
+    {
+      slug: "acme",
+      members: [
+        { username: "ada", role: "owner" },
+        { username: "adam", role: "admin" },
+        { username: "mira", role: "member" },
+        { username: "bob", role: "admin" },
+      ],
+      groups: [{ name: "default" }, { name: "shop", uuid: SHOP }, { name: "long" }],
+      databases: [
+        { name: "orders", group: "shop" },
+        { name: "users", group: "shop" },
+        { name: "gone", group: "shop", deleted_at: NOON },
+        { name: "stays", group: "default" },
+        { name: LONG, group: "long" },
+      ],
+    },
+    {
+      slug: "globex",
+      id: GLOBEX,
+      members: [
+        { username: "ada", role: "owner" },
+        { username: "adam", role: "member" },
+        { username: "mira", role: "owner" },
+      ],
+      groups: [{ name: "default" }],
+    },
+  ],
+};
+
+const shop = { organizationSlug: "acme", groupName: "shop" };
+const toGlobex = { ...shop, body: { organization: "globex" } };
+const inGlobex = { organizationSlug: "globex" };
+
+async function twoOrganizations() {
+  const made = await world({ seed });
+  const unrestricted = async (user: string) => calling(made.api, await made.api.token({ user, organization: null }));
+  return { ...made, ada: await unrestricted("ada"), unrestricted };
+}
+
+describe("transferring a group", () => {
+  test("wire-facts 2.2 it goes with its databases, which keep their DbIds and get new hostnames", async () => {
+    const { ada, slug, groupNames, liveNames } = await twoOrganizations();
+    await ada.ok("addGroupLocation", { ...shop, location: "aws-eu-west-1" });
+    const before = (await ada.ok("listDatabases", { ...slug, query: { group: "shop" } })).databases;
+
+    const group = await ada.ok("transferGroup", toGlobex);
+
+    expect(group).toMatchObject({ uuid: SHOP, name: "shop", locations: ["aws-us-east-1", "aws-eu-west-1"] });
+    expect(await groupNames()).toEqual(["default", "long"]);
+    expect(await liveNames()).toEqual([LONG, "stays"]);
+    const { groups } = await ada.ok("listGroups", inGlobex);
+    expect(groups.map(({ name, uuid }) => [name, uuid === SHOP])).toEqual([
+      ["default", false],
+      ["shop", true],
+    ]);
+    const after = (await ada.ok("listDatabases", inGlobex)).databases;
+    expect(after).toEqual(
+      before.map((database) => ({ ...database, Hostname: database.Hostname.replace("-acme.", "-globex.") })),
+    );
+  });
+
+  test("§4.1 its deleted databases go with it, and are restored in the new organization only", async () => {
+    const { ada, id, deletedNames } = await twoOrganizations();
+    const { databases } = await ada.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+    const databaseId = databases[0]?.DbId ?? "";
+    await ada.ok("transferGroup", toGlobex);
+    expect(await deletedNames()).toEqual([]);
+    expect(await ada.status("restoreDatabase", { ...id, databaseId })).toBe(404);
+    const { database } = await ada.ok("restoreDatabase", { organizationId: GLOBEX, databaseId });
+    expect(database).toMatchObject({ Name: "gone", group: "shop", organization_id: GLOBEX });
+    expect(database.Hostname).toMatch(/^gone-globex\./);
+  });
+
+  test("§3 its group-scoped tokens are revoked for good; all others stay", async () => {
+    const { api, ada, slug, as } = await twoOrganizations();
+    const revoked = await as({ group: "shop", name: "shop-token" });
+    const other = await as({ group: "default" });
+    await ada.ok("transferGroup", toGlobex);
+    expect(await revoked.status("listLocations", {})).toBe(401);
+    expect(await other.status("listGroups", slug)).toBe(200);
+    const back = { organizationSlug: "globex", groupName: "shop", body: { organization: "acme" } };
+    await ada.ok("transferGroup", back);
+    expect(await revoked.status("listLocations", {})).toBe(401);
+    for (const organizationSlug of ["acme", "globex"]) {
+      const { tokens } = await ada.ok("listApiTokens", { organizationSlug });
+      expect(tokens.map(({ name }) => name)).not.toContain("shop-token");
+    }
+    expect(await api.token({ group: "shop", name: "shop-token" })).toBeTruthy();
+  });
+});
+
+describe("a transfer is refused, and nothing changes", () => {
+  const forbidden = { status: 403, error: "this operation is only allowed for admin or owner" };
+  const notFound = { status: 404, error: "organization not found" };
+
+  test.each([
+    ["wire-facts 1.6 to an admin or owner here who is less there", "adam", toGlobex, forbidden],
+    ["wire-facts 1.6 to an owner there who is less here", "mira", toGlobex, forbidden],
+    ["wire-facts 9 to one who does not belong there", "bob", toGlobex, notFound],
+    ["wire-facts 9 to an unknown organization", "ada", { ...shop, body: { organization: "nowhere" } }, notFound],
+    [
+      "wire-facts 2.2 of an unknown group",
+      "ada",
+      { ...toGlobex, groupName: "nowhere" },
+      { status: 404, error: "group not found" },
+    ],
+    [
+      "to the organization where the group is",
+      "ada",
+      { ...shop, body: { organization: "acme" } },
+      { status: 400, error: "the group belongs to organization acme already" },
+    ],
+    [
+      "when its name is taken there",
+      "ada",
+      { ...toGlobex, groupName: "default" },
+      { status: 409, error: "group already exists" },
+    ],
+    [
+      "wire-facts 10 when a name does not fit into a DNS label with that organization's",
+      "ada",
+      { ...toGlobex, groupName: "long" },
+      { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
+    ],
+  ])("%s", async (_rule, user, request, refusal) => {
+    const { unrestricted, groupNames, liveNames, ada } = await twoOrganizations();
+    const before = await liveNames();
+    expect(await (await unrestricted(user)).refused("transferGroup", request)).toEqual(refusal);
+    expect(await groupNames()).toEqual(["default", "long", "shop"]);
+    expect(await liveNames()).toEqual(before);
+    expect((await ada.ok("listGroups", inGlobex)).groups.map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  test("when the name of one of its databases is taken there: 409, and its tokens stay", async () => {
+    const { ada, as, groupNames } = await twoOrganizations();
+    const scoped = await as({ group: "shop" });
+    await ada.ok("createDatabase", { ...inGlobex, body: { name: "users" } });
+    expect(await ada.refused("transferGroup", toGlobex)).toEqual({
+      status: 409,
+      error: "database with name [users] already exists",
+    });
+    expect(await groupNames()).toEqual(["default", "long", "shop"]);
+    expect(await scoped.status("retrieveGroup", shop)).toBe(200);
+  });
+
+  test("§5 rule 3 to a credential that is restricted to one of the two organizations: 404", async () => {
+    const { api, groupNames } = await twoOrganizations();
+    for (const organization of ["acme", "globex"]) {
+      const restricted = calling(api, await api.token({ user: "ada", organization }));
+      expect(await restricted.refused("transferGroup", toGlobex)).toEqual(notFound);
+    }
+    expect(await groupNames()).toEqual(["default", "long", "shop"]);
+  });
+});

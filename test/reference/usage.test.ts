@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { world } from "./world";
+
+const named = { organizationSlug: "acme", databaseName: "orders" };
+const used = (storage_bytes: number) => ({ rows_read: 0, rows_written: 0, storage_bytes, bytes_synced: 0 });
+
+test("wire-facts 3.6 a database that nobody used has one page of storage, under `total` and `usage`", async () => {
+  const { owner, database } = await world();
+  const uuid = await database("orders");
+  expect((await owner.ok("retrieveDatabaseUsage", named)).database).toEqual({
+    uuid,
+    instances: [{ uuid: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/), usage: used(4096) }],
+    total: used(4096),
+    usage: used(4096),
+  });
+});
+
+test("wire-facts 3.6 there is one instance for each region, each with a UUID that stays, and the sum of them", async () => {
+  const { owner, slug, database } = await world();
+  await database("orders");
+  const [first] = (await owner.ok("retrieveDatabaseUsage", named)).database.instances;
+  await owner.ok("addGroupLocation", { ...slug, groupName: "default", location: "aws-eu-west-1" });
+  const { instances, total, usage } = (await owner.ok("retrieveDatabaseUsage", named)).database;
+  expect(instances[0]).toEqual(first);
+  expect(new Set(instances.map(({ uuid }) => uuid)).size).toBe(2);
+  expect([total, usage]).toEqual([used(8192), used(8192)]);
+});
+
+test("wire-facts 3.2 a period is RFC 3339", async () => {
+  const { owner, database } = await world();
+  await database("orders");
+  const query = { from: "2023-12-12T00:00:00Z", to: "2023-12-13T00:00:00.5+01:00" };
+  await owner.ok("retrieveDatabaseUsage", { ...named, query });
+});
+
+test.each([
+  [
+    "from",
+    "2023-12-12T00:00:00",
+    'parsing time "2023-12-12T00:00:00" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "Z07:00"',
+  ],
+  ["to", "2023-12-12", 'parsing time "2023-12-12" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"'],
+  ["from", "yesterday", 'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"'],
+  ["to", "2023-02-30T00:00:00Z", 'parsing time "2023-02-30T00:00:00Z": out of range'],
+])("wire-facts 3.2 `%s` %s is no instant: 400", async (parameter, text, problem) => {
+  const { owner, database } = await world();
+  await database("orders");
+  expect(await owner.refused("retrieveDatabaseUsage", { ...named, query: { [parameter]: text } })).toEqual({
+    status: 400,
+    error: `invalid ${parameter} parameter: ${problem}`,
+  });
+});
+
+test("wire-facts 3.1 of an unknown or deleted database: 404", async () => {
+  const { owner, database } = await world();
+  await database("orders");
+  await owner.ok("deleteDatabase", named);
+  expect(await owner.refused("retrieveDatabaseUsage", named)).toEqual({
+    status: 404,
+    error: "could not find database with name [orders]: record not found",
+  });
+});
