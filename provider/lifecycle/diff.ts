@@ -45,7 +45,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const live = { ...compared, state: { ...compared.state, ...reading.state } };
   const differences = compare(resource, live, run.names);
   const replaces = differences.some((difference) => difference.replaces);
-  if (replaces && reading.found === "deleted")
+  if (reading.found === "deleted")
     throw new Refusal("conflict", {
       answer: reading.message,
       advice: "The program wants another one in its place: first `pulumi up --refresh` without that change",

@@ -79,11 +79,7 @@ export const group = resource<GroupArgs, GroupState>({
       meaning: {
         problem: codes(locationProblem),
         // Naming the primary location among the others says nothing new.
-        met: (wanted, observed = [], { location }) =>
-          sameSet(
-            wanted.filter((code) => code !== location),
-            observed,
-          ),
+        met: (wanted, observed = [], { location }) => sameSet(others(wanted, location), others(observed, location)),
       },
     },
     deleteProtection: { default: false },
@@ -152,8 +148,8 @@ export const group = resource<GroupArgs, GroupState>({
   async update(id, observed, { locations, deleteProtection, name }, platform) {
     const { client, organization } = platform;
     const organizationSlug = organization.slug;
-    const before = observed.locations ?? [];
-    const after = locations?.filter((code) => code !== observed.location) ?? before;
+    const before = others(observed.locations ?? [], observed.location);
+    const after = locations ? others(locations, observed.location) : before;
     const as = <T>(use: (groupName: string) => Promise<T>) => withGroup(id, platform, (found) => use(found.name));
     for (const location of new Set(after.filter((code) => !before.includes(code))))
       await as((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
@@ -200,10 +196,12 @@ export const group = resource<GroupArgs, GroupState>({
   },
 });
 
+const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
+
 const stateOf = (record: Live, organizationId: string): GroupState =>
   ({
     ...names.fromWire(record),
-    locations: record.locations.filter((code) => code !== record.primary),
+    locations: others(record.locations, record.primary),
     organizationId,
   }) as GroupState;
 
