@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyResource, GivenNames, Mark } from "../resources/resource";
+import type { GivenNames } from "../resources/platform";
+import type { AnyResource, Mark } from "../resources/resource";
 
 /** Stands for a value that is known only once something else was created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");

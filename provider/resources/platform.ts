@@ -2,7 +2,9 @@ import type { Client } from "../../platform/client/client";
 import type { Credential } from "../../platform/client/credential";
 import type { Organization } from "../../platform/client/organization";
 import type { Snapshot } from "../../platform/client/snapshot";
-import type { GivenNames } from "./resource";
+
+/** Names by id. */
+export type GivenNames = ReadonlyMap<string, string>;
 
 /** The configured organization, as one call of the engine sees it. */
 export interface Platform {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Platform } from "./platform";
+import type { GivenNames, Platform } from "./platform";
 import type { Renaming } from "./renaming";
 
 /**
@@ -89,8 +89,6 @@ export interface Meaning<Value, State> {
    */
   met?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
 }
-
-export type GivenNames = ReadonlyMap<string, string>;
 
 export interface Naming {
   longest(organizationSlug: string): number;
