@@ -169,7 +169,7 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
       failures.push({ property, reason: parsed.error.issues.map(({ message }) => message).join("; ") });
   }
   if (typeof values.baseUrl === "string") {
-    const reason = baseUrlProblem(values.baseUrl, values.allowInsecure === true);
+    const reason = baseUrlProblem(values.baseUrl, values);
     if (reason) failures.push({ property: "baseUrl", reason });
   }
   if (typeof values.organizationId === "string" && canonicalUuid(values.organizationId) !== values.organizationId)
@@ -184,13 +184,13 @@ function decoded(schema: z.ZodType, given: unknown): unknown {
   return value === "true" ? true : value === "false" ? false : value;
 }
 
-function baseUrlProblem(text: string, allowInsecure: boolean): string | undefined {
+function baseUrlProblem(text: string, { allowInsecure }: { readonly allowInsecure?: unknown }): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return `"${text}" is not an http(s) address`;
   if (url.username || url.password) return "an address must not contain a user name or password; use `apiToken`";
   if (url.pathname !== "/" || url.search || url.hash)
     return `"${text}" has a path; give the address of the host alone: "${url.origin}"`;
-  if (url.protocol === "http:" && !isLoopback(text) && !allowInsecure)
+  if (url.protocol === "http:" && !isLoopback(text) && allowInsecure !== true)
     return `"${text}" would send the API token unencrypted: use https (or set allowInsecure: true)`;
   return undefined;
 }

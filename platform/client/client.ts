@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors } from "undici";
 import { z } from "zod";
 import { type Api, api, type Operation } from "../contract/api";
-import type { Endpoint, Request, Result } from "../contract/endpoint";
+import type { Endpoint, Method, Request, Result } from "../contract/endpoint";
 import { ErrorBody } from "../contract/error";
 import { Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "./refusal";
 import { Pause, retryPolicy, wasNeverSent } from "./retry";
@@ -24,6 +24,16 @@ export interface ConnectionOptions {
   readonly userAgent: string;
   /** Told before a request that may change something is sent, and after its end. */
   readonly onWrite?: () => void;
+}
+
+interface Caller extends Limits {
+  readonly apiToken: string;
+}
+
+interface Exchange {
+  readonly method: Method;
+  readonly path: string;
+  readonly body: unknown;
 }
 
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -52,9 +62,9 @@ export class Connection {
 
   /** The operations, each within these limits. `apiToken`: another credential than the connection's own. */
   client(limits: Limits, apiToken: string = this.#options.apiToken): Client {
-    const entries = Object.entries(api).map(([operation, endpoint]) => [
+    const entries = Object.keys(api).map((operation) => [
       operation,
-      (request: Request<Endpoint>) => this.#send(operation, endpoint as unknown as Endpoint, request, limits, apiToken),
+      (request: Request<Endpoint>) => this.#send(operation as Operation, request, { ...limits, apiToken }),
     ]);
     return Object.fromEntries(entries) as Client;
   }
@@ -63,35 +73,35 @@ export class Connection {
     return this.#dispatcher.close();
   }
 
-  async #send(operation: string, endpoint: Endpoint, request: Request<Endpoint>, limits: Limits, apiToken: string) {
+  async #send(operation: Operation, request: Request<Endpoint>, caller: Caller) {
+    const endpoint = api[operation] as unknown as Endpoint;
+    const { apiToken, signal, deadline } = caller;
     const { query, body, ...params } = request as { query?: object; body?: unknown } & Record<string, string>;
     const path = pathOf(endpoint.paths[0], params) + queryOf(query);
     const tried = `could not ${inWords(operation)} (${endpoint.method} ${path})`;
     const refuse = (kind: RefusalKind, { answer, ...details }: RefusalDetails) =>
       new Refusal(kind, { tried, answer: answer.replaceAll(apiToken, "[credential]"), ...details });
 
-    const ends = [limits.signal, limits.deadline].filter((signal) => signal !== undefined);
+    const ends = [signal, deadline].filter((end) => end !== undefined);
     await this.#pause.over(AbortSignal.any(ends)).catch(() => undefined);
     if (ends.some(({ aborted }) => aborted))
       throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.();
     try {
-      const answer = await this.#exchange(endpoint.method, path, body, limits, apiToken);
+      const answer = await this.#exchange({ method: endpoint.method, path, body }, caller);
       return parse(endpoint, answer, refuse);
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
-      throw refuse(...failureOf(cause, reads, limits));
+      throw refuse(...failureOf(cause, endpoint.method, caller));
     } finally {
       if (!reads) this.#options.onWrite?.();
     }
   }
 
-  async #exchange(method: Endpoint["method"], path: string, body: unknown, limits: Limits, apiToken: string) {
-    const ends = [limits.deadline, method === "GET" ? limits.signal : undefined].filter(
-      (signal) => signal !== undefined,
-    );
-    const stop = AbortSignal.any([limits.signal, ...ends]);
+  async #exchange({ method, path, body }: Exchange, { signal, deadline, apiToken }: Caller) {
+    const ends = [deadline, method === "GET" ? signal : undefined].filter((end) => end !== undefined);
+    const stop = AbortSignal.any([signal, ...ends]);
     const options: Dispatcher.RequestOptions & { retryOptions: ReturnType<typeof retryPolicy> } = {
       origin: new URL(this.#options.baseUrl).origin,
       method,
@@ -179,9 +189,9 @@ const shorten = (text: string): string =>
   text.length > SHOWN_TEXT_LENGTH ? `${text.slice(0, SHOWN_TEXT_LENGTH)}…` : text || "(nothing)";
 
 /** What a request without an answer stands for. */
-function failureOf(cause: unknown, reads: boolean, { signal, deadline }: Limits): [RefusalKind, RefusalDetails] {
+function failureOf(cause: unknown, method: Method, { signal, deadline }: Limits): [RefusalKind, RefusalDetails] {
   const neverSent = wasNeverSent(cause);
-  const uncertain = !reads && !neverSent;
+  const uncertain = method !== "GET" && !neverSent;
   if (deadline?.aborted)
     return ["unavailable", { answer: "no answer within the time that was set for it", uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: "the run was cancelled", uncertain, cause }];

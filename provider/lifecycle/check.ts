@@ -30,7 +30,7 @@ export function check(
       value = proposal.name;
       if (olds[property] === undefined || filledInBefore(olds, property)) filledIn.push(property);
     }
-    if (isKnown(value)) failures.push(...problemsOf(resource, property, schema, value, organizationSlug));
+    if (isKnown(value)) failures.push(...problemsOf(resource, property, { schema, value, organizationSlug }));
     inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
   if (failures.length === 0 && isKnown(inputs)) {
@@ -64,9 +64,7 @@ function unknownProperties({ type, args }: AnyResource, news: Properties): Probl
 function problemsOf(
   resource: AnyResource,
   property: string,
-  schema: z.ZodType,
-  value: unknown,
-  organizationSlug: string,
+  { schema, value, organizationSlug }: { schema: z.ZodType; value: unknown; organizationSlug: string },
 ): Problem[] {
   const parsed = schema.safeParse(value);
   if (!parsed.success)

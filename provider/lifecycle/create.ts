@@ -38,9 +38,9 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   try {
     return await resource.create(args, platform);
   } catch (failure) {
-    if (isRefusal(failure, "taken")) throw await nameTaken(resource, args, failure, context);
+    if (isRefusal(failure, "taken")) throw await nameTaken(resource, args, { cause: failure, ...context });
     if (!isRefusal(failure) || !failure.uncertain) throw failure;
-    return afterLostAnswer(resource, args, failure, before, context);
+    return afterLostAnswer(resource, args, { failure, before, ...context });
   }
 }
 
@@ -48,8 +48,7 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
 async function nameTaken(
   resource: AnyResource,
   args: Properties,
-  cause: Refusal,
-  { platform }: Context,
+  { cause, platform }: Context & { cause: Refusal },
 ): Promise<Refusal> {
   const noun = nounOf(resource);
   const holder = await resource.holder(args, platform).catch(() => undefined);
@@ -72,9 +71,7 @@ async function nameTaken(
 async function afterLostAnswer(
   resource: AnyResource,
   args: Properties,
-  failure: Refusal,
-  before: ReadonlySet<string> | undefined,
-  { platform, run }: Context,
+  { failure, before, platform, run }: Context & { failure: Refusal; before: ReadonlySet<string> | undefined },
 ): Promise<Created> {
   const noun = nounOf(resource);
   const holder = before && (await resource.holder(args, platform).catch(() => undefined));

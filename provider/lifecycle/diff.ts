@@ -76,11 +76,11 @@ export function compare(
   const deleted = state.deletedAt !== undefined;
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
     const { replaces, local } = markOf(resource, property);
-    const wanted = wantedOf(resource, property, news, oldInputs);
+    const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(replaces && oldInputs[property] !== undefined)) return [];
-    if (isKnown(wanted) && met(resource, property, wanted, state, names)) return [];
+    if (isKnown(wanted) && met(resource, property, { wanted, observed: state, names })) return [];
     // What the platform changed by itself is told, never answered by a replacement.
-    const byProgram = !isKnown(wanted) || !sameWish(resource, property, wanted, oldInputs[property], state);
+    const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
     return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
       property,
       path,
@@ -95,19 +95,21 @@ export function compare(
 }
 
 /** What the program wants of a property: taken out of the program, what the platform has by itself; left out, nothing. */
-function wantedOf(resource: AnyResource, property: string, news: Properties, oldInputs: Properties): unknown {
+function wantedOf(
+  resource: AnyResource,
+  property: string,
+  { news, oldInputs }: Pick<Compared, "news" | "oldInputs">,
+): unknown {
   return news[property] ?? (oldInputs[property] === undefined ? undefined : markOf(resource, property).default);
 }
 
 function sameWish(
   resource: AnyResource,
   property: string,
-  wanted: unknown,
-  before: unknown,
-  state: Properties,
+  { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
-  return before !== undefined && met(resource, property, wanted, { ...state, [property]: before });
+  return before !== undefined && met(resource, property, { wanted, observed: { ...state, [property]: before } });
 }
 
 function pathsOf(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {
@@ -140,6 +142,6 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
     [...properties]
       .filter((property) => property in resource.args.shape)
       .filter((property) => !markOf(resource, property).replaces && !markOf(resource, property).local)
-      .map((property) => [property, wantedOf(resource, property, compared.news, compared.oldInputs)]),
+      .map((property) => [property, wantedOf(resource, property, compared)]),
   );
 }

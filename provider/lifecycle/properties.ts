@@ -28,9 +28,7 @@ export const markOf = (resource: AnyResource, property: string): Mark<unknown, P
 export function met(
   resource: AnyResource,
   property: string,
-  wanted: unknown,
-  observed: Properties,
-  names: GivenNames = NONE,
+  { wanted, observed, names = NONE }: { wanted: unknown; observed: Properties; names?: GivenNames | undefined },
 ): boolean {
   const meaning = markOf(resource, property).meaning;
   if (wanted === undefined || wanted === null || meaning?.met === undefined)
@@ -52,7 +50,7 @@ export function remember(
   for (const property of Object.keys(resource.args.shape)) {
     const { local } = markOf(resource, property);
     const value = wanted[property];
-    if (local || (value !== undefined && met(resource, property, value, observed))) state[property] = value;
+    if (local || (value !== undefined && met(resource, property, { wanted: value, observed }))) state[property] = value;
   }
   for (const property of resource.shownOnce ?? []) state[property] ??= prior[property];
   return present(state);

@@ -11,8 +11,11 @@ export const checked = (inputs: Properties, secrets: Iterable<string>, failures:
       failures.map(({ property, reason }) => new CheckFailure().setProperty(property).setReason(reason)),
     );
 
-export const changesOf = (any: boolean): DiffResponse =>
-  new DiffResponse().setChanges(any ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
+/** `names`: what differs. */
+export const changesOf = (names: readonly string[]): DiffResponse => {
+  const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+  return new DiffResponse().setChanges(names.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList([...names]);
+};
 
 const { Kind } = PropertyDiff;
 const KIND: Record<Difference["kind"], [plain: PropertyDiff.Kind, replacing: PropertyDiff.Kind]> = {
@@ -23,9 +26,8 @@ const KIND: Record<Difference["kind"], [plain: PropertyDiff.Kind, replacing: Pro
 
 export function diffed({ differences, deleteBeforeReplace }: Diff): DiffResponse {
   const namesOf = (some: readonly Difference[]) => [...new Set(some.map(({ property }) => property))];
-  const response = changesOf(differences.length > 0)
+  const response = changesOf(namesOf(differences))
     .setHasdetaileddiff(true)
-    .setDiffsList(namesOf(differences))
     .setReplacesList(namesOf(differences.filter(({ replaces }) => replaces)))
     .setDeletebeforereplace(deleteBeforeReplace);
   for (const { path, kind, replaces } of differences)

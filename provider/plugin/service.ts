@@ -119,7 +119,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
       const { properties: news } = decode(request.getNews());
       const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
       const changed = names.filter((name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]));
-      return changesOf(changed.length > 0).setDiffsList(changed);
+      return changesOf(changed);
     }),
     configure: unary((request) => {
       instance = new Instance(decode(request.getArgs()).properties, environment);
