@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { root } from "./run";
@@ -10,6 +10,12 @@ const PROGRAMS = {
   "dynamic-host": "provider/dynamic/host.ts",
   "dbplatform-api": "platform/reference/command.ts",
 };
+
+const HOST_TYPES = `import type { dynamic } from "@pulumi/pulumi";
+
+/** A dynamic provider for every resource, by type. */
+export declare const providers: Readonly<Record<string, dynamic.ResourceProvider>>;
+`;
 
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
@@ -23,6 +29,7 @@ async function main(): Promise<void> {
     format: "cjs",
     logLevel: "warning",
   });
+  writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
   chmodSync(join(root, "dist/dbplatform-api.js"), 0o755);
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   // The SDK reads its version from there.

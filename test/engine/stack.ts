@@ -23,8 +23,8 @@ export interface Run {
 export interface StackOptions {
   /** Where the platform is, and who calls it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A function, or the name of an example, which then runs as it stands, with its language host. */
-  readonly program: PulumiFn | string;
+  /** A function; or the name of an example, or a folder, which then runs as it stands, with its language host. */
+  readonly program: PulumiFn | string | { readonly folder: string };
   /** By key; with a dot, a path into an object. */
   readonly config?: Readonly<Record<string, string>>;
   readonly project?: string;
@@ -70,13 +70,18 @@ export class Stack {
     };
   }
 
+  get #project(): string {
+    const { program } = this.options;
+    return typeof program === "object" ? program.folder : join(this.#folder, "project");
+  }
+
   async #open(): Promise<void> {
     for (const folder of ["home", "state", "project"]) mkdirSync(join(this.#folder, folder));
     const { program, project = "test", config = {}, settings = {} } = this.options;
-    const workDir = join(this.#folder, "project");
+    const workDir = this.#project;
     const workspace = { workDir, pulumiCommand: await Pulumi.command(), envVars: this.environment };
-    if (typeof program === "string") {
-      installExample(program, workDir);
+    if (typeof program !== "function") {
+      if (typeof program === "string") installExample(program, workDir);
       this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, workspace);
     } else {
       linkModules(workDir);
@@ -135,7 +140,7 @@ export class Stack {
       execFile(
         join(Pulumi.bin, "pulumi"),
         [...args, "--non-interactive", "--color", "never"],
-        { cwd: join(this.#folder, "project"), env: this.environment },
+        { cwd: this.#project, env: this.environment },
         (failure, stdout, stderr) => resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr }),
       );
     });
