@@ -7,11 +7,22 @@ interface Schema {
 
 const { resources }: Schema = require("../../schema.json");
 
+/** One organization, for resources that are not in that of the stack's configuration: `{ provider }` in their options. */
+export class Provider {
+  constructor(
+    readonly name: string,
+    readonly settings: plugin.ProviderArgs,
+  ) {}
+}
+
+/** The options of the plugin's classes, but for a provider of this door. */
+export type Options = Omit<pulumi.CustomResourceOptions, "provider"> & { provider?: Provider };
+
 /** A class like the plugin's, served by Pulumi's own dynamic provider process. Nothing needs to be installed for it. */
 type DynamicClass<Resource, Args> = new (
   name: string,
   args: Args,
-  options?: pulumi.CustomResourceOptions,
+  options?: Options,
 ) => Resource & pulumi.CustomResource;
 
 function dynamicClass<Resource, Args extends object>(type: string): DynamicClass<Resource, Args> {
@@ -22,9 +33,15 @@ function dynamicClass<Resource, Args extends object>(type: string): DynamicClass
   const reference = `exports.handler = () => require("pulumi-dbplatform/dynamic-host").providers.${type};`;
 
   class Dynamic extends pulumi.CustomResource {
-    constructor(name: string, args: Args, { import: id, ...options }: pulumi.CustomResourceOptions = {}) {
-      const hidden = { __provider: reference, __logicalName: name, ...(id === undefined ? {} : { __import: id }) };
-      const merged = pulumi.mergeOptions({ additionalSecretOutputs: [...secret, "__inputs"] }, options);
+    constructor(name: string, args: Args, { import: id, provider, ...options }: Options = {}) {
+      const hidden = {
+        __provider: reference,
+        __logicalName: name,
+        ...(id === undefined ? {} : { __import: id }),
+        ...(provider === undefined ? {} : { __settings: pulumi.secret(provider.settings) }),
+      };
+      const additionalSecretOutputs = [...secret, "__inputs", "__settings"];
+      const merged = pulumi.mergeOptions({ additionalSecretOutputs }, options);
       super(`pulumi-nodejs:dynamic/dbplatform:${type}`, name, { ...outputs, ...args, ...hidden }, merged);
     }
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { Refusal } from "../../platform/client/refusal";
 import { Instance, settings } from "../config";
@@ -9,95 +10,113 @@ import { diff } from "../lifecycle/diff";
 import { createByImport, findImported } from "../lifecycle/import";
 import { Incomplete } from "../lifecycle/incomplete";
 import { proposer } from "../lifecycle/naming";
-import type { Properties } from "../lifecycle/properties";
+import { isKnown, type Properties } from "../lifecycle/properties";
 import { readManaged } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { resources } from "../resources/list";
 import type { AnyResource } from "../resources/resource";
-import { encode, HIDDEN, hidden, visible } from "./values";
+import { decode, encode, HIDDEN, hidden, visible } from "./values";
 
 /** A dynamic provider for every resource, by type. */
 export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
   resources.map((resource) => [resource.type, dynamicProvider(resource)]),
 );
 
+/** One process serves every resource, and perhaps several organizations. */
+const instances = new Map<string, Instance>();
+
+const settingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
+
 /** The same lifecycle as behind the plugin, within what Pulumi's dynamic providers can say. */
 function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
-  let instance: Instance | undefined;
+  let ofTheStack: Properties = {};
 
-  function configured(): Instance {
-    if (instance) return instance;
-    throw new Refusal("conflict", { answer: "the provider is not configured" });
-  }
+  /** By the settings that the resource brings, or by those of the stack. */
+  const configured = (properties: Properties): Instance => {
+    const settings = properties[HIDDEN.settings] ?? ofTheStack;
+    const key = JSON.stringify(settings);
+    const instance = instances.get(key) ?? new Instance(settings as Properties, process.env);
+    instances.set(key, instance);
+    return instance;
+  };
 
   // This protocol has neither a cancellation, nor URNs, nor a way to tell the user something.
-  const context = (): Context =>
-    configured().context({ urn: "<urn>", signal: new AbortController().signal, log: () => {} });
+  const contextOf = (properties: Properties): Context =>
+    configured(properties).context({ urn: "<urn>", signal: new AbortController().signal, log: () => {} });
 
-  const outputs = (state: Properties, news: Properties) => encode({ ...state, [HIDDEN.inputs]: visible(news) });
+  const outputs = (state: Properties, inputs: Properties) =>
+    encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
 
   return {
     async configure({ config }) {
       const given = Object.keys(settings.shape).map((name) => [name, config.get(`dbplatform:${name}`)]);
-      instance = new Instance(Object.fromEntries(given), process.env);
+      ofTheStack = Object.fromEntries(given);
     },
 
     async check(olds: Properties, news: Properties) {
+      // With settings that are not known yet, nothing can be said yet.
+      if (!settingsKnown(news)) return { inputs: { ...news } };
       const logicalName = String(news[HIDDEN.name] ?? resource.type);
       const { inputs, failures } = check(resource, {
         news: visible(news),
         olds: await named(olds, news),
-        organizationSlug: configured().organization.slug,
+        organizationSlug: configured(news).organization.slug,
         propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       });
       return { inputs: { ...encode(inputs), ...hidden(news) }, failures };
     },
 
     async diff(id, olds: Properties, news: Properties) {
+      if (!settingsKnown(news)) return { changes: true };
       const imported = news[HIDDEN.import];
       if (imported !== undefined && imported !== id)
         throw new Refusal("conflict", {
           answer: `this resource manages ${id} already, and \`import\` says ${imported}`,
           advice: "First `pulumi destroy --target` it, then import",
         });
-      const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), context());
+      const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), contextOf(news));
       const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
       if (imported !== undefined && replaces.length > 0)
         throw new Refusal("conflict", {
           answer: `a change of ${replaces.join(", ")} replaces this resource, and \`import\` still says ${imported}`,
           advice: "Remove `import`, then change it",
         });
-      return { changes: differences.length > 0, replaces: [...new Set(replaces)], deleteBeforeReplace };
+      // Other settings are remembered, since reads and deletions have no others.
+      const resettled = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
+      return { changes: resettled || differences.length > 0, replaces: [...new Set(replaces)], deleteBeforeReplace };
     },
 
     async create(inputs: Properties) {
       const id = inputs[HIDDEN.import];
       const args = visible(inputs);
       const created = await recorded(inputs, () =>
-        typeof id === "string" ? createByImport(resource, id, args, context()) : create(resource, args, context()),
+        typeof id === "string"
+          ? createByImport(resource, id, args, contextOf(inputs))
+          : create(resource, args, contextOf(inputs)),
       );
       return { id: created.id, outs: outputs(created.state, inputs) };
     },
 
     async read(id, properties: Properties = {}) {
       const { inputs, state } = remembered(properties);
+      const kept = (found: Properties) => outputs(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
       try {
-        const read = await readManaged(resource, { id, inputs, state }, context());
-        return read ? { id, props: outputs(read.state, inputs) } : {};
+        const read = await readManaged(resource, { id, inputs, state }, contextOf(properties));
+        return read ? { id, props: kept(read.state) } : {};
       } catch (found) {
         // This protocol's Read cannot say "exists, but": the difference must show itself.
-        if (found instanceof Incomplete) return { id, props: outputs(found.state, inputs) };
+        if (found instanceof Incomplete) return { id, props: kept(found.state) };
         throw found;
       }
     },
 
     async update(id, olds: Properties, news: Properties) {
-      const state = await recorded(news, () => update(resource, compared(id, olds, news), context()));
+      const state = await recorded(news, () => update(resource, compared(id, olds, news), contextOf(news)));
       return { outs: outputs(state, news) };
     },
 
     async delete(id, properties: Properties) {
-      await remove(resource, { id, state: remembered(properties).state }, context());
+      await remove(resource, { id, state: remembered(properties).state }, contextOf(properties));
     },
   };
 
@@ -105,7 +124,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
   async function named(olds: Properties, news: Properties): Promise<Properties> {
     const id = news[HIDDEN.import];
     if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
-    return (await findImported(resource, id, context())).inputs;
+    return (await findImported(resource, id, contextOf(news))).inputs;
   }
 
   /** What exists but is not as wanted goes to the engine as Pulumi's host expects it, with what a later run needs. */

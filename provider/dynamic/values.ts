@@ -13,6 +13,8 @@ export const HIDDEN = {
   name: "__logicalName",
   /** The id given as `opts.import`. */
   import: "__import",
+  /** The settings of an explicit `Provider`, a secret; without one, those of the stack count. */
+  settings: "__settings",
 } as const;
 
 /** What the program gave, without what is hidden. */
@@ -26,7 +28,7 @@ export const visible = (properties: Properties): Properties =>
 export const hidden = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => Object.values<string>(HIDDEN).includes(name)));
 
-function decode(value: unknown): unknown {
+export function decode(value: unknown): unknown {
   if (value === UNKNOWN_TEXT) return UNKNOWN;
   if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -144,6 +144,13 @@ export class Stack {
         (failure, stdout, stderr) => resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr }),
       );
     });
+  }
+
+  /** Files of this stack that hold a text as it is: state, history, backups, configuration. */
+  filesWith(text: string): string[] {
+    const script = 'grep -rlF -- "$TEXT" . || true';
+    const found = execFileSync("sh", ["-c", script], { cwd: this.#folder, env: { ...process.env, TEXT: text } });
+    return found.toString().split("\n").filter(Boolean);
   }
 
   remove(): void {
