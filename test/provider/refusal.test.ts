@@ -1,0 +1,60 @@
+import { status } from "@grpc/grpc-js";
+import { expect, test } from "vitest";
+import type { Fault } from "../../platform/reference/faults";
+import { create } from "../../provider/lifecycle/create";
+import { toServiceError } from "../../provider/plugin/refusal";
+import { database } from "../../provider/resources/database";
+import { session } from "../lifecycle/session";
+
+const args = { name: "orders", group: "default" };
+
+/** What the engine gets when creating a database goes wrong so. */
+async function answerTo(fault: Omit<Fault, "operation">) {
+  const here = await session();
+  here.api.fault({ operation: "createDatabase", times: 9, ...fault });
+  const failure = await create(database, args, here.context).catch((thrown) => thrown);
+  return toServiceError(failure);
+}
+
+test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
+  ["400", { status: 400, body: { error: "invalid" } }, status.INVALID_ARGUMENT, /answered 400: invalid/],
+  ["401", { status: 401, body: { error: "no" } }, status.UNAUTHENTICATED, /missing, wrong, expired or revoked/],
+  ["402", { status: 402, body: { error: "pay" } }, status.PERMISSION_DENIED, /answered 402: pay/],
+  ["403", { status: 403, body: { error: "no" } }, status.PERMISSION_DENIED, /answered 403: no/],
+  ["404", { status: 404, body: { error: "no such thing" } }, status.NOT_FOUND, /no such thing/],
+  ["409", { status: 409, body: { error: "there" } }, status.FAILED_PRECONDITION, /the name "orders" is taken/],
+  [
+    "400 that means taken",
+    { status: 400, body: { error: "x already exists" } },
+    status.FAILED_PRECONDITION,
+    /is taken/,
+  ],
+  ["422", { status: 422, body: { error: "not available" } }, status.INVALID_ARGUMENT, /not available/],
+  ["503", { status: 503, body: { error: "busy" } }, status.UNAVAILABLE, /answered 503: busy.*run the command again/],
+  ["500", { status: 500, body: { error: "oops" } }, status.UNAVAILABLE, /is not known/],
+  ["an error that is no text", { status: 400, body: { error: { a: 1 } } }, status.INVALID_ARGUMENT, /\{"a":1\}/],
+])(
+  "%s reaches the engine as a status that it treats rightly, with what was tried and what came back",
+  async (_, fault, code, text) => {
+    const { code: found, details } = await answerTo(fault);
+    expect(found).toBe(code);
+    expect(details).toMatch(text);
+    expect(details).toContain("could not create database (POST /v1/organizations/acme/databases)");
+  },
+);
+
+test.each([
+  ["a refused connection", "http://127.0.0.1:1", /could not be reached \(ECONNREFUSED\)/],
+  ["a host that there is not", "http://localhost.invalid", /could not be reached/],
+])("%s is UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
+  const here = await session({ settings: { baseUrl, allowInsecure: true } });
+  const failure = await create(database, args, here.context).catch((thrown) => thrown);
+  const { code, details } = toServiceError(failure);
+  expect(code).toBe(status.UNAVAILABLE);
+  expect(details).toMatch(text);
+  expect(details).toContain("Is `baseUrl` right");
+});
+
+test("what nobody foresaw is called a defect of ours", () => {
+  expect(toServiceError(new TypeError("x is not a function"))).toMatchObject({ code: status.INTERNAL });
+});
