@@ -124,6 +124,31 @@ test("a deleted group comes back by `import`, under the program's name", async (
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+test("a group in another location is another group: what is in it is made anew there, and nothing is left behind", async () => {
+  const here = await world();
+  const args = { name: "tenants", location: "aws-us-east-1" };
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args });
+    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: group.id });
+    new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
+    return { groupId: group.id, dbId };
+  });
+  await stack.up();
+  const first = await stack.outputs();
+  args.location = "aws-nowhere-9";
+  const refused = await stack.preview();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain('there is no location "aws-nowhere-9"');
+  args.location = "aws-eu-west-1";
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const second = (await stack.outputs()) as { groupId: string; dbId: string };
+  expect(second.groupId).not.toBe(first.groupId);
+  expect(await here.databases()).toEqual({ orders: second.dbId });
+  expect(await groupNamed(here, "tenants")).toMatchObject({ uuid: second.groupId, locations: ["aws-eu-west-1"] });
+  const at = { organizationSlug, databaseName: "orders" };
+  expect(await here.outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_writes: true });
+});
+
 test("a group that still holds something is not deleted, and what remains is named; an applied `forceDestroy` deletes it with that", async () => {
   const here = await world();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };

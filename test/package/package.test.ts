@@ -1,8 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { credentials } from "@grpc/grpc-js";
+import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 import { Stack } from "../engine/stack";
 import { world } from "../engine/world";
@@ -55,6 +59,20 @@ test.each([
       },
     ).toString();
   expect(compile()).toBe("");
+});
+
+test("started as `PulumiPlugin.yaml` says, by Pulumi's own run-plugin, it serves", async () => {
+  const runner = join(project, "node_modules/@pulumi/pulumi/cmd/run-plugin/index.js");
+  const installed = join(project, "node_modules/pulumi-dbplatform");
+  const plugin = spawn(process.execPath, [runner, installed], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void plugin.kill("SIGKILL"));
+  const port = await new Promise((resolve) => plugin.stdout.once("data", (text) => resolve(String(text).trim())));
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const info = await new Promise<PluginInfo>((resolve, reject) =>
+    client.getPluginInfo(new Empty(), (failure, answer) => (failure ? reject(failure) : resolve(answer))),
+  );
+  expect(info.getVersion()).toBe("0.1.0");
+  client.close();
 });
 
 test("a plain JavaScript program can require it", () => {

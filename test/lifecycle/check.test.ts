@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { check } from "../../provider/lifecycle/check";
+import { proposer } from "../../provider/lifecycle/naming";
+import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
+import { apiToken } from "../../provider/resources/api-token";
+import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { group } from "../../provider/resources/group";
+import type { AnyResource } from "../../provider/resources/resource";
+
+const failuresOf = (resource: AnyResource, news: Properties) =>
+  check(resource, {
+    news,
+    olds: {},
+    organizationSlug: "acme",
+    propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
+  }).failures.map(({ property, reason }) => `${property}: ${reason}`);
+
+const configured = (more: Properties) => failuresOf(databaseConfiguration, { database: "x", ...more });
+const scoped = { group: "default", scopes: ["read"] };
+
+test.each<[string, string[], string]>([
+  ["a name with a capital", failuresOf(database, { name: "Orders", group: "g" }), "name: a name can only contain"],
+  [
+    "a name that ends with a hyphen",
+    failuresOf(database, { name: "a-", group: "g" }),
+    "name: a name cannot start or end",
+  ],
+  [
+    "a name that is too long for a host name",
+    failuresOf(group, { name: "a".repeat(59), location: "ams" }),
+    "name: in organization",
+  ],
+  [
+    "a group that is neither name nor UUID",
+    failuresOf(database, { group: "My Group" }),
+    "group: a name can only contain",
+  ],
+  ["a required argument left out", failuresOf(database, {}), "group: is required"],
+  ["an argument of another type", failuresOf(database, { group: 7 }), "group: Invalid input: expected string"],
+  [
+    "an argument that there is not",
+    failuresOf(database, { group: "g", nmae: "x" }),
+    "nmae: Database has no such property; it has name, group",
+  ],
+  ["a location by its form", failuresOf(group, { location: "AWS US" }), 'location: "AWS US" is no location code'],
+  [
+    "one location among others",
+    failuresOf(group, { location: "ams", locations: ["lhr", "X"] }),
+    'locations[1]: "X" is no location',
+  ],
+  ["a size without a number", configured({ sizeLimit: "big" }), 'sizeLimit: "big" is no size'],
+  ["a negative size", configured({ sizeLimit: "-1" }), 'sizeLimit: "-1" is no size'],
+  ["an address", configured({ allowedIps: ["10.0.0.1", "10.0.0.256"] }), 'allowedIps[1]: "10.0.0.256" is neither'],
+  ["a prefix", configured({ allowedIps: ["10.0.0.0/33"] }), 'allowedIps[0]: "10.0.0.0/33" is neither'],
+  ["an IPv6 block", configured({ allowedIps: ["2001:db8::/129"] }), 'allowedIps[0]: "2001:db8::/129" is neither'],
+  [
+    "a VPC endpoint",
+    configured({ allowedAwsVpcIds: ["vpc-1"] }),
+    'allowedAwsVpcIds[0]: "vpc-1" is no AWS VPC endpoint id',
+  ],
+  ["a scope", failuresOf(apiToken, { ...scoped, scopes: ["read", "write"] }), 'scopes[1]: "write" is neither a scope'],
+  [
+    "no scope at all",
+    failuresOf(apiToken, { ...scoped, scopes: [] }),
+    "scopes: a group-scoped token needs at least one",
+  ],
+  [
+    "a group without scopes",
+    failuresOf(apiToken, { group: "g" }),
+    "scopes: a token that is pinned to a group needs scopes",
+  ],
+  [
+    "scopes without a group",
+    failuresOf(apiToken, { scopes: ["read"] }),
+    "group: scopes belong to a group-scoped token",
+  ],
+  [
+    "a name that would change a path",
+    failuresOf(apiToken, { name: "../x" }),
+    "name: a token's name is part of an address",
+  ],
+])("%s is refused at its property, with the rule", (_, failures, expected) => {
+  expect(failures).toHaveLength(1);
+  expect(failures[0]).toContain(expected);
+});
+
+test.each([
+  ["the empty size, which is no limit", configured({ sizeLimit: "" })],
+  ["a size in any unit", configured({ sizeLimit: "256mb" })],
+  ["IPv4, IPv6 and blocks of both", configured({ allowedIps: ["203.0.113.7", "2001:db8::1", "10.0.0.0/8", "::/0"] })],
+  ["presets", failuresOf(apiToken, { ...scoped, scopes: ["read-only", "db:create"] })],
+  ["a group by its UUID in capitals", failuresOf(database, { group: "0A28102D-6906-11EE-8553-EAA7715AEAF2" })],
+  ["a location that nobody has heard of", failuresOf(group, { location: "moon-base-1" })],
+  ["what is not known yet, wherever it is", configured({ allowedIps: ["10.0.0.1", UNKNOWN], sizeLimit: UNKNOWN })],
+  ["rules over several arguments, when one is not known", failuresOf(apiToken, { group: UNKNOWN })],
+])("%s passes", (_, failures) => {
+  expect(failures).toEqual([]);
+});
