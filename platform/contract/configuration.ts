@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addressProblem, vpcEndpointProblem } from "../values/address";
 import { sizeProblem } from "../values/size";
+import { checked } from "./checked";
 import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 
@@ -16,16 +17,9 @@ const DatabaseConfiguration = z.object({
   allowed_aws_vpc_ids: z.array(z.string()).nullish(),
 });
 
-const size = text(sizeProblem);
-const address = text(addressProblem);
-const vpcEndpoint = text(vpcEndpointProblem);
-
-function text(problem: (text: string) => string | undefined) {
-  return z.string().superRefine((value, context) => {
-    const message = problem(value);
-    if (message) context.addIssue({ code: "custom", message });
-  });
-}
+const size = checked(sizeProblem);
+const address = checked(addressProblem);
+const vpcEndpoint = checked(vpcEndpointProblem);
 
 const path = "/v1/organizations/{organizationSlug}/databases/{databaseName}/configuration";
 const params = organizationPath.extend({ databaseName: z.string().min(1) });

@@ -6,23 +6,23 @@ import { Pagination, pageQuery } from "./page";
 /** Wire-facts 3.1. The documented record lacks `group_id`; the service sends it. */
 export const Database = z.object({
   Name: z.string(),
-  DbId: z.uuid(),
+  DbId: z.guid(),
   Hostname: z.string(),
   group: z.string(),
-  group_id: z.uuid().optional(),
+  group_id: z.guid().optional(),
   regions: z.array(z.string()).default([]),
   primaryRegion: z.string().default(""),
   delete_protection: z.boolean().default(false),
 });
 
 /** What creation answers (wire-facts 3.2). */
-const CreatedDatabase = z.object({ Name: z.string(), DbId: z.uuid(), Hostname: z.string() });
+const CreatedDatabase = z.object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() });
 
 const all = "/v1/organizations/{organizationSlug}/databases";
 const byName = { path: `${all}/{databaseName}`, params: organizationPath.extend({ databaseName: z.string().min(1) }) };
 const byId = {
   path: "/v3/organizations/{organizationId}/databases/{databaseId}",
-  params: z.object({ organizationId: z.uuid(), databaseId: z.uuid() }),
+  params: z.object({ organizationId: z.guid(), databaseId: z.guid() }),
 };
 
 /** Everything at once unless `limit` is given (wire-facts 13.10). */
@@ -99,7 +99,7 @@ export const retrieveDatabaseUsage = endpoint({
   }),
   result: z.object({
     database: z.object({
-      uuid: z.uuid(),
+      uuid: z.guid(),
       instances: z.array(z.object({ uuid: z.string(), usage: used })),
       total: used,
       usage: used,

@@ -5,7 +5,7 @@ import { Pagination, pageQuery } from "./page";
 
 /** Wire-facts 2.1. */
 export const Group = z.object({
-  uuid: z.uuid(),
+  uuid: z.guid(),
   name: z.string(),
   /** Codes of every location, the primary one among them. */
   locations: z.array(z.string()).default([]),
@@ -15,7 +15,7 @@ export const Group = z.object({
 
 /** §2.3 */
 const DeletedGroup = z.object({
-  uuid: z.uuid(),
+  uuid: z.guid(),
   name: z.string(),
   deleted_at: z.iso.datetime({ offset: true }),
   cascade_databases: z.number().int(),
@@ -62,7 +62,7 @@ export const deleteGroup = endpoint({
 export const listDeletedGroups = endpoint({
   method: "GET",
   paths: ["/v3/organizations/{organizationId}/deleted-groups"],
-  params: z.object({ organizationId: z.uuid() }),
+  params: z.object({ organizationId: z.guid() }),
   query: pageQuery,
   result: z.object({ groups: z.array(DeletedGroup), pagination: Pagination.optional() }),
   access: { level: "organization", plan: "paid" },

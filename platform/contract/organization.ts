@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 
 /** §2.7, wire-facts 1.2. */
 const Organization = z.object({
-  id: z.uuid(),
+  id: z.guid(),
   slug: z.string(),
   plan_id: z.string().optional(),
   /** Whether deleted databases and groups may be restored. */

@@ -9,11 +9,11 @@ export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 /** §2.1 */
 export const DeletedDatabase = z.object({
   Name: z.string(),
-  DbId: z.uuid(),
+  DbId: z.guid(),
   Hostname: z.string(),
   group: z.string(),
-  group_id: z.uuid(),
-  organization_id: z.uuid(),
+  group_id: z.guid(),
+  organization_id: z.guid(),
   regions: z.array(z.string()).default([]),
   primaryRegion: z.string().default(""),
   delete_protection: z.boolean().default(false),
@@ -26,7 +26,7 @@ export const DeletedDatabase = z.object({
 export const listDeletedDatabases = endpoint({
   method: "GET",
   paths: ["/v3/organizations/{organizationId}/databases"],
-  params: z.object({ organizationId: z.uuid() }),
+  params: z.object({ organizationId: z.guid() }),
   query: pageQuery.extend({
     deleted: z.literal("true"),
     search: z.string().optional().meta({ description: "Part of a database's name." }),
@@ -39,7 +39,7 @@ export const listDeletedDatabases = endpoint({
 export const restoreDatabase = endpoint({
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/restore"],
-  params: z.object({ organizationId: z.uuid(), databaseId: z.uuid() }),
+  params: z.object({ organizationId: z.guid(), databaseId: z.guid() }),
   body: z.object({ name: z.string().optional() }).optional(),
   // The record describes a database that lives again, so the time of its deletion may be missing.
   result: z.object({ database: DeletedDatabase.partial({ deleted_at: true }) }),
@@ -53,7 +53,7 @@ export const restoreDatabase = endpoint({
 export const restoreGroup = endpoint({
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/groups/{groupId}/restore"],
-  params: z.object({ organizationId: z.uuid(), groupId: z.uuid() }),
+  params: z.object({ organizationId: z.guid(), groupId: z.guid() }),
   result: z.object({
     group: Group,
     databases: z.array(DeletedDatabase.partial({ deleted_at: true })),

@@ -31,7 +31,7 @@ export const createApiToken = endpoint({
   params: z.object({ tokenName: z.string().min(1) }),
   body: z
     .object({
-      organization: z.string().optional(),
+      organization: z.string().min(1).optional(),
       group: z.string().optional(),
       scopes: z.array(z.string()).optional(),
     })
@@ -58,10 +58,13 @@ export const revokeApiToken = endpoint({
   access: { level: "organization" },
 });
 
-/** Wire-facts 5.4: `exp` in Unix seconds, -1 for a token that does not expire. */
+/**
+ * Wire-facts 5.4: `exp` in Unix seconds, -1 for a token that does not expire. The official TypeScript client asks at
+ * the second path, which the public service does not have (wire-facts 13.8).
+ */
 export const validateApiToken = endpoint({
   method: "GET",
-  paths: ["/v1/auth/validate"],
+  paths: ["/v1/auth/validate", "/v1/auth/api-tokens/validate"],
   result: z.object({ exp: z.number() }),
   access: { level: "any" },
 });

@@ -1,7 +1,7 @@
 import type { Access, Endpoint } from "../contract/endpoint";
 import type { Caller } from "./caller";
 import { refuse } from "./refusal";
-import { findMemberById, findOrganization, type Organization } from "./store/organizations";
+import { findMemberById, findOrganization, type Organization, type OrganizationName } from "./store/organizations";
 import type { Reach } from "./store/reach";
 import type { State } from "./store/schema";
 
@@ -9,6 +9,12 @@ import type { State } from "./store/schema";
 export interface Named {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+}
+
+/** Who asks, and where the answer is looked up. */
+interface Asked {
+  readonly caller: Caller;
+  readonly state: State;
 }
 
 const FREE_PLAN = "starter";
@@ -21,14 +27,13 @@ const RANKS = ["viewer", "member", "admin", "owner"];
 export async function authorize(
   { access }: Endpoint,
   request: Named,
-  caller: Caller,
-  state: State,
+  { caller, state }: Asked,
 ): Promise<Reach | undefined> {
   if (access.level === "any") return undefined;
   const named = namesOf(access, request);
   if (named.organization === undefined) return authorizePerson(access, caller);
 
-  const { organization, role } = await membershipIn(named.organization, caller, state);
+  const { organization, role } = await membershipIn(named.organization, { caller, state });
   if (caller.group) authorizeGroupToken(access, named, caller.group);
   const least = (named.group !== undefined && access.groupRole) || access.role;
   requireRole(least, role);
@@ -40,13 +45,8 @@ export async function authorize(
  * The other organization that a request concerns, such as the target of a transfer: the same is asked there, so a
  * credential that is restricted to one organization does not find it (§5 rule 3).
  */
-export async function authorizeElsewhere(
-  { access }: Endpoint,
-  named: string,
-  caller: Caller,
-  state: State,
-): Promise<Organization> {
-  const { organization, role } = await membershipIn(named, caller, state);
+export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
+  const { organization, role } = await membershipIn({ slug }, asked);
   requireRole(access.role, role);
   if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
   return organization;
@@ -54,9 +54,8 @@ export async function authorizeElsewhere(
 
 /** An organization that the caller does not belong to, or the credential does not reach, is not found. */
 async function membershipIn(
-  named: string,
-  caller: Caller,
-  state: State,
+  named: OrganizationName,
+  { caller, state }: Asked,
 ): Promise<{ organization: Organization; role: string }> {
   const organization = await findOrganization(state, named);
   const member = organization && (await findMemberById(state, organization.id, caller.user.id));
@@ -84,7 +83,7 @@ function authorizeGroupToken(access: Access, named: Names, own: NonNullable<Call
 }
 
 interface Names {
-  readonly organization?: string;
+  readonly organization?: OrganizationName;
   readonly group?: string;
   /** Makes something in a group, which it names in the body. */
   readonly needsGroup: boolean;
@@ -92,11 +91,13 @@ interface Names {
 
 function namesOf({ names }: Access, { params, body }: Named): Names {
   const inBody = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
-  const organization = names === "body" ? inBody.organization : (params.organizationSlug ?? params.organizationId);
+  const slug = names === "body" ? inBody.organization : params.organizationSlug;
+  const id = params.organizationId;
   const group = params.groupName ?? inBody.group;
   const placed = ["groupName", "databaseName", "databaseId"].some((name) => name in params);
   return {
-    ...(typeof organization === "string" && organization !== "" && { organization }),
+    ...(typeof slug === "string" && slug !== "" && { organization: { slug } }),
+    ...(typeof id === "string" && { organization: { id } }),
     ...(typeof group === "string" && group !== "" && { group }),
     needsGroup: body !== undefined && !placed,
   };

@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { api, type Operation } from "../contract/api";
 import { answer, type Socketed } from "./answer";
@@ -19,12 +20,14 @@ export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
     app.on([method], routes, (context) => respond(context, name as Operation, parts));
   }
   app.notFound((context) => notFound(context, parts));
+  app.onError(failed);
   return app;
 }
 
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
-  const fault = parts.faults.take(operation);
+  // First of all, so that a request that never arrives uses up no fault.
   const arrived = await arrivedOf(context);
+  const fault = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
     parts.journal.record({ time: time.toISOString(), operation, method, path, status, caller });
@@ -35,10 +38,18 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
   return answer(context, outcome);
 }
 
+/** Nobody is told of a failure that is only the caller's leaving. */
+function failed(thrown: Error, context: Socketed): Response {
+  if (context.env.incoming.destroyed || context.env.outgoing.destroyed) return RESPONSE_ALREADY_SENT;
+  console.error(thrown);
+  return answer(context, { status: 500, body: { error: "internal error" } });
+}
+
 /** Not JSON (wire-facts 0). */
 async function notFound(context: Socketed, { clock, journal }: Parts): Promise<Response> {
   const { method, path } = context.req;
-  if (!path.startsWith(OWN)) journal.record({ time: (await clock.now()).toISOString(), method, path, status: 404 });
+  if (path !== OWN && !path.startsWith(`${OWN}/`))
+    journal.record({ time: (await clock.now()).toISOString(), method, path, status: 404 });
   return context.text("404 page not found", 404);
 }
 

@@ -1,3 +1,4 @@
+import { refuse } from "./refusal";
 import type { State } from "./store/schema";
 import { changeSetting, setting } from "./store/settings";
 import type { Store } from "./store/store";
@@ -17,16 +18,15 @@ export class Clock {
 
   /** Stands still at the instant from now on; `null`: runs with the machine again. */
   set(instant: Date | null): Promise<void> {
-    return this.change(() => (instant ? { stands: instant.toISOString() } : REAL));
+    return this.change(() => (instant ? { stands: textOf(instant) } : REAL));
   }
 
   async advance(seconds: number): Promise<void> {
     const by = seconds * 1000;
-    await this.change((clock) =>
-      "stands" in clock
-        ? { stands: new Date(Date.parse(clock.stands) + by).toISOString() }
-        : { ahead: clock.ahead + by },
-    );
+    await this.change((clock) => {
+      const moved = textOf(new Date(timeOf(clock).getTime() + by));
+      return "stands" in clock ? { stands: moved } : { ahead: clock.ahead + by };
+    });
   }
 
   async stands(): Promise<boolean> {
@@ -41,8 +41,17 @@ export class Clock {
 }
 
 export async function nowIn(state: State): Promise<Date> {
-  const clock = await settingIn(state);
-  return "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
+  return timeOf(await settingIn(state));
+}
+
+const timeOf = (clock: Setting): Date =>
+  "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
+
+/** Refused beyond four digits of a year: records are in the order of their times only as long as texts have one length. */
+function textOf(instant: Date): string {
+  const year = instant.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw refuse.clock();
+  return instant.toISOString();
 }
 
 async function settingIn(state: State): Promise<Setting> {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from "commander";
 import { KEY_HEADER } from "./control/control";
+import { Instant } from "./instant";
 import { readSeed } from "./seed-file";
 import { type ReferenceApi, startReferenceApi } from "./server";
 
@@ -43,11 +44,12 @@ async function serve({ seed, json, ...options }: Options): Promise<void> {
   await api.close();
 }
 
-const machineReadable = ({ url, organization, organizationId, apiToken, key }: ReferenceApi) => ({
+const machineReadable = ({ url, organization, organizationId, apiToken, tokens, key }: ReferenceApi) => ({
   url,
   organization,
   organizationId,
   apiToken,
+  ...(Object.keys(tokens).length > 0 && { tokens }),
   ...(key !== undefined && { referenceKey: key }),
 });
 
@@ -69,8 +71,7 @@ function port(text: string): number {
 }
 
 function instant(text: string): Date {
-  const date = new Date(text);
-  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError("An instant reads 2026-01-31T12:00:00Z.");
-  return date;
+  const { data, success } = Instant.safeParse(text);
+  if (!success) throw new InvalidArgumentError("An instant reads 2026-01-31T12:00:00Z.");
+  return data;
 }

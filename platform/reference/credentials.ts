@@ -24,6 +24,7 @@ export interface Credential {
 
 /** The text of a new credential, made as `createApiToken` makes it. */
 export async function credential(store: Store, signer: Signer, wanted: Credential): Promise<string> {
+  if (wanted.scopes && wanted.group === undefined) throw new Error("scopes are for a group-scoped token: name a group");
   const named = await organizationOf(store, wanted.organization);
   const minted = await store.transaction([named.slug], async (state) =>
     mint(state, signer, {
@@ -41,7 +42,7 @@ export async function credential(store: Store, signer: Signer, wanted: Credentia
 }
 
 export async function organizationOf(store: Store, slug: string | null | undefined): Promise<Organization> {
-  const found = await store.read((state) => (slug ? findOrganization(state, slug) : firstOrganization(state)));
+  const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
   return found ?? unknown("organization", slug);
 }
 

@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { api, type Operation } from "../contract/api";
 
-/** Which calls go wrong, and how. */
-export const FaultRule = z.strictObject({
+/** A longer wait ends at once in Node.js. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+const shape = z.strictObject({
   operation: z
     .enum(["*", ...(Object.keys(api) as Operation[])])
     .meta({ description: "Name of an operation; `*` for every one." }),
   times: z.int().min(1).default(1).meta({ description: "How many calls, from the next one on." }),
-  latency: z.int().min(0).optional().meta({ description: "Milliseconds before anything else happens." }),
+  latency: z
+    .int()
+    .min(0)
+    .max(LONGEST_MS)
+    .optional()
+    .meta({ description: "Milliseconds before anything else happens." }),
   status: z.int().min(400).max(599).optional().meta({ description: "Answered instead of doing the work." }),
   retryAfter: z.int().min(0).optional().meta({ description: "Seconds, for the header `Retry-After`." }),
   body: z
@@ -22,6 +29,31 @@ export const FaultRule = z.strictObject({
     .optional()
     .meta({ description: "The connection ends without an answer, before the work or when it is committed." }),
   hang: z.literal(true).optional().meta({ description: "No answer, and no work, while the caller waits." }),
+});
+
+type Rule = z.output<typeof shape>;
+
+const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
+const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
+
+/** Rules that nothing could be made of, each with what is told of it. */
+const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
+  [(rule) => rule.hang === true && rule.reset !== undefined, "a call that hangs is not reset"],
+  [
+    (rule) => unanswered(rule) && answered(rule),
+    "a call that hangs or is reset has no answer: leave out status and body",
+  ],
+  [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, "retryAfter needs a status"],
+  [
+    (rule) => !unanswered(rule) && !answered(rule) && rule.latency === undefined && rule.retryAfter === undefined,
+    "the rule has no effect: give it latency, status, body, reset or hang",
+  ],
+];
+
+/** Which calls go wrong, and how. */
+export const FaultRule = shape.superRefine((rule, context) => {
+  for (const [contradicts, message] of CONTRADICTIONS)
+    if (contradicts(rule)) context.addIssue({ code: "custom", message });
 });
 
 export type Fault = z.input<typeof FaultRule>;

@@ -1,3 +1,8 @@
+import { z } from "zod";
+
+/** RFC 3339. */
+export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
 const LAYOUT = "2006-01-02T15:04:05Z07:00";
 
 /** The parts of RFC 3339 as the public service names them, each with the text that it takes. */

@@ -26,7 +26,7 @@ export class Journal {
 
   record({ path, caller, ...entry }: Omit<JournalEntry, "caller"> & { caller?: Caller }): void {
     if (this.kept.length >= KEPT) this.kept.shift();
-    this.kept.push({ ...entry, path: withoutCredential(path), ...(caller && { caller: shownOf(caller) }) });
+    this.kept.push({ ...entry, path: clean(path), ...(caller && { caller: shownOf(caller) }) });
   }
 
   entries(): readonly JournalEntry[] {
@@ -38,11 +38,20 @@ export class Journal {
   }
 }
 
-/** A caller may have put one where a name belongs. */
-const withoutCredential = (path: string): string => path.replace(/[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g, "[credential]");
+/** Without the credentials that a caller may have put where a name belongs, however often their letters are escaped. */
+function clean(text: string): string {
+  const plain = unescaped(text);
+  const shown = plain.replace(/[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g, "[credential]");
+  return shown === plain ? text : shown;
+}
+
+function unescaped(text: string): string {
+  const once = text.replace(/%([0-7][0-9a-f])/gi, (_escape, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return once === text ? text : unescaped(once);
+}
 
 const shownOf = ({ user, token, group }: Caller): NonNullable<JournalEntry["caller"]> => ({
-  user: user.username,
-  token,
-  ...(group && { group: group.name }),
+  user: clean(user.username),
+  token: { id: token.id, name: clean(token.name) },
+  ...(group && { group: clean(group.name) }),
 });

@@ -9,6 +9,8 @@ const PATIENCE_MS = 5_000;
 
 export interface Listening {
   readonly url: string;
+  /** Answers requests from now on; those that arrived before have waited for it. */
+  serve(app: Application): void;
   /** Answers what has arrived, then ends every connection. */
   close(): Promise<void>;
 }
@@ -17,8 +19,12 @@ interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
 }
 
-export async function listen(app: Application, { port, host }: { port: number; host: string }): Promise<Listening> {
-  const respond = getRequestListener((request, bindings) => app.fetch(request, bindings as never));
+export async function listen({ port, host }: { port: number; host: string }): Promise<Listening> {
+  let serve: Listening["serve"] = () => undefined;
+  const served = new Promise<Application>((resolve) => {
+    serve = resolve;
+  });
+  const respond = getRequestListener(async (request, bindings) => (await served).fetch(request, bindings as never));
   const unanswered = new Set<ServerResponse>();
   const server = createServer((incoming, outgoing) => {
     unanswered.add(outgoing);
@@ -27,7 +33,7 @@ export async function listen(app: Application, { port, host }: { port: number; h
   });
   server.listen(port, host);
   await once(server, "listening");
-  return { url: urlOf(server, host), close: () => end(server, unanswered) };
+  return { url: urlOf(server, host), serve, close: () => end(server, unanswered) };
 }
 
 async function end(server: Server, unanswered: ReadonlySet<ServerResponse>): Promise<void> {

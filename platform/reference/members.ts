@@ -10,7 +10,7 @@ export async function changeMember(
 ): Promise<void> {
   const userId = (await findUser(state, username))?.id ?? (await addUser(state, { username }));
   if (role === undefined) await removeMember(state, organizationId, userId);
-  else await changeRole(state, organizationId, userId, role);
+  else await changeRole(state, { organizationId, userId, role });
 }
 
 /** Its id. */

@@ -29,10 +29,13 @@ export async function misbehave(fault: Fault, { context, operation, arrived, rec
 
   if (fault.hang) await endOf(context, parts.ending);
   if (!answered) return cut(context);
-  if (fault.retryAfter !== undefined) context.header("Retry-After", String(fault.retryAfter));
-  if (fault.body === "truncated") return truncated(context, outcome);
+  const headers: Record<string, string> =
+    fault.retryAfter === undefined ? {} : { "Retry-After": String(fault.retryAfter) };
+  // An answer to HEAD has no body that could be cut.
+  if (fault.body === "truncated" && context.req.method !== "HEAD") return truncated(context, outcome, headers);
+  for (const [name, value] of Object.entries(headers)) context.header(name, value);
   if (fault.body === "html") return context.html(PAGE, outcome.status);
-  return answer(context, fault.body ? { ...outcome, body: fault.body } : outcome);
+  return answer(context, typeof fault.body === "object" ? { ...outcome, body: fault.body } : outcome);
 }
 
 /** Of the journal only: no answer has this status. */
@@ -57,9 +60,13 @@ function cut({ env }: Socketed): Response {
 }
 
 /** Says how long the body is, and ends in the middle of it. */
-async function truncated({ env }: Socketed, { status, body }: Outcome): Promise<Response> {
+async function truncated(
+  { env }: Socketed,
+  { status, body }: Outcome,
+  headers: Record<string, string>,
+): Promise<Response> {
   const text = Buffer.from(JSON.stringify(body));
-  env.outgoing.writeHead(status, { "Content-Type": "application/json", "Content-Length": text.length });
+  env.outgoing.writeHead(status, { ...headers, "Content-Type": "application/json", "Content-Length": text.length });
   await new Promise((resolve) => env.outgoing.write(text.subarray(0, text.length >> 1), resolve));
   env.incoming.socket.destroySoon();
   return RESPONSE_ALREADY_SENT;

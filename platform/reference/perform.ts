@@ -7,10 +7,9 @@ import { nowIn } from "./clock";
 import type { World } from "./operations/handler";
 import { handlers } from "./operations/handlers";
 import { type Arrived, parse } from "./parse";
+import type { Parts } from "./parts";
 import { Refusal } from "./refusal";
-import type { Signer } from "./signer";
 import type { State } from "./store/schema";
-import type { Store } from "./store/store";
 
 export interface Outcome {
   readonly status: ContentfulStatusCode;
@@ -20,13 +19,10 @@ export interface Outcome {
   readonly caller?: Caller;
 }
 
-interface Parts {
-  readonly store: Store;
-  readonly signer: Signer;
-}
+type Kept = Pick<Parts, "store" | "signer">;
 
 /** One request, from its credential to its answer, in one transaction. Knows nothing of sockets. */
-export function perform(operation: Operation, arrived: Arrived, { store, signer }: Parts): Promise<Outcome> {
+export function perform(operation: Operation, arrived: Arrived, { store, signer }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
   const handle = handlers[operation] as (request: unknown, world: World) => unknown;
   const parsed = parse(operation, arrived);
@@ -39,7 +35,7 @@ export function perform(operation: Operation, arrived: Arrived, { store, signer 
       const caller = await callerOf(state, signer, arrived.authorization);
       seen.caller = caller;
       if (parsed instanceof Refusal) throw parsed;
-      const reach = await authorize(endpoint, parsed, caller, state);
+      const reach = await authorize(endpoint, parsed, { caller, state });
       return handle(parsed, { state, now, caller, signer, reach });
     };
     return endpoint.method === "GET" ? store.read(work) : store.transaction(organizations, work);
@@ -47,7 +43,7 @@ export function perform(operation: Operation, arrived: Arrived, { store, signer 
 }
 
 /** No work at all: only who is calling, and when. */
-export const identify = ({ authorization }: Arrived, { store, signer }: Parts): Promise<Outcome> =>
+export const identify = ({ authorization }: Arrived, { store, signer }: Kept): Promise<Outcome> =>
   outcomeOf((seen) =>
     store.read(async (state) => {
       seen.time = await nowIn(state);

@@ -28,6 +28,7 @@ export const refuse = {
     new Refusal(403, `this operation is only allowed for ${least === "admin" ? "admin or owner" : "members"}`),
   plan: () => new Refusal(403, "this feature is not available on the starter plan", PLAN_REFUSAL),
 
+  clock: () => new Refusal(400, "the clock goes from the year 1 to the year 9999, in UTC"),
   invalid: (problem: string) => new Refusal(400, problem),
   bodyNotJson: () => new Refusal(400, "the request body is not valid JSON"),
   name: (kind: "database" | "group", problem: string) => new Refusal(400, `invalid ${kind} name: ${problem}`),

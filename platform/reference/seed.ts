@@ -1,19 +1,17 @@
 import { z } from "zod";
+import { checked } from "../contract/checked";
 import { updateDatabaseConfiguration } from "../contract/configuration";
 import { Role } from "../contract/organization";
+import { isLocation } from "../values/location";
 import { longestName, nameProblem, tokenNameProblem } from "../values/name";
 import { scopeProblem } from "../values/scope";
-import { isLocation } from "./operations/location";
+import { Instant } from "./instant";
+import { duplicatesIn } from "./seed-duplicates";
+import { groupOf } from "./seed-group";
 
-const checked = (problem: (text: string) => string | undefined) =>
-  z.string().superRefine((value, context) => {
-    const message = problem(value);
-    if (message) context.addIssue({ code: "custom", message });
-  });
-
-const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+const InstantText = Instant.transform((instant) => instant.toISOString());
 const Name = checked(nameProblem);
-const Uuid = z.uuid().toLowerCase();
+const Uuid = z.guid().toLowerCase();
 
 const SeedUser = z.strictObject({
   username: z.string().min(1),
@@ -26,7 +24,7 @@ const SeedGroup = z.strictObject({
   uuid: Uuid.optional(),
   location: checked((code) => (isLocation(code) ? undefined : `"${code}" is no location`)).default("aws-us-east-1"),
   delete_protection: z.boolean().default(false),
-  deleted_at: Instant.optional(),
+  deleted_at: InstantText.optional(),
 });
 
 const SeedDatabase = z.strictObject({
@@ -35,7 +33,7 @@ const SeedDatabase = z.strictObject({
   /** Name or UUID. */
   group: z.string().default("default"),
   /** Left out where the group is deleted: deleted together with it. */
-  deleted_at: Instant.optional(),
+  deleted_at: InstantText.optional(),
   ...updateDatabaseConfiguration.body.shape,
 });
 
@@ -70,8 +68,10 @@ const SeedOrganization = z
         report(["tokens", index, "user"], `"${user}" is no member of this organization`);
       if ((group === undefined) !== (scopes === undefined))
         report(["tokens", index], "a group-scoped token has both a group and scopes");
-      if (group !== undefined && !groupOf(groups, group))
-        report(["tokens", index, "group"], `no group "${group}" in this organization`);
+      if (group === undefined) continue;
+      const home = groupOf(groups, group);
+      if (!home) report(["tokens", index, "group"], `no group "${group}" in this organization`);
+      if (home?.deleted_at) report(["tokens", index, "group"], `group "${group}" is deleted, and its tokens with it`);
     }
     if (!members.some(({ role }) => role === "owner" || role === "admin"))
       report(["members"], "at least one member must be an owner or admin");
@@ -89,19 +89,12 @@ export const Seed = z
             path: ["organizations", at, "members", index, "username"],
             message: `no user "${username}"`,
           });
+    for (const { what, path } of duplicatesIn({ users, organizations }))
+      context.addIssue({ code: "custom", path, message: `${what} is there twice` });
   });
 
 export type Seed = z.input<typeof Seed>;
 export type SownOrganization = z.output<typeof SeedOrganization>;
-
-/** By name or UUID; a group that lives before a deleted one of the same name. */
-export const groupOf = <Group extends { name: string; uuid?: string; deleted_at?: string }>(
-  groups: readonly Group[],
-  wanted: string,
-): Group | undefined => {
-  const found = groups.filter(({ name, uuid }) => name === wanted || uuid === wanted.toLowerCase());
-  return found.find(({ deleted_at }) => deleted_at === undefined) ?? found[0];
-};
 
 export const DEFAULT_SEED: Seed = {
   users: [{ username: "ada", email: "ada@acme.example" }],

@@ -6,7 +6,7 @@ import { Clock } from "./clock";
 import { type Credential, credential, organizationOf } from "./credentials";
 import { type Fault, Faults } from "./faults";
 import { Journal, type JournalEntry } from "./journal";
-import { isLoopback, listen } from "./listen";
+import { isLoopback, type Listening, listen } from "./listen";
 import { changeMember } from "./members";
 import { DEFAULT_SEED, type Seed } from "./seed";
 import { Signer } from "./signer";
@@ -65,7 +65,19 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}): Prom
 }
 
 async function serve(store: Store, options: ReferenceApiOptions): Promise<ReferenceApi> {
-  const { port = 0, host = "127.0.0.1", seed = DEFAULT_SEED, now } = options;
+  const { port = 0, host = "127.0.0.1" } = options;
+  // Before anything is stored: where the port is taken, the next start is still the first, and tells the seed's tokens.
+  const listening = await listen({ port, host });
+  try {
+    return await begin(store, listening, options);
+  } catch (thrown) {
+    await listening.close();
+    throw thrown;
+  }
+}
+
+async function begin(store: Store, listening: Listening, options: ReferenceApiOptions): Promise<ReferenceApi> {
+  const { host = "127.0.0.1", seed = DEFAULT_SEED, now } = options;
   const signer = await Signer.of(store);
   const clock = new Clock(store);
   if (now !== undefined) await clock.set(new Date(now));
@@ -77,8 +89,7 @@ async function serve(store: Store, options: ReferenceApiOptions): Promise<Refere
   const faults = new Faults();
   const ending = new AbortController();
   const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
-  const app = application({ store, signer, clock, journal, faults, ending: ending.signal, key });
-  const listening = await listen(app, { port, host });
+  listening.serve(application({ store, signer, clock, journal, faults, ending: ending.signal, key }));
   return {
     url: listening.url,
     organization: slug,

@@ -4,7 +4,8 @@ import { nowIn } from "./clock";
 import { addUser } from "./members";
 import { mint } from "./mint";
 import { columnsOf, UNCONFIGURED } from "./operations/configuration";
-import { groupOf, Seed, type SownOrganization } from "./seed";
+import { Seed, type SownOrganization } from "./seed";
+import { groupOf } from "./seed-group";
 import type { Signer } from "./signer";
 import { addDatabase } from "./store/databases";
 import { addGroup, type Group } from "./store/groups";
@@ -43,7 +44,8 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
     .insertInto("organizations")
     .values({ ...row, restore_enabled: flag(restore_enabled) })
     .execute();
-  for (const { username, role } of members) await changeRole(state, id, userIds.get(username) ?? "", role);
+  for (const { username, role } of members)
+    await changeRole(state, { organizationId: id, userId: userIds.get(username) ?? "", role });
 
   const planted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
@@ -59,7 +61,7 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
       cascade_databases: group.deleted_at ? cascade : 0,
     };
     planted.set(group, planting);
-    if (!(await addGroup(state, planting))) throw new Error(`the seed has the group "${group.name}" twice`);
+    await addGroup(state, planting);
   }
   const plantedAs = (name: string): Group | undefined => {
     const group = groupOf(groups, name);
@@ -68,7 +70,7 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
 
   for (const { uuid, name, group, deleted_at, ...configuration } of databases) {
     const home = plantedAs(group);
-    const added = await addDatabase(state, {
+    await addDatabase(state, {
       id: uuid ?? randomUUID(),
       organization_id: id,
       group_id: home?.id ?? "",
@@ -79,7 +81,6 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
       group_deleted_at: deleted_at ? null : (home?.deleted_at ?? null),
       returns_with_group: flag(!deleted_at && typeof home?.deleted_at === "string"),
     });
-    if (!added) throw new Error(`the seed has the database "${name}" twice`);
   }
 
   const texts: Record<string, string> = {};

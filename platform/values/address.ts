@@ -2,9 +2,21 @@ import ipaddr from "ipaddr.js";
 
 /** What is wrong with an IP address or CIDR block (IPv4 or IPv6), or `undefined`. */
 export const addressProblem = (text: string): string | undefined =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) || ipaddr.isValidCIDR(text)
+  isAddress(text) || isBlock(text)
     ? undefined
     : `"${text}" is neither an IP address nor a CIDR block ("203.0.113.7", "10.0.0.0/8", "2001:db8::/32")`;
+
+/** ipaddr.js also takes zones (`fe80::1%eth0`) and, at the end of IPv6 addresses, octal and hexadecimal parts. */
+const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && IPV6.test(text));
+
+const IPV6 = /^[0-9a-f:]+((\b(0|[1-9]\d*)\.){3}(0|[1-9]\d*))?$/i;
+
+/** ipaddr.js also takes short, octal and hexadecimal addresses here, and zeros before the prefix. */
+function isBlock(text: string): boolean {
+  const [address = "", prefix = ""] = text.split("/");
+  return isAddress(address) && /^(0|[1-9]\d*)$/.test(prefix) && ipaddr.isValidCIDR(text);
+}
 
 /** What is wrong with the id of an AWS VPC endpoint (§2.2), or `undefined`. */
 export const vpcEndpointProblem = (text: string): string | undefined =>

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -77,6 +77,22 @@ test("what was answered is there after the process was killed", async () => {
   await rm(folder, { recursive: true });
 });
 
+test("with --json it prints the tokens that the seed has", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "reference-"));
+  const seed = join(folder, "seed.yaml");
+  const organization = { slug: "acme", members: [{ username: "ada", role: "owner" }] };
+  const tokens = [{ name: "ci", user: "ada" }];
+  const content = { users: [{ username: "ada" }], organizations: [{ ...organization, tokens }] };
+  await writeFile(seed, JSON.stringify(content));
+  const { child, ended, ready } = run("serve", "--json", "--seed", seed);
+  const printed = JSON.parse(await ready());
+  expect(Object.keys(printed.tokens)).toEqual(["ci"]);
+  await calling(printed, printed.tokens.ci).ok("retrieveUser", {});
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 0 });
+  await rm(folder, { recursive: true });
+});
+
 test("without --json it prints lines for people, off loopback with the key", async () => {
   const { child, ended, ready } = run("serve", "--host", "0.0.0.0");
   expect(await ready()).toMatch(
@@ -89,6 +105,8 @@ test("without --json it prints lines for people, off loopback with the key", asy
 test.each([
   [["serve", "--port", "http"], /A port is a number/],
   [["serve", "--now", "today"], /An instant reads/],
+  [["serve", "--now", "2026-03-01T12:00:00"], /An instant reads/],
+  [["serve", "--now", "2026-02-30T12:00:00Z"], /An instant reads/],
   [["serve", "--seed", "nowhere.yaml"], /nowhere\.yaml/],
 ])("%o fails with one sentence", async (args, message) => {
   const { code, stdout, stderr } = await run(...args).ended;

@@ -1,5 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { request } from "node:http";
+import { describe, expect, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
+import type { Fault } from "../../platform/reference/faults";
+import { Journal } from "../../platform/reference/journal";
+import { changeSetting } from "../../platform/reference/store/settings";
 import { calling, raw } from "./calling";
 import { NOON, world } from "./world";
 
@@ -49,6 +53,38 @@ describe("the journal", () => {
     expect(api.journal()).toEqual([]);
   });
 
+  test("never holds a credential, not even as the name of a token or in a path with escaped letters", async () => {
+    const { api, owner, slug } = await world();
+    const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
+    const namesake = await owner.ok("createApiToken", { tokenName: token, body: { organization: "acme" } });
+    await calling(api, namesake.token).ok("listDatabases", slug);
+    const [header = "", payload = "", signature = ""] = token.split(".");
+    const dots = ["%2E", "%2e", "%252E", "%25252e"];
+    for (const dot of dots)
+      await raw(`${api.url}/v1/organizations/acme/databases/${[header, payload, signature].join(dot)}`);
+    await raw(`${api.url}/v1/organizations/acme/databases/100%25`);
+    const text = JSON.stringify(api.journal());
+    expect(text).not.toContain(signature);
+    expect(api.journal().map(({ path }) => path)).toContain("/v1/organizations/acme/databases/100%25");
+    expect(api.journal().find(({ operation }) => operation === "listDatabases")?.caller?.token.name).toBe(
+      "[credential]",
+    );
+  });
+
+  test("has the last 10,000", () => {
+    const journal = new Journal();
+    for (let status = 0; status <= 10_000; status += 1)
+      journal.record({ time: NOON, method: "GET", path: "/", status });
+    const kept = journal.entries().map(({ status }) => status);
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([10_000, 1, 10_000]);
+  });
+
+  test("has paths that only begin like the reference API's own", async () => {
+    const { api } = await world();
+    for (const path of ["/_reference", "/_reference/nothing", "/_referenced"]) await raw(api.url + path);
+    expect(api.journal().map(({ path }) => path)).toEqual(["/_referenced"]);
+  });
+
   test("never holds a credential, not even one that was put where a name belongs", async () => {
     const { api, owner, slug } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
@@ -87,10 +123,24 @@ describe("the clock", () => {
   test.each([
     ["PUT", "clock", { now: "tomorrow" }],
     ["PUT", "clock", {}],
+    ["PUT", "clock", { now: "9999-12-31T23:59:59-10:00" }],
+    ["PUT", "clock", { now: "0000-12-31T23:59:59Z" }],
+    ["POST", "clock/advance", { seconds: 1e15 }],
+    ["POST", "clock/advance", { seconds: -1e12 }],
+    ["POST", "clock/advance", { seconds: 1e308 }],
     ["POST", "clock/advance", { seconds: "1" }],
     ["POST", "faults", { operation: "nothing" }],
     ["POST", "faults", { operation: "*", status: 200 }],
     ["POST", "faults", { operation: "*", statsu: 500 }],
+    ["POST", "faults", { operation: "*" }],
+    ["POST", "faults", { operation: "*", latency: 2 ** 31 }],
+    ["POST", "faults", { operation: "*", hang: true, status: 500 }],
+    ["POST", "faults", { operation: "*", hang: true, body: "html" }],
+    ["POST", "faults", { operation: "*", hang: true, reset: "before" }],
+    ["POST", "faults", { operation: "*", reset: "after", status: 500 }],
+    ["POST", "faults", { operation: "*", reset: "before", body: {} }],
+    ["POST", "faults", { operation: "*", retryAfter: 1 }],
+    ["POST", "faults", { operation: "*", retryAfter: 1, body: "html" }],
   ])("%s %s %o is an invalid request and changes nothing", async (method, path, body) => {
     const { api, owner } = await world();
     const answer = await own(api.url, path, method, body);
@@ -98,6 +148,41 @@ describe("the clock", () => {
     expect(await answer.json()).toEqual({ error: expect.any(String) });
     expect((await api.clock.now()).toISOString()).toBe(NOON);
     await owner.ok("listLocations", {});
+  });
+});
+
+test("a clock that goes cannot be moved out of the years 1 to 9999 either, and goes on", async () => {
+  const { api, owner } = await world();
+  await own(api.url, "clock", "PUT", { now: null });
+  for (const seconds of [1e15, -1e12]) {
+    const answer = await own(api.url, "clock/advance", "POST", { seconds });
+    expect([answer.status, (await answer.json()).error]).toEqual([400, expect.stringContaining("9999")]);
+  }
+  await owner.ok("listLocations", {});
+  const { now } = await (await own(api.url, "clock")).json();
+  expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
+});
+
+describe("a page in a browser", () => {
+  const from = async (origin: (url: string) => string, method: string, path: string) => {
+    const { api } = await world();
+    const headers = { Origin: origin(api.url) };
+    return (await raw(`${api.url}/_reference/${path}`, { method, headers })).status;
+  };
+
+  test.each([
+    ["POST", "clock/advance"],
+    ["PUT", "clock"],
+    ["POST", "faults"],
+    ["DELETE", "journal"],
+    ["DELETE", "faults"],
+  ])("of another origin may not %s %s: 403", async (method, path) => {
+    expect(await from(() => "https://example.com", method, path)).toBe(403);
+    expect(await from(() => "null", method, path)).toBe(403);
+  });
+
+  test("of the reference API's own origin may", async () => {
+    expect(await from((url) => url, "DELETE", "journal")).toBe(200);
   });
 });
 
@@ -119,11 +204,53 @@ describe("faults", () => {
     await owner.ok("createDatabase", create);
   });
 
-  test("Retry-After goes with the status", async () => {
+  test.each<Omit<Fault, "operation">>([
+    { status: 429 },
+    { status: 503 },
+    { status: 404 },
+    { status: 500, body: "html" },
+    { status: 503, body: "truncated" },
+    { status: 503, body: { error: "busy" } },
+  ])("Retry-After goes with %o", async (fault) => {
     const { api } = await world();
-    api.fault({ operation: "*", status: 429, retryAfter: 7 });
+    api.fault({ operation: "*", retryAfter: 7, ...fault });
     const answer = await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "7"]);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([fault.status, "7"]);
+  });
+
+  test("of the rules that fit a call, the first is used until it has no calls left", async () => {
+    const { api, owner } = await world();
+    api.fault({ operation: "createDatabase", status: 500 });
+    api.fault({ operation: "*", status: 501 });
+    api.fault({ operation: "listLocations", status: 502 });
+    const statuses = [];
+    for (let call = 0; call < 3; call += 1) statuses.push(await owner.status("listLocations", {}));
+    expect([...statuses, await owner.status("createDatabase", create)]).toEqual([501, 502, 200, 500]);
+  });
+
+  test("an answer to HEAD has no body to cut", async () => {
+    const { api, owner } = await world();
+    api.fault({ operation: "listLocations", body: "truncated" });
+    const answer = await raw(`${api.url}/v1/locations`, { method: "HEAD", credential: api.apiToken });
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    await owner.ok("listLocations", {});
+  });
+
+  test("a request that ends in the middle of its body uses up none, and nothing is said of it", async () => {
+    const { api, owner } = await world();
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    api.fault({ operation: "createDatabase", status: 503 });
+    const upload = request(`${api.url}/v1/organizations/acme/databases`, {
+      method: "POST",
+      headers: { "Content-Length": 100, Authorization: `Bearer ${api.apiToken}` },
+    });
+    upload.on("error", () => undefined).write("{");
+    for (let turn = 0; turn < 3; turn += 1) await own(api.url, "health");
+    upload.destroy();
+    for (let turn = 0; turn < 3; turn += 1) await own(api.url, "health");
+    expect(await owner.status("createDatabase", create)).toBe(503);
+    expect(said).not.toHaveBeenCalled();
+    said.mockRestore();
   });
 
   test.each([
@@ -162,6 +289,15 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
+  test("of a truncated body the first half arrives", async () => {
+    const { api } = await world();
+    const whole = await (await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).text();
+    api.fault({ operation: "listLocations", body: "truncated" });
+    const answer = await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
+    expect(answer.headers.get("content-length")).toBe(String(whole.length));
+    expect(await arrivedOf(answer)).toBe(whole.slice(0, whole.length / 2));
+  });
+
   test("a hanging call does nothing while the caller waits, and the end of the server ends it", async () => {
     const { api, owner, slug, liveNames } = await world();
     api.fault({ operation: "createDatabase", hang: true, times: 2 });
@@ -196,6 +332,30 @@ describe("faults", () => {
     await own(api.url, "faults", "DELETE");
     await owner.ok("listLocations", {});
   });
+});
+
+/** What comes of a body before it breaks off. */
+async function arrivedOf(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  const reader = answer.body?.getReader();
+  try {
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) chunks.push(part.value);
+  } catch {
+    return Buffer.concat(chunks).toString();
+  }
+  throw new Error("the body did not break off");
+}
+
+test("a failure of the reference API itself is told as JSON: 500", async () => {
+  const { api } = await world();
+  const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  await api.store.transaction([], (state) => changeSetting(state, "clock", "null"));
+  for (const path of ["/v1/nothing", "/v1/locations", "/_reference/clock"]) {
+    const answer = await raw(api.url + path, { credential: api.apiToken });
+    expect([answer.status, await answer.json()]).toEqual([500, { error: "internal error" }]);
+  }
+  expect(said).toHaveBeenCalled();
+  said.mockRestore();
 });
 
 test("off loopback the reference API's own routes ask for the key, the platform's do not", async () => {

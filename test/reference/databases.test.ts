@@ -173,14 +173,47 @@ describe("configuration", () => {
     expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(expected);
   });
 
-  test.each([{ size_limit: "big" }, { allowed_ips: ["300.1.1.1"] }, { allowed_aws_vpc_ids: ["vpc-1"] }])(
-    "§2.2 %o is an invalid request: 400",
-    async (body) => {
-      const { owner, slug, database } = await world();
-      await database("orders");
-      const named = { ...slug, databaseName: "orders" };
-      expect((await owner.refused("updateDatabaseConfiguration", { ...named, body })).status).toBe(400);
-      expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(fresh);
-    },
-  );
+  const noAddresses = [
+    "300.1.1.1",
+    "10/8",
+    "0x0a.0.0.0/8",
+    "010.0.0.0/8",
+    "10.0.0.0/08",
+    "10.0.0.0/33",
+    "10.0.0.0/8/8",
+    "10.0.0.0/",
+    "fe80::1%eth0",
+    "fe80::1%eth0/64",
+    "::ffff:0x1.2.3.4",
+    "::ffff:010.2.3.4",
+  ];
+
+  test("§2.2 an address is IPv4 or IPv6, alone or with the length of a prefix", async () => {
+    const { owner, slug, database } = await world();
+    await database("orders");
+    const allowed_ips = [
+      "203.0.113.7",
+      "0.0.0.0/0",
+      "10.0.0.0/8",
+      "2001:DB8::1",
+      "2001:db8::/32",
+      "::",
+      "::ffff:10.2.3.0/120",
+    ];
+    const body = { allowed_ips };
+    const named = { ...slug, databaseName: "orders" };
+    expect((await owner.ok("updateDatabaseConfiguration", { ...named, body })).allowed_ips).toEqual(allowed_ips);
+  });
+
+  test.each([
+    { size_limit: "big" },
+    ...noAddresses.map((address) => ({ allowed_ips: [address] })),
+    { allowed_aws_vpc_ids: ["vpc-1"] },
+  ])("§2.2 %o is an invalid request: 400", async (body) => {
+    const { owner, slug, database } = await world();
+    await database("orders");
+    const named = { ...slug, databaseName: "orders" };
+    expect((await owner.refused("updateDatabaseConfiguration", { ...named, body })).status).toBe(400);
+    expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(fresh);
+  });
 });

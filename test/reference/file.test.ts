@@ -33,7 +33,13 @@ test("what a file holds survives a restart: records, tokens, clock; and it is se
 
   const otherSeed = {
     users: [{ username: "eve" }],
-    organizations: [{ slug: "other", members: [{ username: "eve", role: "owner" as const }] }],
+    organizations: [
+      {
+        slug: "other",
+        members: [{ username: "eve", role: "owner" as const }],
+        tokens: [{ name: "ci", user: "eve" }],
+      },
+    ],
   };
   const second = await startReferenceApi({ data, seed: otherSeed });
   expect(second.organization).toBe("acme");
@@ -46,6 +52,30 @@ test("what a file holds survives a restart: records, tokens, clock; and it is se
   expect(second.apiToken).not.toBe(first.apiToken);
   await calling(second).ok("retrieveOrganization", slug);
   await second.close();
+});
+
+test("a start that finds its port taken stores nothing: the next one tells the seed's tokens", async () => {
+  const { api } = await world();
+  const port = Number(new URL(api.url).port);
+  const seed = {
+    users: [{ username: "eve" }],
+    organizations: [
+      {
+        slug: "other",
+        members: [{ username: "eve", role: "owner" as const }],
+        tokens: [{ name: "ci", user: "eve" }],
+      },
+    ],
+  };
+  await expect(startReferenceApi({ data, seed, port, now: NOON })).rejects.toThrow("EADDRINUSE");
+  const next = await world({ data, seed });
+  await calling(next.api, next.api.tokens.ci).ok("retrieveOrganization", { organizationSlug: "other" });
+});
+
+test("data that cannot be opened is told with the reason", async () => {
+  await expect(startReferenceApi({ data: join(folder, "nowhere", "platform.db") })).rejects.toThrow(
+    /platform\.db could not be .*: unable to open database file/,
+  );
 });
 
 test("two servers on one file are one platform: records, tokens and clock", async () => {

@@ -26,6 +26,37 @@ describe("an organization", () => {
     expect(await enabled()).toBe(false);
   });
 
+  test("wire-facts 1.2 `overages` and `require_mfa` are what they were last set to, in the answer and after it", async () => {
+    const { api } = await world();
+    const ask = async (body?: object) => {
+      const change = body && { method: "PATCH", body: JSON.stringify(body) };
+      const answer = await raw(`${api.url}/v1/organizations/acme`, { credential: api.apiToken, ...change });
+      const { overages, require_mfa } = (await answer.json()).organization;
+      return { overages, require_mfa };
+    };
+    expect(await ask()).toEqual({ overages: false, require_mfa: false });
+    expect(await ask({ overages: true })).toEqual({ overages: true, require_mfa: false });
+    expect(await ask({ require_mfa: true })).toEqual({ overages: true, require_mfa: true });
+    expect(await ask({ overages: false })).toEqual({ overages: false, require_mfa: true });
+    expect(await ask()).toEqual({ overages: false, require_mfa: true });
+  });
+
+  test("wire-facts 1.2 v1 paths and bodies name it by its slug alone, v3 paths by its UUID", async () => {
+    const slug = "00000000-0000-4000-8000-00000000000a";
+    const member = { username: "ada", role: "owner" as const };
+    const { api, owner } = await world({
+      seed: { users: [{ username: "ada" }], organizations: [{ slug, members: [member] }] },
+    });
+    const { organizationId } = api;
+    const refusal = { status: 404, error: "organization not found" };
+    expect(await owner.refused("retrieveOrganization", { organizationSlug: organizationId })).toEqual(refusal);
+    const body = { organization: organizationId };
+    expect(await owner.refused("createApiToken", { tokenName: "ci", body })).toEqual(refusal);
+    expect(await owner.refused("listDeletedGroups", { organizationId: slug })).toEqual(refusal);
+    await owner.ok("retrieveOrganization", { organizationSlug: slug });
+    await owner.ok("listDeletedGroups", { organizationId });
+  });
+
   test("§8 the free plan is refused with the code of the plan", async () => {
     const { api, owner, id } = await world();
     await api.plan("starter");
@@ -75,8 +106,8 @@ describe("a group", () => {
     expect(await groupNames()).toEqual(["default"]);
   });
 
-  test("wire-facts 9 a protected one is not deleted: 403", async () => {
-    const { owner, slug, groupNames } = await world({
+  test("wire-facts 9 a protected one is not deleted: 403; a database in it is", async () => {
+    const { owner, slug, groupNames, database, liveNames } = await world({
       seed: {
         users: [{ username: "ada" }],
         organizations: [
@@ -93,6 +124,9 @@ describe("a group", () => {
       error: "group default is delete-protected and cannot be deleted",
     });
     expect(await groupNames()).toEqual(["default"]);
+    await database("orders");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    expect(await liveNames()).toEqual([]);
   });
 
   test("wire-facts 4.5 its name is free as soon as it is deleted", async () => {

@@ -36,8 +36,13 @@ describe("restoring a database", () => {
   test("§7 an unknown, a living and a restored database are not restorable: 404", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
-    const unknown = "6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001";
-    expect(await owner.status("restoreDatabase", { ...id, databaseId: unknown })).toBe(404);
+    // The second has no version, which RFC 9562 asks for.
+    for (const unknown of ["6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001", "00000000-0000-0000-0000-000000000001"]) {
+      expect(await owner.status("restoreDatabase", { ...id, databaseId: unknown })).toBe(404);
+      expect(await owner.status("retrieveDatabaseById", { ...id, databaseId: unknown })).toBe(404);
+      expect(await owner.status("restoreGroup", { ...id, groupId: unknown })).toBe(404);
+      expect(await owner.status("listDeletedGroups", { organizationId: unknown })).toBe(404);
+    }
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
     await owner.ok("restoreDatabase", { ...id, databaseId });
@@ -75,6 +80,20 @@ describe("restoring a database", () => {
     expect(await owner.status("restoreDatabase", { ...id, databaseId: first, body: { name: "Not A Name" } })).toBe(400);
     await owner.ok("restoreDatabase", { ...id, databaseId: first, body: { name: "orders-old" } });
     expect(await liveNames()).toEqual(["orders", "orders-old"]);
+  });
+
+  test("§4.1 a name that is taken in another group is taken for a group-scoped caller too: 400", async () => {
+    const { owner, slug, id, group, database, as } = await world();
+    await group("shop");
+    const databaseId = await database("orders", "shop");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    await database("orders", "default");
+    const shop = await as({ group: "shop" });
+    expect(await shop.refused("restoreDatabase", { ...id, databaseId })).toEqual({
+      status: 400,
+      error: "database with name [orders] already exists",
+    });
+    await shop.ok("restoreDatabase", { ...id, databaseId, body: { name: "orders-2" } });
   });
 
   test("§4.3 a restored database has the configuration that it had", async () => {
@@ -215,6 +234,19 @@ describe("lists of what was deleted", () => {
     expect(second.pagination).toEqual({});
   });
 
+  test("wire-facts 4.1, 4.3 a page has 100 entries unless the caller says how many", async () => {
+    const numbers = Array.from({ length: 101 }, (_, index) => index);
+    const groups = numbers.map((number) => ({ name: `g-${number}`, deleted_at: NOON }));
+    const databases = numbers.map((number) => ({ name: `db-${number}`, group: `g-${number}` }));
+    const organization = { slug: "acme", members: [{ username: "ada", role: "owner" as const }], groups, databases };
+    const { owner, id } = await world({ seed: { users: [{ username: "ada" }], organizations: [organization] } });
+    const deleted = { deleted: "true" as const };
+    expect((await owner.ok("listDeletedGroups", id)).groups).toHaveLength(100);
+    expect((await owner.ok("listDeletedDatabases", { ...id, query: deleted })).databases).toHaveLength(100);
+    const longer = { ...deleted, limit: 1000 };
+    expect((await owner.ok("listDeletedDatabases", { ...id, query: longer })).databases).toHaveLength(101);
+  });
+
   test("wire-facts 4.1 `search` takes a part of the name as it is written", async () => {
     const { owner, slug, id, database } = await world();
     for (const databaseName of ["orders-1", "orders-2", "users"]) {
@@ -230,12 +262,17 @@ describe("lists of what was deleted", () => {
     expect(await found("_")).toEqual([]);
   });
 
-  test.each([{ limit: 0 }, { limit: 1001 }, { limit: 1.5 }, { cursor: "nonsense" }])(
-    "§8 a page of $limit $cursor is an invalid request",
-    async (query) => {
-      const { owner, id } = await world();
-      expect(await owner.status("listDeletedGroups", { ...id, query })).toBe(400);
-      expect(await owner.status("listDeletedDatabases", { ...id, query: { ...query, deleted: "true" } })).toBe(400);
-    },
-  );
+  test.each([
+    { limit: 0 },
+    { limit: 1001 },
+    { limit: 1.5 },
+    { limit: "1e2" },
+    { limit: "0x10" },
+    { limit: "" },
+    { cursor: "nonsense" },
+  ])("§8 a page of $limit $cursor is an invalid request", async (query) => {
+    const { owner, id } = await world();
+    expect(await owner.status("listDeletedGroups", { ...id, query })).toBe(400);
+    expect(await owner.status("listDeletedDatabases", { ...id, query: { ...query, deleted: "true" } })).toBe(400);
+  });
 });

@@ -24,7 +24,7 @@ organizations:
     databases:
       - { name: live, size_limit: 1gb, allowed_ips: [10.0.0.0/8] }
       - { name: orders, group: shop, uuid: ${ORDERS} }
-      - { name: gone, deleted_at: 2026-02-27T00:00:00Z }
+      - { name: gone, group: shop, deleted_at: 2026-02-27T00:00:00Z }
     tokens:
       - { name: ci, user: ada, group: default, scopes: [read-only] }
       - { name: vera-laptop, user: vera }
@@ -84,7 +84,60 @@ describe("a mistake in a seed file is told with its line", () => {
     ["a size that is none", SEED.replace("1gb", "much"), /seed\.yaml:15:.*size_limit/],
     ["an unknown group", SEED.replace("group: shop", "group: shpo"), /seed\.yaml:16:.*"shpo"/],
     ["a token of nobody", SEED.replace("user: ada", "user: bob"), /seed\.yaml:19:.*"bob"/],
+    [
+      "a token of a deleted group",
+      SEED.replace("group: default, scopes", "group: shop, scopes"),
+      /seed\.yaml:19:.*group: group "shop" is deleted, and its tokens with it/,
+    ],
+    ["an alias of nothing", SEED.replace("plan: pro", "plan: *nothing"), /seed\.yaml: .*nothing/],
+    ["a user twice", SEED.replace("- username: vera", "- username: ada"), /seed\.yaml:4:.*user "ada" is there twice/],
+    [
+      "a member twice",
+      SEED.replace("{ username: vera, role", "{ username: ada, role"),
+      /seed\.yaml:10:.*member "ada" is there twice/,
+    ],
+    [
+      "a group twice",
+      SEED.replace("{ name: shop, location: aws-eu-west-1, deleted_at: 2026-02-28T12:00:00Z }", "{ name: default }"),
+      /seed\.yaml:13:.*group "default" is there twice/,
+    ],
+    [
+      "a group's UUID twice",
+      SEED.replace("- name: default", `- { name: default, uuid: ${ORDERS} }`).replace(
+        "{ name: shop,",
+        `{ name: shop, uuid: ${ORDERS.toUpperCase()},`,
+      ),
+      /seed\.yaml:13:.*uuid: group with the UUID .* is there twice/,
+    ],
+    [
+      "a living database twice",
+      SEED.replace("{ name: orders, group: shop", "{ name: live, group: default"),
+      /seed\.yaml:16:.*database "live" is there twice/,
+    ],
+    [
+      "a database's UUID twice",
+      SEED.replace("{ name: gone,", `{ name: gone, uuid: ${ORDERS},`),
+      /seed\.yaml:17:.*uuid: database with the UUID .* is there twice/,
+    ],
+    ["a token twice", SEED.replace("vera-laptop", "ci"), /seed\.yaml:20:.*token "ci" is there twice/],
+    [
+      "a slug twice",
+      `${SEED}  - { slug: acme, members: [{ username: ada, role: owner }] }\n`,
+      /seed\.yaml:21:.*organization "acme" is there twice/,
+    ],
   ])("%s", async (_what, text, message) => {
     await expect(readSeed(await file(text))).rejects.toThrow(message);
+  });
+
+  test("a file that cannot be read is named", async () => {
+    await expect(readSeed(folder)).rejects.toThrow(`the seed file ${folder} cannot be read: EISDIR`);
+  });
+
+  test("deleted things may share a name, and so may things of two organizations", async () => {
+    const text = SEED.replace("{ name: gone,", "{ name: orders,").concat(
+      "  - { slug: zero, members: [{ username: ada, role: owner }], groups: [{ name: default }] }\n",
+    );
+    const { deletedNames } = await world({ seed: await readSeed(await file(text)), now: NOON });
+    expect(await deletedNames()).toEqual(["orders", "orders"]);
   });
 });

@@ -1,4 +1,4 @@
-import { decodeJwt, decodeProtectedHeader } from "jose";
+import { decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { calling, raw } from "./calling";
 import { world } from "./world";
@@ -66,6 +66,7 @@ describe("creating a token", () => {
     ["an unknown scope", { organization: "acme", group: "default", scopes: ["read", "write"] }, 400],
     ["an unknown group", { organization: "acme", group: "nowhere", scopes: ["read"] }, 404],
     ["an unknown organization", { organization: "nowhere" }, 404],
+    ["an empty organization", { organization: "" }, 400],
   ])("wire-facts 5.1 %s is refused", async (_what, body, status) => {
     const { owner } = await world();
     expect((await owner.refused("createApiToken", named("ci", body))).status).toBe(status);
@@ -126,9 +127,16 @@ describe("listing and revoking", () => {
     const { id, token } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     const ci = calling(api, token);
     expect(await ci.ok("validateApiToken", {})).toEqual({ exp: -1 });
+    const official = await raw(`${api.url}/v1/auth/api-tokens/validate`, { credential: token });
+    expect(await official.json()).toEqual({ exp: -1 });
     await owner.ok("revokeApiToken", { ...slug, tokenId: id });
     expect(await ci.refused("validateApiToken", {})).toEqual({ status: 401, error: "could not parse jwt id" });
   });
+});
+
+test("the server mints no scopes without the group that they are for", async () => {
+  const { api } = await world();
+  await expect(api.token({ scopes: ["read"] })).rejects.toThrow("name a group");
 });
 
 describe("a group-scoped credential", () => {
@@ -179,6 +187,17 @@ describe("a group-scoped credential", () => {
   });
 });
 
+async function signed(claims: JWTPayload): Promise<string> {
+  const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519" });
+  return new SignJWT(claims).setProtectedHeader({ alg: "EdDSA", typ: "JWT" }).sign(privateKey);
+}
+
+function edited(token: string): string {
+  const [header, , signature] = token.split(".");
+  const claims = JSON.stringify({ ...decodeJwt(token), org_id: 2 });
+  return [header, Buffer.from(claims).toString("base64url"), signature].join(".");
+}
+
 describe("a credential that is none", () => {
   test.each([
     ["no header", undefined, "token contains an invalid number of segments"],
@@ -190,6 +209,21 @@ describe("a credential that is none", () => {
     const answer = await raw(`${api.url}/v1/locations`, { credential });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toEqual({ error });
+  });
+
+  test.each<[string, (token: string) => Promise<string> | string]>([
+    ["signed with another key", async (token) => signed(decodeJwt(token))],
+    ["not signed", (token) => new UnsecuredJWT(decodeJwt(token)).encode()],
+    ["under a signature of other claims", (token) => edited(token)],
+    ["without a signature", (token) => token.replace(/[^.]+$/, "")],
+  ])("§5 rule 1 the claims of a token that is in use, %s: 401", async (_how, forge) => {
+    const { api } = await world();
+    const forged = await forge(api.apiToken);
+    expect(decodeJwt(forged).jti).toBe(decodeJwt(api.apiToken).jti);
+    const refusal = { status: 401, error: "could not parse jwt id" };
+    expect(await calling(api, forged).refused("listLocations", {})).toEqual(refusal);
+    await calling(api).ok("listLocations", {});
+    expect(await calling(api, forged).refused("listLocations", {})).toEqual(refusal);
   });
 
   test("§5 the token of another reference API is unknown here", async () => {

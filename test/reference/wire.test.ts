@@ -46,6 +46,14 @@ describe("bodies", () => {
   });
 });
 
+test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 the body %s of a DELETE is not read", async (body) => {
+  const { api, database, liveNames } = await world();
+  await database("a");
+  const answer = await raw(`${api.url}${DATABASES}/a`, { method: "DELETE", credential: api.apiToken, body });
+  expect(answer.status).toBe(200);
+  expect(await liveNames()).toEqual([]);
+});
+
 describe("paths", () => {
   test.each([
     ["GET", "/"],

@@ -184,6 +184,15 @@ test("a build that fails shows the last lines of go", async () => {
   expect(said.join("\n")).toContain("no space left on device");
 });
 
+test.each([
+  ["on timeout", () => ({ timeout: 200 }), "ended with SIGTERM"],
+  ["when it is stopped", () => ({ signal: AbortSignal.timeout(200) }), "timeout"],
+])("a program is over %s, though what it has started keeps its pipes open", async (_when, options, message) => {
+  const before = performance.now();
+  await expect(run("/bin/sh", ["-c", "sleep 20 & wait"], options())).rejects.toThrow(message);
+  expect(performance.now() - before).toBeLessThan(5_000);
+});
+
 test("work that takes long is reported every 15 s, with its details", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const finish = new AbortController();

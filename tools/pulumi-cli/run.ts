@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 
 export interface RunOptions {
   readonly cwd?: string;
@@ -12,6 +13,8 @@ export interface RunOptions {
   readonly line?: (line: string) => void;
 }
 
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
 const linesShown = 15;
 const timeToStop = 5_000;
 
@@ -19,9 +22,10 @@ const timeToStop = 5_000;
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { cwd, env, signal, timeout, line } = options;
   signal?.throwIfAborted();
-  const child = spawn(command, args, { cwd, env, timeout, stdio: ["ignore", "pipe", "pipe"] });
-  const stop = () => interrupt(child);
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const stop = () => end(child, "SIGINT");
   signal?.addEventListener("abort", stop, { once: true });
+  const late = timeout === undefined ? undefined : setTimeout(() => end(child, "SIGTERM"), timeout);
   const last: string[] = [];
   createInterface(child.stderr).on("line", (text) => {
     line?.(text);
@@ -38,13 +42,26 @@ export async function run(command: string, args: readonly string[], options: Run
     if (code === 0) return output;
     throw new Error([`${command} ended with ${endedBy ?? `status ${code}`}`, ...last].join("\n"));
   } finally {
+    clearTimeout(late);
     signal?.removeEventListener("abort", stop);
   }
 }
 
-/** SIGINT rather than SIGTERM: `go` then ends its compilers and removes its work folder. */
-function interrupt(child: ChildProcess): void {
-  child.kill("SIGINT");
+/**
+ * SIGINT where there is a choice: `go` then ends its compilers and removes its work folder. What the program itself has
+ * started may hold its pipes open for longer than anybody waits.
+ */
+function end(child: Child, by: "SIGINT" | "SIGTERM"): void {
+  const release = () => {
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  if (child.exitCode !== null || child.signalCode !== null) {
+    release();
+    return;
+  }
+  child.once("exit", release);
+  child.kill(by);
   const kill = setTimeout(() => child.kill("SIGKILL"), timeToStop);
   child.once("close", () => clearTimeout(kill));
 }

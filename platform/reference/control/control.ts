@@ -1,18 +1,20 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import { z } from "zod";
-
 import type { Clock } from "../clock";
 import { FaultRule } from "../faults";
+import { Instant } from "../instant";
 import { problemOf } from "../parse";
 import type { Parts } from "../parts";
+import { Refusal } from "../refusal";
 
 /** The header that carries the key off loopback. */
 export const KEY_HEADER = "Reference-Key";
 
-const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const NewTime = z.strictObject({ now: Instant.nullable() });
 const Advance = z.strictObject({ seconds: z.number().finite() });
+
+const READING = ["GET", "HEAD"];
 
 /** What the platform does not have: its clock, its journal, faults on purpose. */
 export function control({ clock, journal, faults, key }: Parts): Hono {
@@ -20,11 +22,14 @@ export function control({ clock, journal, faults, key }: Parts): Hono {
   app.use(async (context, next) => {
     if (key !== undefined && !same(key, context.req.header(KEY_HEADER)))
       return context.json({ error: `the header ${KEY_HEADER} must carry the key that was printed at the start` }, 401);
+    if (!READING.includes(context.req.method) && isForeign(context.req.header("Origin"), context.req.header("Host")))
+      return context.json({ error: "a page of another origin may not change the reference API" }, 403);
     return next();
   });
   app.onError((thrown, context) => {
     if (thrown instanceof z.ZodError) return context.json({ error: problemOf(thrown) }, 400);
     if (thrown instanceof SyntaxError) return context.json({ error: "the request body is not valid JSON" }, 400);
+    if (thrown instanceof Refusal) return context.json({ error: thrown.message }, thrown.status);
     throw thrown;
   });
 
@@ -58,6 +63,10 @@ export function control({ clock, journal, faults, key }: Parts): Hono {
 }
 
 const time = async (clock: Clock) => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
+
+/** Browsers let every page send such requests, and name the page in `Origin`; programs send none. */
+const isForeign = (origin: string | undefined, host: string | undefined): boolean =>
+  origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 
 const same = (key: string, given = ""): boolean => timingSafeEqual(digest(key), digest(given));
 

@@ -1,8 +1,9 @@
+import { isLocation } from "../../values/location";
 import { refuse } from "../refusal";
 import { changeGroup, type Group } from "../store/groups";
 import { groupNamed, groupRecord } from "./group";
 import type { Handlers, OrganizationWorld } from "./handler";
-import { isLocation, locationsOf } from "./location";
+import { locationsOf } from "./location";
 
 /** What is there already, or is not there, is no mistake: the group is as it was asked to be. */
 export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation"> = {

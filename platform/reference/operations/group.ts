@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isLocation } from "../../values/location";
 import { refuse } from "../refusal";
 import { protectedDatabaseIn } from "../store/databases";
 import {
@@ -13,7 +14,7 @@ import {
 import { paginationOf } from "../store/page";
 import { flag } from "../store/schema";
 import type { Handlers, OrganizationWorld } from "./handler";
-import { isLocation, locationsOf } from "./location";
+import { locationsOf } from "./location";
 import { checkName } from "./names";
 import { DELETED_PAGE, startOfWindow } from "./window";
 

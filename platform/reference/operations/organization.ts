@@ -18,7 +18,7 @@ export const organization: Pick<
       ...(require_mfa !== undefined && { require_mfa: flag(require_mfa) }),
       ...(restore_enabled !== undefined && { restore_enabled: flag(restore_enabled) }),
     });
-    const changed = await findOrganization(state, id);
+    const changed = await findOrganization(state, { id });
     return { organization: organizationRecord(changed ?? reach.organization) };
   },
 

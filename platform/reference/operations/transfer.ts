@@ -10,8 +10,8 @@ import { checkName } from "./names";
 export const transfer: Pick<Handlers, "transferGroup"> = {
   /** Everything of the group goes, under the names that it has; hostnames follow from the new organization. */
   async transferGroup({ params, body }, world) {
-    const { state, caller, reach } = world;
-    const organization = await authorizeElsewhere(transferGroup, body.organization, caller, state);
+    const { state, reach } = world;
+    const organization = await authorizeElsewhere(transferGroup, body.organization, world);
     const group = await groupNamed(params.groupName, world);
     if (organization.id === reach.organization.id) throw refuse.groupAlreadyThere(organization.slug);
 

@@ -9,13 +9,17 @@ export interface User {
   readonly email: string;
 }
 
-/** By slug, as v1 paths name it, or by UUID, as v3 paths do. */
-export const findOrganization = (state: State, named: string): Promise<Organization | undefined> =>
-  state
-    .selectFrom("organizations")
-    .selectAll()
-    .where((where) => where.or([where("slug", "=", named), where("id", "=", named.toLowerCase())]))
-    .executeTakeFirst();
+/** By slug, as v1 paths and bodies name it, or by UUID, as v3 paths do. */
+export type OrganizationName = { readonly slug: string } | { readonly id: string };
+
+export const findOrganization = (state: State, named: OrganizationName): Promise<Organization | undefined> => {
+  const organizations = state.selectFrom("organizations").selectAll();
+  const found =
+    "slug" in named
+      ? organizations.where("slug", "=", named.slug)
+      : organizations.where("id", "=", named.id.toLowerCase());
+  return found.executeTakeFirst();
+};
 
 /** The organization that was made first. */
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
@@ -53,7 +57,10 @@ export const findMember = (state: State, organizationId: string, username: strin
 export const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
   members(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
 
-export async function changeRole(state: State, organizationId: string, userId: string, role: string): Promise<void> {
+export async function changeRole(
+  state: State,
+  { organizationId, userId, role }: { organizationId: string; userId: string; role: string },
+): Promise<void> {
   await state
     .insertInto("members")
     .values({ organization_id: organizationId, user_id: userId, role })

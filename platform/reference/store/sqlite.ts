@@ -11,7 +11,8 @@ export async function openSqliteStore(path: string): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
   await patiently(() => migrate(database)).catch(async (cause: unknown) => {
     await database.destroy();
-    throw new Error(`the data in ${path} could not be brought to this version`, { cause });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`the data in ${path} could not be opened and brought to this version: ${why}`, { cause });
   });
   return {
     transaction: (_organizations, work) => database.transaction().execute(work),
