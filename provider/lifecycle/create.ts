@@ -39,7 +39,8 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
     return await resource.create(args, platform);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await nameTaken(resource, args, { cause: failure, ...context });
-    if (!isRefusal(failure) || !failure.uncertain) throw failure;
+    // Without a name of its own there is nothing to look for.
+    if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return afterLostAnswer(resource, args, { failure, before, ...context });
   }
 }
@@ -65,8 +66,8 @@ async function nameTaken(
 }
 
 /**
- * The request may have been carried out. What has the name now and was neither there when this run began nor made by
- * it can only be what was asked for.
+ * The request may have been carried out. What has the name now, is just what was asked for, and was neither there a few
+ * seconds before nor made by this run can only be that.
  */
 async function afterLostAnswer(
   resource: AnyResource,
@@ -102,13 +103,11 @@ function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refu
   });
 }
 
-/** Whether an object is just what was asked for: nothing differs, and nothing is there that was not asked for. */
+/** Whether an object is just what was asked for, in what only its creation can say. */
 function isAsked(resource: AnyResource, args: Properties, state: Properties): boolean {
-  const sent = Object.keys(resource.args.shape).filter((property) => !markOf(resource, property).local);
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
-  return sent.every(
-    (property) =>
-      !differs.has(property) &&
-      !(markOf(resource, property).replaces && args[property] === undefined && state[property] !== undefined),
-  );
+  return Object.keys(resource.args.shape)
+    .filter((property) => markOf(resource, property).replaces || markOf(resource, property).named)
+    .filter((property) => !markOf(resource, property).local)
+    .every((property) => !differs.has(property) && (args[property] === undefined) === (state[property] === undefined));
 }

@@ -1,7 +1,7 @@
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
-import { nounOf, type Properties } from "./properties";
+import { nounOf, type Properties, titleOf } from "./properties";
 
 /** Deletes one object. What is gone, or deleted already, is success. */
 export async function remove(
@@ -21,8 +21,7 @@ export async function remove(
   // Not one of these itself, so that two of them never wait for each other.
   await run.deletionsEnded();
   const full = await resource.refusal.deleteFull(id, state, platform);
-  if (full)
-    throw new Refusal("conflict", { tried: `could not delete ${nounOf(resource)} "${state.name}"`, answer: full });
+  if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
   await confirmedDelete(resource, id, state, context);
 }
 

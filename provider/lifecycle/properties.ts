@@ -60,6 +60,10 @@ export function remember(
 export const present = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 
+/** `database "orders"`, or what it is alone where it has no name. */
+export const titleOf = (resource: AnyResource, { name }: Properties): string =>
+  typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
+
 /** `ApiToken` → "API token", for sentences. */
 export const nounOf = ({ type }: AnyResource): string =>
   type

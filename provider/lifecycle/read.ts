@@ -3,7 +3,7 @@ import type { AnyResource, Reading } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
 import { compare } from "./diff";
 import { Incomplete } from "./incomplete";
-import { markOf, nounOf, type Properties, remember } from "./properties";
+import { markOf, nounOf, type Properties, remember, titleOf } from "./properties";
 
 export interface Read {
   readonly state: Properties;
@@ -57,7 +57,7 @@ export async function readManaged(
   const successor = await madeAnew(resource, state, context);
   if (reading.found === "gone") {
     platform.warn(
-      `${capitalized(nounOf(resource))} "${state.name}" is gone: ${reading.message}. ${successor ?? `The next \`pulumi up\` creates a new one.`}`,
+      `${capitalized(titleOf(resource, state))} is gone: ${reading.message}. ${successor ?? `The next \`pulumi up\` creates a new one.`}`,
     );
     return undefined;
   }
@@ -88,7 +88,7 @@ async function observe(
 
 /** The same name with another id is another object: it is told, never taken for the old one. */
 async function madeAnew(resource: AnyResource, state: Properties, { platform }: Context): Promise<string | undefined> {
-  const holder = await resource.holder(state, platform).catch(() => undefined);
+  const holder = state.name === undefined ? undefined : await resource.holder(state, platform).catch(() => undefined);
   return (
     holder &&
     `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}), made outside of this stack.`
@@ -100,7 +100,7 @@ function warnOfForeignChanges(resource: AnyResource, state: Properties, inputs: 
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!markOf(resource, property).replaces) continue;
     platform.warn(
-      `\`${property}\` of ${nounOf(resource)} "${state.name}" was changed outside: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. Nothing is replaced because of it; to accept the change, write ${property}: ${JSON.stringify(state[property])}.`,
+      `\`${property}\` of ${titleOf(resource, state)} was changed outside: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. Nothing is replaced because of it; to accept the change, write ${property}: ${JSON.stringify(state[property])}.`,
     );
   }
 }

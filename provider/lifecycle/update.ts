@@ -4,7 +4,7 @@ import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
 import { type Compared, changesInPlace, compare } from "./diff";
 import { Incomplete } from "./incomplete";
-import { isKnown, knownOf, markOf, nounOf, type Properties, remember } from "./properties";
+import { isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
 import { noteName } from "./run";
 
 /** Brings something back if it is deleted, then changes what differs. */
@@ -80,8 +80,7 @@ export async function mustBeUpdatable(resource: AnyResource, compared: Compared,
   await mustBeSameOrganization(state, context);
   mustBeRestorable(resource, compared);
   const why = await resource.refusal?.restore?.(id, state, knownOf(news), context.platform);
-  if (why)
-    throw new Refusal("conflict", { tried: `${nounOf(resource)} "${state.name}" cannot be restored`, answer: why });
+  if (why) throw new Refusal("conflict", { tried: `${titleOf(resource, state)} cannot be restored`, answer: why });
 }
 
 /** What is deleted comes back as it was; little can be given anew with it. */
@@ -92,7 +91,7 @@ function mustBeRestorable(resource: AnyResource, { oldInputs, state, news }: Com
     // What a record of something deleted does not say cannot contradict the program.
     if (!replaces || restores || state[property] === undefined || !isKnown(news[property])) continue;
     throw new Refusal("conflict", {
-      tried: `${nounOf(resource)} "${state.name}" cannot be restored`,
+      tried: `${titleOf(resource, state)} cannot be restored`,
       answer: `it was deleted with ${property}: ${JSON.stringify(state[property])}, and the program says ${JSON.stringify(news[property])}`,
       advice: `Restore it as it was; \`${property}\` can be changed by a replacement afterwards`,
     });

@@ -9,6 +9,7 @@ import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { apiToken } from "../../provider/resources/api-token";
 import { database } from "../../provider/resources/database";
+import { group } from "../../provider/resources/group";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
 
@@ -28,6 +29,39 @@ test("a database whose answer was lost after it was made is the one that is used
   expect(await namesIn(here)).toEqual(["orders"]);
   expect(here.said.join()).toContain("was lost; it was made");
   expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
+});
+
+test("a group whose answer was lost after it was made is the one that is used, and gets what creation cannot say", async () => {
+  const here = await session();
+  here.api.fault({ operation: "createGroup", reset: "after" });
+  const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"], deleteProtection: true };
+  const { id, state } = await create(group, wanted, here.context);
+  expect(state).toMatchObject(wanted);
+  const { groups } = await clientOf(here.api, here.api.apiToken).listGroups({ organizationSlug });
+  expect(groups.find(({ uuid }) => uuid === id)).toMatchObject({ name: "tenants", delete_protection: true });
+});
+
+test("a group that exists but is not yet as wanted is recorded, and the next update completes it", async () => {
+  const here = await session();
+  here.api.fault({ operation: "updateGroupConfiguration", status: 403 });
+  const wanted = { name: "tenants", location: "aws-us-east-1", deleteProtection: true };
+  const incomplete = await create(group, wanted, here.context).catch((thrown) => thrown);
+  expect(incomplete).toMatchObject({ name: "Incomplete", state: { name: "tenants", deleteProtection: false } });
+  const { id, state } = incomplete;
+  const compared = { id, oldInputs: wanted, state, news: wanted };
+  expect(await update(group, compared, here.again())).toMatchObject({ deleteProtection: true });
+});
+
+test("what an update has done before it failed is recorded", async () => {
+  const here = await session();
+  const wanted = { name: "tenants", location: "aws-us-east-1" };
+  const { id, state } = await create(group, wanted, here.context);
+  here.api.fault({ operation: "renameGroup", status: 403 });
+  const news = { ...wanted, name: "customers", locations: ["aws-eu-west-1"] };
+  const incomplete = await update(group, { id, oldInputs: wanted, state, news }, here.again()).catch(
+    (thrown) => thrown,
+  );
+  expect(incomplete).toMatchObject({ name: "Incomplete", state: { name: "tenants", locations: ["aws-eu-west-1"] } });
 });
 
 test("a database whose answer was lost before it was made is not called made, and the POST is not repeated", async () => {
