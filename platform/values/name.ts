@@ -15,6 +15,13 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
+/** The same in one organization, whose slug takes its share of the label. */
+export const nameProblemIn = (name: string, organizationSlug: string): string | undefined =>
+  nameProblem(name) ??
+  (name.length > longestName(organizationSlug)
+    ? `in organization "${organizationSlug}" a name has at most ${longestName(organizationSlug)} characters`
+    : undefined);
+
 /** What is wrong with the name of an API token, or `undefined`. The name is one segment of a path. */
 export function tokenNameProblem(name: string): string | undefined {
   if (name.length === 0) return "a name must not be empty";

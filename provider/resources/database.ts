@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readPages } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../platform/contract/database";
-import { longestName, nameProblem } from "../../platform/values/name";
+import { longestName, nameProblemIn } from "../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
 import { type DeletedRecord, databaseRestoreRefusal, describeDeletion, findDeletedDatabase } from "./deleted-database";
@@ -67,13 +67,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       restores: true,
       alters: ["hostname"],
       named: { longest: longestName },
-      meaning: {
-        problem: (name, slug) =>
-          nameProblem(name) ??
-          (name.length > longestName(slug)
-            ? `in organization "${slug}" the name of a database has at most ${longestName(slug)} characters`
-            : undefined),
-      },
+      meaning: { problem: nameProblemIn },
     },
     group: { replaces: true, meaning: groupReference },
   },

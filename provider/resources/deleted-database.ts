@@ -1,38 +1,27 @@
 import type { z } from "zod";
 import { readPages } from "../../platform/client/pages";
-import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal";
-import { PLAN_REFUSAL } from "../../platform/contract/error";
+import { unlessAbsent } from "../../platform/client/refusal";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import { scopeMissing } from "./caller";
 import { restorableUntil } from "./deletion";
 import type { Platform } from "./platform";
-import { recoveryDisabled, roleTooLow } from "./restoration";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow } from "./restoration";
 
 export type DeletedRecord = z.output<typeof DeletedDatabase>;
 
-/** The record of a deleted database that can still be restored. `hidden`: why none could be seen. */
+/** The record of a deleted database that can still be restored. */
 export async function findDeletedDatabase(
   id: string,
   { client, organization }: Platform,
-): Promise<{ deleted?: DeletedRecord; hidden?: string }> {
+): Promise<AmongDeleted<DeletedRecord>> {
   const organizationId = await organization.id(client);
-  try {
+  return amongDeleted(`database ${id}`, async () => {
     const { items } = await readPages(
       (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } }),
       ({ databases }) => databases,
     );
-    const deleted = items.find(({ DbId }) => DbId === id);
-    return deleted ? { deleted } : {};
-  } catch (cause) {
-    if (!isRefusal(cause, "forbidden")) throw cause;
-    if (cause.code === PLAN_REFUSAL) return { hidden: "the plan of the organization does not show deleted databases" };
-    throw new Refusal("forbidden", {
-      tried: cause.message,
-      answer: `database ${id} is not live, and this credential may not ask whether it was deleted`,
-      advice: "Use one that may list deleted databases (scope `read`)",
-      cause,
-    });
-  }
+    return items.find(({ DbId }) => DbId === id);
+  });
 }
 
 export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string {

@@ -1,9 +1,7 @@
 import { readPages } from "../../platform/client/pages";
-import { isRefusal, Refusal } from "../../platform/client/refusal";
-import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { restorableUntil } from "./deletion";
 import type { Platform } from "./platform";
-import { recoveryDisabled, roleTooLow } from "./restoration";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow } from "./restoration";
 
 interface DeletedGroup {
   readonly uuid: string;
@@ -11,29 +9,19 @@ interface DeletedGroup {
   readonly deleted_at: string;
 }
 
-/** The record of a deleted group that can still be restored. `hidden`: why none could be seen. */
+/** The record of a deleted group that can still be restored. */
 export async function findDeletedGroup(
   id: string,
   { client, organization }: Platform,
-): Promise<{ deleted?: DeletedGroup; hidden?: string }> {
+): Promise<AmongDeleted<DeletedGroup>> {
   const organizationId = await organization.id(client);
-  try {
+  return amongDeleted(`group ${id}`, async () => {
     const { items } = await readPages(
       (query) => client.listDeletedGroups({ organizationId, query }),
       ({ groups }) => groups,
     );
-    const deleted = items.find(({ uuid }) => uuid === id);
-    return deleted ? { deleted } : {};
-  } catch (cause) {
-    if (!isRefusal(cause, "forbidden")) throw cause;
-    if (cause.code === PLAN_REFUSAL) return { hidden: "the plan of the organization does not show deleted groups" };
-    throw new Refusal("forbidden", {
-      tried: cause.message,
-      answer: `group ${id} is not live, and this credential may not ask whether it was deleted`,
-      advice: "Use an organization-level API token",
-      cause,
-    });
-  }
+    return items.find(({ uuid }) => uuid === id);
+  });
 }
 
 export async function describeGroupDeletion(

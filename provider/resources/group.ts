@@ -3,7 +3,7 @@ import { readPages } from "../../platform/client/pages";
 import { Refusal } from "../../platform/client/refusal";
 import type { Group as GroupRecord } from "../../platform/contract/group";
 import { locationProblem } from "../../platform/values/location";
-import { longestName, nameProblem } from "../../platform/values/name";
+import { longestName, nameProblemIn } from "../../platform/values/name";
 import { sameSet } from "../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { describeGroupDeletion, findDeletedGroup, groupRestoreRefusal } from "./deleted-group";
@@ -65,13 +65,7 @@ export const group = resource<GroupArgs, GroupState>({
   marks: {
     name: {
       named: { longest: longestName },
-      meaning: {
-        problem: (name, slug) =>
-          nameProblem(name) ??
-          (name.length > longestName(slug)
-            ? `in organization "${slug}" the name of a group has at most ${longestName(slug)} characters`
-            : undefined),
-      },
+      meaning: { problem: nameProblemIn },
     },
     location: { replaces: true, meaning: { problem: locationProblem } },
     locations: {

@@ -1,5 +1,34 @@
+import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { callerOf, isAdmin, unlessHidden } from "./caller";
 import type { Platform } from "./platform";
+
+/** What was found among the deleted, or why nothing could be seen there. */
+export interface AmongDeleted<Found> {
+  readonly deleted?: Found;
+  readonly hidden?: string;
+}
+
+/** A plan that shows nothing deleted leaves the live list to decide; a credential that may not look decides nothing. */
+export async function amongDeleted<Found>(
+  what: string,
+  look: () => Promise<Found | undefined>,
+): Promise<AmongDeleted<Found>> {
+  try {
+    const deleted = await look();
+    return deleted === undefined ? {} : { deleted };
+  } catch (cause) {
+    if (!isRefusal(cause, "forbidden")) throw cause;
+    if (cause.code === PLAN_REFUSAL)
+      return { hidden: "the plan of the organization does not show deleted databases and groups" };
+    throw new Refusal("forbidden", {
+      tried: cause.message,
+      answer: `${what} is not live, and this credential may not ask whether it was deleted`,
+      advice: "Use an organization-level API token, or for a database one with the scope `read`",
+      cause,
+    });
+  }
+}
 
 /** §7: whether the organization restores at all. */
 export async function recoveryDisabled({ client, organization }: Platform): Promise<string | undefined> {
