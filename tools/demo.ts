@@ -147,6 +147,7 @@ async function play(stage: Stage): Promise<void> {
 
 async function main(): Promise<void> {
   const interrupt = new AbortController();
+  process.once("SIGINT", () => interrupt.abort());
   const { bin } = await ensurePulumiCli({ signal: interrupt.signal });
   if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
   const started = Date.now();

@@ -62,8 +62,12 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
 }
 
 /** What is a part of something that this run has restored is applied again, though it may look the same. */
-function appliedAgain({ partOf }: AnyResource, { state }: Compared, { run }: Context): Difference[] {
-  if (partOf === undefined || !run.hasRestored(state[partOf])) return [];
+export const isAppliedAgain = ({ partOf }: AnyResource, state: Properties, { run }: Context): boolean =>
+  partOf !== undefined && run.hasRestored(state[partOf]);
+
+function appliedAgain(resource: AnyResource, { state }: Compared, context: Context): Difference[] {
+  const { partOf } = resource;
+  if (partOf === undefined || !isAppliedAgain(resource, state, context)) return [];
   return [{ property: partOf, path: partOf, kind: "update", replaces: false }];
 }
 
@@ -137,11 +141,17 @@ function keepsName(resource: AnyResource, { news }: Compared, state: Properties)
 
 /** The arguments to send: what differs, can be changed in place and is the platform's. */
 export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
-  const properties = new Set(compare(resource, compared).map(({ property }) => property));
+  const differing = new Set(compare(resource, compared).map(({ property }) => property));
   return Object.fromEntries(
-    [...properties]
-      .filter((property) => property in resource.args.shape)
-      .filter((property) => !markOf(resource, property).replaces && !markOf(resource, property).local)
+    changeable(resource)
+      .filter((property) => differing.has(property))
       .map((property) => [property, wantedOf(resource, property, compared)]),
   );
 }
+
+/** The arguments that the platform can change in place. */
+export const changeable = (resource: AnyResource): string[] =>
+  Object.keys(resource.args.shape).filter((property) => {
+    const { replaces, local } = markOf(resource, property);
+    return !replaces && !local;
+  });

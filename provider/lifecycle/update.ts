@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
-import { type Compared, changesInPlace, compare } from "./diff";
+import { type Compared, changeable, changesInPlace, compare, isAppliedAgain } from "./diff";
 import { Incomplete } from "./incomplete";
 import { isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
 import { noteName } from "./run";
@@ -25,16 +25,11 @@ export async function update(resource: AnyResource, compared: Compared, context:
   }
 }
 
-/** Whether this run has restored what the resource is a part of. */
-const isAppliedAgain = ({ partOf }: AnyResource, state: Properties, { run }: Context): boolean =>
-  partOf !== undefined && run.hasRestored(state[partOf]);
-
 /** Everything that the program says and that can be sent. */
 const managed = (resource: AnyResource, news: Properties): Properties =>
   Object.fromEntries(
-    Object.keys(resource.args.shape)
+    changeable(resource)
       .filter((property) => news[property] !== undefined)
-      .filter((property) => !markOf(resource, property).replaces && !markOf(resource, property).local)
       .map((property) => [property, news[property]]),
   );
 

@@ -1,5 +1,6 @@
-import { CheckRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { CheckRequest, type DiffRequest, type UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { Refusal } from "../../platform/client/refusal";
+import type { Compared } from "../lifecycle/diff";
 import type { NameRequest } from "../lifecycle/naming";
 import { resources } from "../resources/list";
 import type { AnyResource } from "../resources/resource";
@@ -33,6 +34,14 @@ export function secretsOf(resource: AnyResource, request: ResourceRequest): stri
   const values = [request.getNews?.(), request.getOlds?.(), request.getInputs?.(), request.getProperties?.()];
   return [...(resource.secret ?? []), ...values.flatMap((struct) => [...decode(struct).secrets])];
 }
+
+/** What Diff and Update compare. */
+export const comparedOf = (request: DiffRequest | UpdateRequest): Compared => ({
+  id: request.getId(),
+  oldInputs: decode(request.getOldInputs()).properties,
+  state: decode(request.getOlds()).properties,
+  news: decode(request.getNews()).properties,
+});
 
 export function nameRequestOf(request: CheckRequest): NameRequest {
   const options = request.getAutonaming();

@@ -28,7 +28,7 @@ import { VERSION } from "../version";
 import { changesOf, checked, diffed } from "./answers";
 import { Engine } from "./engine";
 import { type Recording, toServiceError } from "./refusal";
-import { nameRequestOf, type ResourceRequest, resourceOf, secretsOf } from "./requests";
+import { comparedOf, nameRequestOf, type ResourceRequest, resourceOf, secretsOf } from "./requests";
 import { decode, encode } from "./values";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -144,13 +144,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     }),
     diff: unary(async (request) => {
       const context = configured().context(callOf(request.getUrn()));
-      const compared = {
-        id: request.getId(),
-        oldInputs: decode(request.getOldInputs()).properties,
-        state: decode(request.getOlds()).properties,
-        news: decode(request.getNews()).properties,
-      };
-      return diffed(await diff(resourceOf(request), compared, context));
+      return diffed(await diff(resourceOf(request), comparedOf(request), context));
     }),
     create: recorded(async (request) => {
       const resource = resourceOf(request);
@@ -189,15 +183,9 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     update: recorded(async (request) => {
       const resource = resourceOf(request);
       const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
-      const compared = {
-        id: request.getId(),
-        oldInputs: decode(request.getOldInputs()).properties,
-        state: decode(request.getOlds()).properties,
-        news: decode(request.getNews()).properties,
-      };
       const bring = request.getPreview() ? planUpdate : update;
       return new UpdateResponse()
-        .setProperties(encode(await bring(resource, compared, context), secretsOf(resource, request)))
+        .setProperties(encode(await bring(resource, comparedOf(request), context), secretsOf(resource, request)))
         .setRefreshBeforeUpdate(configured().readsBeforeUpdate);
     }),
     delete: unary(async (request) => {

@@ -5,23 +5,22 @@ import type { DeletedDatabase } from "../../platform/contract/recovery";
 import { scopeMissing } from "./caller";
 import { restorableUntil } from "./deletion";
 import type { Platform } from "./platform";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow } from "./restoration";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
 
 export type DeletedRecord = z.output<typeof DeletedDatabase>;
 
 /** The record of a deleted database that can still be restored. */
-export async function findDeletedDatabase(
-  id: string,
-  { client, organization }: Platform,
-): Promise<AmongDeleted<DeletedRecord>> {
+export const findDeletedDatabase = (id: string, platform: Platform): Promise<AmongDeleted<DeletedRecord>> =>
+  amongDeleted(`database ${id}`, async () => (await deletedDatabases(platform)).find(({ DbId }) => DbId === id));
+
+/** Everything that can still be restored, asked for now. */
+export async function deletedDatabases({ client, organization }: Platform): Promise<readonly DeletedRecord[]> {
   const organizationId = await organization.id(client);
-  return amongDeleted(`database ${id}`, async () => {
-    const { items } = await readPages(
-      (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } }),
-      ({ databases }) => databases,
-    );
-    return items.find(({ DbId }) => DbId === id);
-  });
+  const { items } = await readPages(
+    (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } }),
+    ({ databases }) => databases,
+  );
+  return items;
 }
 
 export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string {
@@ -55,7 +54,7 @@ export async function databaseRestoreRefusal(
   return (
     scopeMissing("db:create", platform) ??
     (await nameTaken(name, platform)) ??
-    (await windowPassed(id, platform)) ??
+    windowPassed(`database ${id}`, await findDeletedDatabase(id, platform)) ??
     (await groupMissing(deleted, platform)) ??
     (await recoveryDisabled(platform)) ??
     (await roleTooLow(platform))
@@ -71,14 +70,6 @@ async function nameTaken(name: string | undefined, { client, organization, urn }
     taken &&
     `the name "${name}" is taken by a live database (${taken.database.DbId}): give another \`name\`. If that one is what this resource manages now, first \`pulumi destroy --target ${urn}\`, then import`
   );
-}
-
-async function windowPassed(id: string, platform: Platform) {
-  const { deleted, hidden } = await findDeletedDatabase(id, platform);
-  if (hidden) return `${hidden}, and restoring needs a paid one`;
-  return deleted
-    ? undefined
-    : `the five days in which database ${id} could be restored have passed: \`pulumi up --refresh\` creates an empty one (take \`import\` out first)`;
 }
 
 /** Only a group that was deleted together with the database comes back with it. */

@@ -1,7 +1,8 @@
 import { readPages } from "../../platform/client/pages";
+import { deletedDatabases } from "./deleted-database";
 import { restorableUntil } from "./deletion";
 import type { Platform } from "./platform";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow } from "./restoration";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
 
 interface DeletedGroup {
   readonly uuid: string;
@@ -26,14 +27,11 @@ export async function findDeletedGroup(
 
 export async function describeGroupDeletion(
   { uuid, name, deleted_at }: DeletedGroup,
-  { client, organization }: Platform,
+  platform: Platform,
 ): Promise<string> {
-  const organizationId = await organization.id(client);
-  const { items } = await readPages(
-    (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } }),
-    ({ databases }) => databases,
+  const members = (await deletedDatabases(platform)).filter(
+    ({ group_id, group_deleted_at }) => group_id === uuid && group_deleted_at,
   );
-  const members = items.filter(({ group_id, group_deleted_at }) => group_id === uuid && group_deleted_at);
   const list = members.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
   const back = list ? `restores it with these databases and their data: ${list}.` : "restores it.";
   return `Group "${name}" (${uuid}) was deleted at ${deleted_at} and can be restored until ${restorableUntil(deleted_at)}. \`pulumi up\` ${back}`;
@@ -54,13 +52,9 @@ export async function groupRestoreRefusal(
   const taken = groups.find(({ name }) => name === deleted.name);
   if (taken)
     return `its name "${deleted.name}" is taken by a live group (${taken.uuid}): rename or delete that one first`;
-  return (await windowPassed(id, platform)) ?? (await recoveryDisabled(platform)) ?? (await roleTooLow(platform));
-}
-
-async function windowPassed(id: string, platform: Platform): Promise<string | undefined> {
-  const { deleted, hidden } = await findDeletedGroup(id, platform);
-  if (hidden) return `${hidden}, and restoring needs a paid one`;
-  return deleted
-    ? undefined
-    : `the five days in which group ${id} could be restored have passed: \`pulumi up --refresh\` creates an empty one (take \`import\` out first)`;
+  return (
+    windowPassed(`group ${id}`, await findDeletedGroup(id, platform)) ??
+    (await recoveryDisabled(platform)) ??
+    (await roleTooLow(platform))
+  );
 }

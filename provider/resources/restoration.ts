@@ -30,6 +30,14 @@ export async function amongDeleted<Found>(
   }
 }
 
+/** §3: whether the window of what is not live has passed, by what was found among the deleted. */
+export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unknown>): string | undefined {
+  if (hidden) return `${hidden}, and restoring needs a paid one`;
+  return deleted
+    ? undefined
+    : `the five days in which ${what} could be restored have passed: \`pulumi up --refresh\` creates an empty one (take \`import\` out first)`;
+}
+
 /** §7: whether the organization restores at all. */
 export async function recoveryDisabled({ client, organization }: Platform): Promise<string | undefined> {
   const answer = await client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden);
