@@ -1,5 +1,5 @@
 import type { Access, Endpoint } from "../contract/endpoint";
-import type { Caller } from "./caller";
+import type { Caller } from "./credentials/caller";
 import { refuse } from "./refusal";
 import { findMemberById, findOrganization, type Organization, type OrganizationName } from "./store/organizations";
 import type { Reach } from "./store/reach";

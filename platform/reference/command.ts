@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { KEY_HEADER } from "./control/control";
 import { Instant } from "./instant";
-import { readSeed } from "./seed-file";
+import { readSeed } from "./seed/file";
 import { type ReferenceApi, startReferenceApi } from "./server";
 
 interface Options {

@@ -1,5 +1,5 @@
 import type { Operation } from "../contract/api";
-import type { Caller } from "./caller";
+import type { Caller } from "./credentials/caller";
 
 /** One request to the platform's own API, as it was answered. Never a credential. */
 export interface JournalEntry {

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock";
+import type { Signer } from "./credentials/signer";
 import type { Faults } from "./faults";
 import type { Journal } from "./journal";
-import type { Signer } from "./signer";
 import type { Store } from "./store/store";
 
 /** What one running reference API consists of. */

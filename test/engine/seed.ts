@@ -1,4 +1,4 @@
-import type { Seed } from "../../platform/reference/seed";
+import type { Seed } from "../../platform/reference/seed/seed";
 
 /** Two organizations, two groups in each, an owner, and somebody who may do less. */
 export const SEED: Seed = {

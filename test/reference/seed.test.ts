@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readSeed } from "../../platform/reference/seed-file";
+import { readSeed } from "../../platform/reference/seed/file";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Seed } from "../../platform/reference/seed";
+import type { Seed } from "../../platform/reference/seed/seed";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
 

@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { Clock } from "../clock";
 import { FaultRule } from "../faults";
 import { Instant } from "../instant";
-import { problemOf } from "../parse";
 import type { Parts } from "../parts";
 import { Refusal } from "../refusal";
+import { problemOf } from "../requests/parse";
 
 /** The header that carries the key off loopback. */
 export const KEY_HEADER = "Reference-Key";

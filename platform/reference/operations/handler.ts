@@ -1,7 +1,7 @@
 import type { Api, Operation } from "../../contract/api";
 import type { Answer, Received } from "../../contract/endpoint";
-import type { Caller } from "../caller";
-import type { Signer } from "../signer";
+import type { Caller } from "../credentials/caller";
+import type { Signer } from "../credentials/signer";
 import type { Reach } from "../store/reach";
 import type { State } from "../store/schema";
 

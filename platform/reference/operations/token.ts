@@ -1,5 +1,5 @@
 import { expandScopes } from "../../values/scope";
-import { mint } from "../mint";
+import { mint } from "../credentials/mint";
 import { refuse } from "../refusal";
 import { findGroup, type Group } from "../store/groups";
 import type { Reach } from "../store/reach";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { refuse } from "./refusal";
+import { refuse } from "../refusal";
+import type { User } from "../store/organizations";
+import type { State } from "../store/schema";
+import { findTokenByJti } from "../store/tokens";
 import type { Signer } from "./signer";
-import type { User } from "./store/organizations";
-import type { State } from "./store/schema";
-import { findTokenByJti } from "./store/tokens";
 
 /** The person behind a credential, and what the credential is restricted to (§5 rule 3). */
 export interface Caller {

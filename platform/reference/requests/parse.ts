@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { api, type Operation } from "../contract/api";
-import type { Endpoint } from "../contract/endpoint";
-import { instantProblem } from "./instant";
-import { checks } from "./operations/checks";
-import { Refusal, refuse } from "./refusal";
+import { api, type Operation } from "../../contract/api";
+import type { Endpoint } from "../../contract/endpoint";
+import { instantProblem } from "../instant";
+import { checks } from "../operations/checks";
+import { Refusal, refuse } from "../refusal";
 
 /** A request as it arrived. */
 export interface Arrived {

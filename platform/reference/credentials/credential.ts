@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { expandScopes } from "../values/scope";
-import { nowIn } from "./clock";
+import { expandScopes } from "../../values/scope";
+import { nowIn } from "../clock";
+import { findGroup } from "../store/groups";
+import { findOrganization, findUser, firstOrganization, listMembers, type Organization } from "../store/organizations";
+import type { State } from "../store/schema";
+import type { Store } from "../store/store";
 import { mint } from "./mint";
 import type { Signer } from "./signer";
-import { findGroup } from "./store/groups";
-import { findOrganization, findUser, firstOrganization, listMembers, type Organization } from "./store/organizations";
-import type { State } from "./store/schema";
-import type { Store } from "./store/store";
 
 /** A credential to mint without another credential: at the start, and in tests. */
 export interface Credential {

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { expandScopes } from "../values/scope";
-import { nowIn } from "./clock";
-import { addUser } from "./members";
-import { mint } from "./mint";
-import { columnsOf, UNCONFIGURED } from "./operations/configuration";
+import { expandScopes } from "../../values/scope";
+import { nowIn } from "../clock";
+import { mint } from "../credentials/mint";
+import type { Signer } from "../credentials/signer";
+import { addUser } from "../members";
+import { columnsOf, UNCONFIGURED } from "../operations/configuration";
+import { addDatabase } from "../store/databases";
+import { addGroup, type Group } from "../store/groups";
+import { changeRole, firstOrganization } from "../store/organizations";
+import { flag, type State } from "../store/schema";
+import type { Store } from "../store/store";
+import { groupOf } from "./group";
 import { Seed, type SownOrganization } from "./seed";
-import { groupOf } from "./seed-group";
-import type { Signer } from "./signer";
-import { addDatabase } from "./store/databases";
-import { addGroup, type Group } from "./store/groups";
-import { changeRole, firstOrganization } from "./store/organizations";
-import { flag, type State } from "./store/schema";
-import type { Store } from "./store/store";
 
 /**
  * Puts the seed into a store that holds nothing yet; what was stored before stays as it is. The texts of the seed's

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { refuse } from "../refusal";
+import type { Group } from "../store/groups";
+import type { Organization } from "../store/organizations";
+import type { State } from "../store/schema";
+import { addToken } from "../store/tokens";
 import { hashOf } from "./caller";
-import { refuse } from "./refusal";
 import type { Signer } from "./signer";
-import type { Group } from "./store/groups";
-import type { Organization } from "./store/organizations";
-import type { State } from "./store/schema";
-import { addToken } from "./store/tokens";
 
 interface Mint {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
-import { refuse } from "./refusal";
-import { changeSetting, setting } from "./store/settings";
-import type { Store } from "./store/store";
+import { refuse } from "../refusal";
+import { changeSetting, setting } from "../store/settings";
+import type { Store } from "../store/store";
 
 /** Wire-facts 5.5: exactly these, and no `iat`, `exp`, `iss` or `aud`. */
 export interface Claims {

@@ -1,15 +1,15 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { api, type Operation } from "../contract/api";
-import type { Endpoint } from "../contract/endpoint";
-import { authorize, organizationsNamed } from "./access";
-import { type Caller, callerOf } from "./caller";
-import { nowIn } from "./clock";
-import type { World } from "./operations/handler";
-import { handlers } from "./operations/handlers";
+import { api, type Operation } from "../../contract/api";
+import type { Endpoint } from "../../contract/endpoint";
+import { authorize, organizationsNamed } from "../access";
+import { nowIn } from "../clock";
+import { type Caller, callerOf } from "../credentials/caller";
+import type { World } from "../operations/handler";
+import { handlers } from "../operations/handlers";
+import type { Parts } from "../parts";
+import { Refusal } from "../refusal";
+import type { State } from "../store/schema";
 import { type Arrived, parse } from "./parse";
-import type { Parts } from "./parts";
-import { Refusal } from "./refusal";
-import type { State } from "./store/schema";
 
 export interface Outcome {
   readonly status: ContentfulStatusCode;

@@ -1,4 +1,4 @@
-import { groupOf } from "./seed-group";
+import { groupOf } from "./group";
 
 interface Content {
   readonly users: readonly { username: string }[];

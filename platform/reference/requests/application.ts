@@ -1,12 +1,12 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
-import { api, type Operation } from "../contract/api";
+import { api, type Operation } from "../../contract/api";
+import { control } from "../control/control";
+import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
-import { control } from "./control/control";
 import { misbehave } from "./misbehave";
 import type { Arrived } from "./parse";
-import type { Parts } from "./parts";
 import { type Outcome, perform } from "./perform";
 
 const OWN = "/_reference";

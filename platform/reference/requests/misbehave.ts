@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Operation } from "../contract/api";
+import type { Operation } from "../../contract/api";
+import type { Fault } from "../faults";
+import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
-import type { Fault } from "./faults";
 import type { Arrived } from "./parse";
-import type { Parts } from "./parts";
 import { identify, type Outcome, perform } from "./perform";
 
 interface Faulted {

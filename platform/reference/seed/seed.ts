@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { checked } from "../contract/checked";
-import { updateDatabaseConfiguration } from "../contract/configuration";
-import { Role } from "../contract/organization";
-import { isLocation } from "../values/location";
-import { longestName, nameProblem, tokenNameProblem } from "../values/name";
-import { scopeProblem } from "../values/scope";
-import { Instant } from "./instant";
-import { duplicatesIn } from "./seed-duplicates";
-import { groupOf } from "./seed-group";
+import { checked } from "../../contract/checked";
+import { updateDatabaseConfiguration } from "../../contract/configuration";
+import { Role } from "../../contract/organization";
+import { isLocation } from "../../values/location";
+import { longestName, nameProblem, tokenNameProblem } from "../../values/name";
+import { scopeProblem } from "../../values/scope";
+import { Instant } from "../instant";
+import { duplicatesIn } from "./duplicates";
+import { groupOf } from "./group";
 
 const InstantText = Instant.transform((instant) => instant.toISOString());
 const Name = checked(nameProblem);
