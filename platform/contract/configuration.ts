@@ -3,7 +3,7 @@ import { addressProblem, vpcEndpointProblem } from "../values/address";
 import { sizeProblem } from "../values/size";
 import { checked } from "./checked";
 import { endpoint } from "./endpoint";
-import { organizationPath } from "./organization";
+import { inOrganization, organizationPath } from "./organization";
 
 /** §2.2 */
 const DatabaseConfiguration = z.object({
@@ -21,12 +21,13 @@ const size = checked(sizeProblem);
 const address = checked(addressProblem);
 const vpcEndpoint = checked(vpcEndpointProblem);
 
-const path = "/v1/organizations/{organizationSlug}/databases/{databaseName}/configuration";
+const paths = inOrganization("/databases/{databaseName}/configuration");
 const params = organizationPath.extend({ databaseName: z.string().min(1) });
 
 export const retrieveDatabaseConfiguration = endpoint({
+  summary: "Retrieve the configuration of a database.",
   method: "GET",
-  paths: [path],
+  paths,
   params,
   result: DatabaseConfiguration,
   access: { level: "group", scope: "read" },
@@ -34,8 +35,9 @@ export const retrieveDatabaseConfiguration = endpoint({
 
 /** §4.3. Absent: unchanged. `null`: unchanged for single values, cleared for the two lists (wire-facts 13.9). */
 export const updateDatabaseConfiguration = endpoint({
+  summary: "Change the configuration of a database.",
   method: "PATCH",
-  paths: [path],
+  paths,
   params,
   body: z.object({
     size_limit: size.nullish(),

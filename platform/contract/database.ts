@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint";
-import { organizationPath } from "./organization";
+import { inOrganization, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 /** Wire-facts 3.1. The documented record lacks `group_id`; the service sends it. */
@@ -18,7 +18,7 @@ export const Database = z.object({
 /** What creation answers (wire-facts 3.2). */
 const CreatedDatabase = z.object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() });
 
-const all = "/v1/organizations/{organizationSlug}/databases";
+const all = "/databases";
 const byName = { path: `${all}/{databaseName}`, params: organizationPath.extend({ databaseName: z.string().min(1) }) };
 const byId = {
   path: "/v3/organizations/{organizationId}/databases/{databaseId}",
@@ -27,8 +27,9 @@ const byId = {
 
 /** Everything at once unless `limit` is given (wire-facts 13.10). */
 export const listDatabases = endpoint({
+  summary: "List the databases of an organization.",
   method: "GET",
-  paths: [all],
+  paths: inOrganization(all),
   params: organizationPath,
   query: pageQuery.extend({
     group: z.string().optional().meta({ description: "Name of a group: only its databases." }),
@@ -39,8 +40,9 @@ export const listDatabases = endpoint({
 
 /** §4.8 */
 export const createDatabase = endpoint({
+  summary: "Create a database in a group.",
   method: "POST",
-  paths: [all],
+  paths: inOrganization(all),
   params: organizationPath,
   body: z.object({ name: z.string(), group: z.string().optional() }),
   result: z.object({ database: CreatedDatabase }),
@@ -48,16 +50,18 @@ export const createDatabase = endpoint({
 });
 
 export const retrieveDatabase = endpoint({
+  summary: "Retrieve a database by name.",
   method: "GET",
-  paths: [byName.path],
+  paths: inOrganization(byName.path),
   params: byName.params,
   result: z.object({ database: Database }),
   access: { level: "group", scope: "read" },
 });
 
 export const deleteDatabase = endpoint({
+  summary: "Delete a database by name.",
   method: "DELETE",
-  paths: [byName.path],
+  paths: inOrganization(byName.path),
   params: byName.params,
   result: z.object({ database: z.string() }),
   access: { level: "group", scope: "db:delete", role: "member" },
@@ -65,6 +69,7 @@ export const deleteDatabase = endpoint({
 
 /** Wire-facts 3.7. */
 export const retrieveDatabaseById = endpoint({
+  summary: "Retrieve a database by UUID.",
   method: "GET",
   paths: [byId.path],
   params: byId.params,
@@ -74,6 +79,7 @@ export const retrieveDatabaseById = endpoint({
 
 /** Wire-facts 3.7. */
 export const deleteDatabaseById = endpoint({
+  summary: "Delete a database by UUID.",
   method: "DELETE",
   paths: [byId.path],
   params: byId.params,
@@ -90,8 +96,9 @@ const used = z.object({
 
 /** Wire-facts 3.6: the sum is called `total` in one place and `usage` in another, so both are there. */
 export const retrieveDatabaseUsage = endpoint({
+  summary: "Retrieve the usage of a database.",
   method: "GET",
-  paths: [`${byName.path}/usage`],
+  paths: inOrganization(`${byName.path}/usage`),
   params: byName.params,
   query: z.object({
     from: z.iso.datetime({ offset: true }).optional().meta({ description: "RFC 3339; the start of the month." }),

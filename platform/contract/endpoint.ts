@@ -9,10 +9,15 @@ export interface Endpoint<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
   Result extends z.ZodType = z.ZodType,
+  Verb extends Method = Method,
 > {
-  readonly method: Method;
+  /** One sentence. */
+  readonly summary: string;
+  readonly method: Verb;
   /** As the specification writes them, with `{name}` placeholders. The client uses the first; the server answers all. */
   readonly paths: readonly [string, ...string[]];
+  /** The query parameter that tells the operation from another one of the same method and path. */
+  readonly toldBy?: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -46,15 +51,18 @@ export function endpoint<
   Params extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodType = z.ZodOptional<z.ZodUnknown>,
+  const Verb extends Method = Method,
 >(spec: {
-  method: Method;
+  summary: string;
+  method: Verb;
   paths: readonly [string, ...string[]];
+  toldBy?: string;
   params?: Params;
   query?: Query;
   body?: Body;
   result: Result;
   access: Access;
-}): Endpoint<Params, Query, Body, Result> {
+}): Endpoint<Params, Query, Body, Result, Verb> {
   return {
     params: z.object({}) as unknown as Params,
     query: z.object({}) as unknown as Query,

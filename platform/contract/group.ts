@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint";
-import { organizationPath } from "./organization";
+import { inOrganization, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 /** Wire-facts 2.1. */
@@ -21,12 +21,14 @@ const DeletedGroup = z.object({
   cascade_databases: z.number().int(),
 });
 
-const all = "/v1/organizations/{organizationSlug}/groups";
+const all = "/groups";
+const one = `${all}/{groupName}`;
 const groupPath = organizationPath.extend({ groupName: z.string().min(1) });
 
 export const listGroups = endpoint({
+  summary: "List the groups of an organization.",
   method: "GET",
-  paths: [all],
+  paths: inOrganization(all),
   params: organizationPath,
   result: z.object({ groups: z.array(Group) }),
   access: { level: "group", scope: "read" },
@@ -34,8 +36,9 @@ export const listGroups = endpoint({
 
 /** §4.7 */
 export const createGroup = endpoint({
+  summary: "Create a group in a primary location.",
   method: "POST",
-  paths: [all],
+  paths: inOrganization(all),
   params: organizationPath,
   body: z.object({ name: z.string(), location: z.string() }),
   result: z.object({ group: Group }),
@@ -43,16 +46,18 @@ export const createGroup = endpoint({
 });
 
 export const retrieveGroup = endpoint({
+  summary: "Retrieve a group.",
   method: "GET",
-  paths: [`${all}/{groupName}`],
+  paths: inOrganization(one),
   params: groupPath,
   result: z.object({ group: Group }),
   access: { level: "group", scope: "read" },
 });
 
 export const deleteGroup = endpoint({
+  summary: "Delete a group with the databases in it.",
   method: "DELETE",
-  paths: [`${all}/{groupName}`],
+  paths: inOrganization(one),
   params: groupPath,
   result: z.object({ group: Group }),
   access: { level: "organization", role: "member" },
@@ -60,6 +65,7 @@ export const deleteGroup = endpoint({
 
 /** §4.4: groups deleted within the last five days, empty ones included. */
 export const listDeletedGroups = endpoint({
+  summary: "List the groups that were deleted within the last five days.",
   method: "GET",
   paths: ["/v3/organizations/{organizationId}/deleted-groups"],
   params: z.object({ organizationId: z.guid() }),
@@ -68,13 +74,13 @@ export const listDeletedGroups = endpoint({
   access: { level: "organization", plan: "paid" },
 });
 
-const one = `${all}/{groupName}`;
 const configuration = z.object({ delete_protection: z.boolean() });
 
 /** Wire-facts 2.2. */
 export const retrieveGroupConfiguration = endpoint({
+  summary: "Retrieve the configuration of a group.",
   method: "GET",
-  paths: [`${one}/configuration`],
+  paths: inOrganization(`${one}/configuration`),
   params: groupPath,
   result: configuration,
   access: { level: "group", scope: "read" },
@@ -82,8 +88,9 @@ export const retrieveGroupConfiguration = endpoint({
 
 /** Wire-facts 2.2. */
 export const updateGroupConfiguration = endpoint({
+  summary: "Change the configuration of a group.",
   method: "PATCH",
-  paths: [`${one}/configuration`],
+  paths: inOrganization(`${one}/configuration`),
   params: groupPath,
   body: z.object({ delete_protection: z.boolean().nullish() }),
   result: configuration,
@@ -92,8 +99,9 @@ export const updateGroupConfiguration = endpoint({
 
 /** Wire-facts 2.2. The group keeps its UUID, and its tokens. */
 export const renameGroup = endpoint({
+  summary: "Rename a group.",
   method: "POST",
-  paths: [`${one}/rename`],
+  paths: inOrganization(`${one}/rename`),
   params: groupPath,
   body: z.object({ name: z.string() }),
   result: z.looseObject({}),
@@ -104,8 +112,9 @@ const locationPath = groupPath.extend({ location: z.string().min(1) });
 
 /** Wire-facts 2.2. */
 export const addGroupLocation = endpoint({
+  summary: "Add a location to a group.",
   method: "POST",
-  paths: [`${one}/locations/{location}`],
+  paths: inOrganization(`${one}/locations/{location}`),
   params: locationPath,
   result: z.object({ group: Group }),
   access: { level: "group", scope: "group:configure", role: "member" },
@@ -113,8 +122,9 @@ export const addGroupLocation = endpoint({
 
 /** Wire-facts 2.2. The primary location cannot be removed. */
 export const removeGroupLocation = endpoint({
+  summary: "Remove a location from a group.",
   method: "DELETE",
-  paths: [`${one}/locations/{location}`],
+  paths: inOrganization(`${one}/locations/{location}`),
   params: locationPath,
   result: z.object({ group: Group }),
   access: { level: "group", scope: "group:configure", role: "member" },
@@ -122,8 +132,9 @@ export const removeGroupLocation = endpoint({
 
 /** Wire-facts 2.2. `organization`: slug of the new owner. Tokens of the group are revoked (§3). */
 export const transferGroup = endpoint({
+  summary: "Transfer a group to another organization.",
   method: "POST",
-  paths: [`${one}/transfer`],
+  paths: inOrganization(`${one}/transfer`),
   params: groupPath,
   body: z.object({ organization: z.string() }),
   result: Group,

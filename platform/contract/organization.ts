@@ -14,10 +14,20 @@ export const Role = z.enum(["owner", "admin", "member", "viewer"]);
 
 export const organizationPath = z.object({ organizationSlug: z.string().min(1) });
 
+/**
+ * The paths of what belongs to an organization: by its slug, and without it for the caller's own organization
+ * (wire-facts 0).
+ */
+export const inOrganization = (rest: string): readonly [string, string] => [
+  `/v1/organizations/{organizationSlug}${rest}`,
+  `/v1${rest}`,
+];
+
 const one = "/v1/organizations/{organizationSlug}";
 
 /** §4.10 */
 export const retrieveOrganization = endpoint({
+  summary: "Retrieve an organization.",
   method: "GET",
   paths: [one],
   params: organizationPath,
@@ -27,6 +37,7 @@ export const retrieveOrganization = endpoint({
 
 /** Wire-facts 1.3: `restore_enabled` must be sent alone. */
 export const updateOrganization = endpoint({
+  summary: "Change settings of an organization.",
   method: "PATCH",
   paths: [one],
   params: organizationPath,
@@ -41,6 +52,7 @@ export const updateOrganization = endpoint({
 
 /** Wire-facts 1.5. */
 export const retrieveMember = endpoint({
+  summary: "Retrieve a member of an organization.",
   method: "GET",
   paths: [`${one}/members/{username}`],
   params: organizationPath.extend({ username: z.string().min(1) }),
@@ -50,6 +62,7 @@ export const retrieveMember = endpoint({
 
 /** The person behind the credential (wire-facts 1.7). */
 export const retrieveUser = endpoint({
+  summary: "Retrieve the person behind the credential.",
   method: "GET",
   paths: ["/v1/user"],
   result: z.object({ user: z.object({ username: z.string() }) }),

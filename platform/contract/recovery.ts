@@ -24,8 +24,10 @@ export const DeletedDatabase = z.object({
 
 /** Wire-facts 4.1. The free plan is refused though the specification does not say so (wire-facts 0.0). */
 export const listDeletedDatabases = endpoint({
+  summary: "List the databases that were deleted within the last five days.",
   method: "GET",
   paths: ["/v3/organizations/{organizationId}/databases"],
+  toldBy: "deleted",
   params: z.object({ organizationId: z.guid() }),
   query: pageQuery.extend({
     deleted: z.literal("true"),
@@ -37,6 +39,7 @@ export const listDeletedDatabases = endpoint({
 
 /** §4.1 */
 export const restoreDatabase = endpoint({
+  summary: "Restore a deleted database.",
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/restore"],
   params: z.object({ organizationId: z.guid(), databaseId: z.guid() }),
@@ -51,6 +54,7 @@ export const restoreDatabase = endpoint({
  * `failures` by DbId.
  */
 export const restoreGroup = endpoint({
+  summary: "Restore a deleted group with the databases that were deleted with it.",
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/groups/{groupId}/restore"],
   params: z.object({ organizationId: z.guid(), groupId: z.guid() }),

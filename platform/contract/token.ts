@@ -26,6 +26,7 @@ export const ApiToken = z.object({
  * rule 4).
  */
 export const createApiToken = endpoint({
+  summary: "Create an API token.",
   method: "POST",
   paths: ["/v1/auth/api-tokens/{tokenName}"],
   params: z.object({ tokenName: z.string().min(1) }),
@@ -42,6 +43,7 @@ export const createApiToken = endpoint({
 
 /** §4.9: admins and owners see all, others what they minted (§5 rule 9). */
 export const listApiTokens = endpoint({
+  summary: "List the API tokens of an organization.",
   method: "GET",
   paths: ["/v1/organizations/{organizationSlug}/api-tokens"],
   params: organizationPath,
@@ -51,6 +53,7 @@ export const listApiTokens = endpoint({
 
 /** §4.9. A token that the caller may not see is absent: 404 (wire-facts 5.3). */
 export const revokeApiToken = endpoint({
+  summary: "Revoke an API token of an organization.",
   method: "DELETE",
   paths: ["/v1/organizations/{organizationSlug}/api-tokens/{tokenId}"],
   params: organizationPath.extend({ tokenId: z.string().min(1) }),
@@ -63,6 +66,7 @@ export const revokeApiToken = endpoint({
  * the second path, which the public service does not have (wire-facts 13.8).
  */
 export const validateApiToken = endpoint({
+  summary: "Validate the API token of this request.",
   method: "GET",
   paths: ["/v1/auth/validate", "/v1/auth/api-tokens/validate"],
   result: z.object({ exp: z.number() }),

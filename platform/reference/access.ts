@@ -103,6 +103,15 @@ function namesOf({ names }: Access, { params, body }: Named): Names {
   };
 }
 
+/**
+ * The slug that a v1 path without one stands for: the organization that the credential is restricted to, else the
+ * personal account, which is named like its user.
+ */
+export async function ownOrganization({ organizationId, user }: Caller, state: State): Promise<string> {
+  const own = organizationId === undefined ? undefined : await findOrganization(state, { id: organizationId });
+  return own?.slug ?? user.username;
+}
+
 /** The slugs or UUIDs by which the request names organizations, wherever it does. */
 export function organizationsNamed({ params, body }: Named): string[] {
   const inBody = typeof body === "object" && body !== null && "organization" in body ? body.organization : undefined;

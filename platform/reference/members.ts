@@ -1,14 +1,14 @@
-import { randomUUID } from "node:crypto";
+import type { Ids } from "./ids";
 import { changeRole, findUser, removeMember } from "./store/organizations";
 import type { State } from "./store/schema";
 
 /** Makes the user a member in this role, or none any more; a user that does not exist is made. */
 export async function changeMember(
   state: State,
-  organizationId: string,
-  { username, role }: { username: string; role: string | undefined },
+  ids: Ids,
+  { organizationId, username, role }: { organizationId: string; username: string; role: string | undefined },
 ): Promise<void> {
-  const userId = (await findUser(state, username))?.id ?? (await addUser(state, { username }));
+  const userId = (await findUser(state, username))?.id ?? (await addUser(state, ids, { username }));
   if (role === undefined) await removeMember(state, organizationId, userId);
   else await changeRole(state, { organizationId, userId, role });
 }
@@ -16,13 +16,14 @@ export async function changeMember(
 /** Its id. */
 export async function addUser(
   state: State,
+  ids: Ids,
   {
     username,
     name = username,
     email = `${username}@users.example`,
   }: { username: string; name?: string; email?: string },
 ): Promise<string> {
-  const id = randomUUID();
+  const id = await ids.uuid(state);
   await state.insertInto("users").values({ id, username, name, email }).execute();
   return id;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock";
 import type { Signer } from "./credentials/signer";
 import type { Faults } from "./faults";
+import type { Ids } from "./ids";
 import type { Journal } from "./journal";
 import type { Store } from "./store/store";
 
@@ -8,6 +9,7 @@ import type { Store } from "./store/store";
 export interface Parts {
   readonly store: Store;
   readonly signer: Signer;
+  readonly ids: Ids;
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;

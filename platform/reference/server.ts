@@ -5,6 +5,7 @@ import { Clock } from "./clock";
 import { type Credential, credential, organizationOf } from "./credentials/credential";
 import { Signer } from "./credentials/signer";
 import { type Fault, Faults } from "./faults";
+import { randomIds, repeatableIds } from "./ids";
 import { Journal, type JournalEntry } from "./journal";
 import { changeMember } from "./members";
 import { application } from "./requests/application";
@@ -25,6 +26,8 @@ export interface ReferenceApiOptions {
   seed?: Seed;
   /** The clock stands still at this instant from the start. Left out: it goes on as stored, at first with the machine. */
   now?: string | Date;
+  /** Ids and tokens are the same at every start with fresh data: for recorded tests, never where others can connect. */
+  deterministic?: true;
 }
 
 /** A running reference API. What its methods do is what the routes under `/_reference/` do. */
@@ -77,19 +80,21 @@ async function serve(store: Store, options: ReferenceApiOptions): Promise<Refere
 }
 
 async function begin(store: Store, listening: Listening, options: ReferenceApiOptions): Promise<ReferenceApi> {
-  const { host = "127.0.0.1", seed = DEFAULT_SEED, now } = options;
-  const signer = await Signer.of(store);
+  const { host = "127.0.0.1", seed = DEFAULT_SEED, now, deterministic } = options;
+  const ids = deterministic ? repeatableIds : randomIds;
+  const signer = await Signer.of(store, ids);
+  const minting = { signer, ids };
   const clock = new Clock(store);
   if (now !== undefined) await clock.set(new Date(now));
-  const tokens = await sow(store, signer, seed);
+  const tokens = await sow(store, minting, seed);
   const { slug, id } = await organizationOf(store, undefined);
-  const apiToken = await credential(store, signer, {});
+  const apiToken = await credential(store, minting, {});
 
   const journal = new Journal();
   const faults = new Faults();
   const ending = new AbortController();
   const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
-  listening.serve(application({ store, signer, clock, journal, faults, ending: ending.signal, key }));
+  listening.serve(application({ store, signer, ids, clock, journal, faults, ending: ending.signal, key }));
   return {
     url: listening.url,
     organization: slug,
@@ -99,8 +104,9 @@ async function begin(store: Store, listening: Listening, options: ReferenceApiOp
     ...(key !== undefined && { key }),
     store,
     clock,
-    token: (wanted = {}) => credential(store, signer, wanted),
-    member: (username, role) => store.transaction([slug], (state) => changeMember(state, id, { username, role })),
+    token: (wanted = {}) => credential(store, minting, wanted),
+    member: (username, role) =>
+      store.transaction([slug], (state) => changeMember(state, ids, { organizationId: id, username, role })),
     plan: (plan) => store.transaction([slug], (state) => changeOrganization(state, id, { plan })),
     journal: () => journal.entries(),
     fault: (rule) => faults.add(rule),

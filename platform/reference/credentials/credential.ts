@@ -1,12 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { expandScopes } from "../../values/scope";
 import { nowIn } from "../clock";
 import { findGroup } from "../store/groups";
 import { findOrganization, findUser, firstOrganization, listMembers, type Organization } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { mint } from "./mint";
-import type { Signer } from "./signer";
+import { type Minting, mint } from "./mint";
 
 /** A credential to mint without another credential: at the start, and in tests. */
 export interface Credential {
@@ -23,12 +21,12 @@ export interface Credential {
 }
 
 /** The text of a new credential, made as `createApiToken` makes it. */
-export async function credential(store: Store, signer: Signer, wanted: Credential): Promise<string> {
+export async function credential(store: Store, minting: Minting, wanted: Credential): Promise<string> {
   if (wanted.scopes && wanted.group === undefined) throw new Error("scopes are for a group-scoped token: name a group");
   const named = await organizationOf(store, wanted.organization);
   const minted = await store.transaction([named.slug], async (state) =>
-    mint(state, signer, {
-      name: wanted.name ?? `reference-${randomBytes(4).toString("hex")}`,
+    mint(state, minting, {
+      name: wanted.name ?? `reference-${(await minting.ids.bytes(state)).toString("hex", 0, 4)}`,
       userId: await userIdOf(state, wanted.user, named),
       organization: wanted.organization === null ? undefined : named,
       ...(wanted.group !== undefined && {

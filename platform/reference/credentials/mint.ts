@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import type { Ids } from "../ids";
 import { refuse } from "../refusal";
 import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";
@@ -6,6 +6,12 @@ import type { State } from "../store/schema";
 import { addToken } from "../store/tokens";
 import { hashOf } from "./caller";
 import type { Signer } from "./signer";
+
+/** What tokens are made with. */
+export interface Minting {
+  readonly signer: Signer;
+  readonly ids: Ids;
+}
 
 interface Mint {
   readonly name: string;
@@ -19,10 +25,10 @@ interface Mint {
 }
 
 /** A new credential. Its text is in the answer and nowhere else (§2.4). */
-export async function mint(state: State, signer: Signer, wanted: Mint) {
+export async function mint(state: State, { signer, ids }: Minting, wanted: Mint) {
   const { name, userId, organization, group, scopes, now } = wanted;
-  const id = randomText();
-  const jti = randomText();
+  const id = await ids.text(state);
+  const jti = await ids.text(state);
   const added = await addToken(state, {
     id,
     name,
@@ -42,6 +48,3 @@ export async function mint(state: State, signer: Signer, wanted: Mint) {
   });
   return { name, id, token };
 }
-
-/** 22 characters (wire-facts 5.1). */
-const randomText = (): string => randomBytes(16).toString("base64url");

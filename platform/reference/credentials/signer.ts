@@ -1,7 +1,9 @@
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import { type CryptoKey, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import type { Ids } from "../ids";
 import { refuse } from "../refusal";
 import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
+import { newKey } from "./key";
 
 /** Wire-facts 5.5: exactly these, and no `iat`, `exp`, `iss` or `aud`. */
 export interface Claims {
@@ -25,12 +27,13 @@ export class Signer {
     private readonly publicKey: CryptoKey,
   ) {}
 
-  static async of(store: Store): Promise<Signer> {
-    const fresh = JSON.stringify(await newKey());
+  static async of(store: Store, ids: Ids): Promise<Signer> {
     const stored = await store.transaction([], async (state) => {
       const known = await setting(state, "signing-key");
-      if (known === undefined) await changeSetting(state, "signing-key", fresh);
-      return known ?? fresh;
+      if (known !== undefined) return known;
+      const fresh = JSON.stringify(newKey(await ids.bytes(state)));
+      await changeSetting(state, "signing-key", fresh);
+      return fresh;
     });
     const { d, ...publicPart }: JWK = JSON.parse(stored);
     return new Signer(await keyOf({ d, ...publicPart }), await keyOf(publicPart));
@@ -53,11 +56,6 @@ export class Signer {
     this.verified.set(token, payload.jti);
     return payload.jti;
   }
-}
-
-async function newKey(): Promise<JWK> {
-  const { privateKey } = await generateKeyPair(ALGORITHM, { crv: "Ed25519", extractable: true });
-  return exportJWK(privateKey);
 }
 
 async function keyOf(jwk: JWK): Promise<CryptoKey> {

@@ -30,17 +30,6 @@ type Configuration = Pick<
   | "allowed_aws_vpc_ids"
 >;
 
-/** What a database has that nobody configured. */
-export const UNCONFIGURED: Configuration = {
-  size_limit: "",
-  allow_attach: 0,
-  block_reads: 0,
-  block_writes: 0,
-  delete_protection: 0,
-  allowed_ips: "[]",
-  allowed_aws_vpc_ids: "[]",
-};
-
 interface Wanted {
   size_limit?: string | null;
   allow_attach?: boolean | null;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { refuse } from "../refusal";
 import {
   addDatabase,
@@ -7,12 +6,11 @@ import {
   findDatabase,
   findDatabaseById,
   listLiveDatabases,
+  NEW_DATABASE,
 } from "../store/databases";
 import { findGroup } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { paginationOf } from "../store/page";
-import { flag } from "../store/schema";
-import { UNCONFIGURED } from "./configuration";
 import type { Handlers, OrganizationWorld } from "./handler";
 import { locationsOf } from "./location";
 import { checkName, hostnameOf } from "./names";
@@ -37,20 +35,17 @@ export const database: Pick<
     };
   },
 
-  async createDatabase({ body }, { state, reach }) {
+  async createDatabase({ body }, { state, reach, ids }) {
     const { organization } = reach;
     checkName("database", body.name, organization);
     const group = await findGroup(state, reach, body.group || DEFAULT_GROUP);
     if (!group) throw refuse.groupOfDatabaseNotFound();
     const created = {
-      id: randomUUID(),
+      id: await ids.uuid(state),
       organization_id: organization.id,
       group_id: group.id,
       name: body.name,
-      ...UNCONFIGURED,
-      deleted_at: null,
-      group_deleted_at: null,
-      returns_with_group: flag(false),
+      ...NEW_DATABASE,
     };
     if (!(await addDatabase(state, created))) throw refuse.databaseExists(body.name);
     const { name: group_name, location, other_locations } = group;
@@ -106,9 +101,9 @@ function databaseRecord(row: Database, organization: Organization) {
     regions: locationsOf(row),
     primaryRegion: row.location,
     type: "logical",
-    version: "v0.23.7",
-    engine: "libsql",
-    sleeping: false,
+    version: row.version,
+    engine: row.engine,
+    sleeping: row.sleeping === 1,
     archived: false,
     allow_attach: row.allow_attach === 1,
     block_reads: row.block_reads === 1,

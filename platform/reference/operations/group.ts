@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { isLocation } from "../../values/location";
 import { refuse } from "../refusal";
 import { protectedDatabaseIn } from "../store/databases";
@@ -10,6 +9,7 @@ import {
   type Group,
   listDeletedGroupRows,
   listLiveGroups,
+  NEW_GROUP,
 } from "../store/groups";
 import { paginationOf } from "../store/page";
 import { flag } from "../store/schema";
@@ -34,18 +34,15 @@ export const group: Pick<
     return { groups: groups.map(groupRecord) };
   },
 
-  async createGroup({ body }, { state, reach }) {
+  async createGroup({ body }, { state, reach, ids }) {
     checkName("group", body.name, reach.organization);
     if (!isLocation(body.location)) throw refuse.location(body.location);
     const created: Group = {
-      id: randomUUID(),
+      id: await ids.uuid(state),
       organization_id: reach.organization.id,
       name: body.name,
       location: body.location,
-      other_locations: "[]",
-      delete_protection: 0,
-      deleted_at: null,
-      cascade_databases: 0,
+      ...NEW_GROUP,
     };
     if (!(await addGroup(state, created))) throw refuse.groupExists();
     return { group: groupRecord(created) };
@@ -119,10 +116,10 @@ const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protecti
 /** Wire-facts 2.1. */
 export const groupRecord = (group: Group) => ({
   name: group.name,
-  version: "v0.23.7",
+  version: group.version,
   uuid: group.id,
   locations: locationsOf(group),
   primary: group.location,
   delete_protection: group.delete_protection === 1,
-  archived: false,
+  archived: group.archived === 1,
 });

@@ -2,6 +2,7 @@ import type { Api, Operation } from "../../contract/api";
 import type { Answer, Received } from "../../contract/endpoint";
 import type { Caller } from "../credentials/caller";
 import type { Signer } from "../credentials/signer";
+import type { Ids } from "../ids";
 import type { Reach } from "../store/reach";
 import type { State } from "../store/schema";
 
@@ -11,6 +12,9 @@ export interface World {
   readonly now: Date;
   readonly caller: Caller;
   readonly signer: Signer;
+  readonly ids: Ids;
+  /** Of the audit log: `cli`, `web` or `api`. */
+  readonly origin: string;
   readonly reach?: Reach;
 }
 

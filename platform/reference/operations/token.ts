@@ -8,8 +8,8 @@ import type { Handlers, World } from "./handler";
 
 export const token: Pick<Handlers, "createApiToken" | "listApiTokens" | "revokeApiToken" | "validateApiToken"> = {
   async createApiToken({ params, body = {} }, world) {
-    const { state, reach, caller, signer, now } = world;
-    return mint(state, signer, {
+    const { state, reach, caller, now } = world;
+    return mint(state, world, {
       name: params.tokenName,
       userId: caller.user.id,
       organization: reach?.organization,

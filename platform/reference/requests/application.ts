@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { api, type Operation } from "../../contract/api";
+import type { Endpoint } from "../../contract/endpoint";
 import { control } from "../control/control";
 import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
@@ -15,13 +16,29 @@ const OWN = "/_reference";
 export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.route(OWN, control(parts));
-  for (const [name, { method, paths }] of Object.entries(api)) {
-    const routes = paths.map((path) => path.replace(/\{(\w+)\}/g, ":$1"));
-    app.on([method], routes, (context) => respond(context, name as Operation, parts));
-  }
+  for (const [route, operations] of routes())
+    app.on(route.method, route.path, (context) => respond(context, told(operations, context.req.query()), parts));
   app.notFound((context) => notFound(context, parts));
   app.onError(failed);
   return app;
+}
+
+/** Every method and path with the operations that answer it; several only where a query parameter tells them apart. */
+function routes(): Map<{ method: string; path: string }, Operation[]> {
+  const known = new Map<string, [{ method: string; path: string }, Operation[]]>();
+  for (const [name, { method, paths }] of Object.entries(api) as [Operation, Endpoint][])
+    for (const template of paths) {
+      const path = template.replace(/\{(\w+)\}/g, ":$1");
+      const [route, operations] = known.get(`${method} ${path}`) ?? [{ method, path }, []];
+      known.set(`${method} ${path}`, [route, [...operations, name]]);
+    }
+  return new Map(known.values());
+}
+
+function told(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
+  const toldBy = (operation: Operation): string | undefined => (api[operation] as Endpoint).toldBy;
+  const named = operations.find((operation) => (toldBy(operation) ?? "") in query);
+  return named ?? operations.find((operation) => toldBy(operation) === undefined) ?? (operations[0] as Operation);
 }
 
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
@@ -56,6 +73,7 @@ async function notFound(context: Socketed, { clock, journal }: Parts): Promise<R
 async function arrivedOf({ req }: Socketed): Promise<Arrived> {
   return {
     authorization: req.header("Authorization"),
+    userAgent: req.header("User-Agent"),
     params: req.param() as Record<string, string>,
     query: req.query(),
     text: await req.text(),

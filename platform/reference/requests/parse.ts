@@ -8,6 +8,7 @@ import { Refusal, refuse } from "../refusal";
 /** A request as it arrived. */
 export interface Arrived {
   readonly authorization?: string;
+  readonly userAgent?: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** The body's text, whatever its Content-Type: official clients send JSON under others (wire-facts 0). */

@@ -1,7 +1,8 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { authorize, organizationsNamed } from "../access";
+import { authorize, organizationsNamed, ownOrganization } from "../access";
+import { originOf, record } from "../audit";
 import { nowIn } from "../clock";
 import { type Caller, callerOf } from "../credentials/caller";
 import type { World } from "../operations/handler";
@@ -19,16 +20,17 @@ export interface Outcome {
   readonly caller?: Caller;
 }
 
-type Kept = Pick<Parts, "store" | "signer">;
+type Kept = Pick<Parts, "store" | "signer" | "ids">;
 
 /** One request, from its credential to its answer, in one transaction. Knows nothing of sockets. */
-export function perform(operation: Operation, arrived: Arrived, { store, signer }: Kept): Promise<Outcome> {
+export function perform(operation: Operation, sent: Arrived, { store, signer, ids }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
   const handle = handlers[operation] as (request: unknown, world: World) => unknown;
-  const parsed = parse(operation, arrived);
-  const organizations = parsed instanceof Refusal ? [] : organizationsNamed(parsed);
 
   return outcomeOf(async (seen) => {
+    const arrived = namesNoOrganization(endpoint, sent) ? await inOwnOrganization(sent, { store, signer }) : sent;
+    const parsed = parse(operation, arrived);
+    const organizations = parsed instanceof Refusal ? [] : organizationsNamed(parsed);
     const work = async (state: State): Promise<unknown> => {
       const now = await nowIn(state);
       seen.time = now;
@@ -36,11 +38,24 @@ export function perform(operation: Operation, arrived: Arrived, { store, signer 
       seen.caller = caller;
       if (parsed instanceof Refusal) throw parsed;
       const reach = await authorize(endpoint, parsed, { caller, state });
-      return handle(parsed, { state, now, caller, signer, reach });
+      const world: World = { state, now, caller, signer, ids, reach, origin: originOf(arrived.userAgent) };
+      const answer = await handle(parsed, world);
+      await record(operation, { request: parsed, answer }, world);
+      return answer;
     };
     return endpoint.method === "GET" ? store.read(work) : store.transaction(organizations, work);
   });
 }
+
+const namesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolean =>
+  "organizationSlug" in params.shape && !("organizationSlug" in sent.params);
+
+/** The same request as if its path had named the caller's own organization (wire-facts 0). */
+const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Parts, "store" | "signer">): Promise<Arrived> =>
+  store.read(async (state) => {
+    const caller = await callerOf(state, signer, sent.authorization);
+    return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganization(caller, state) } };
+  });
 
 /** No work at all: only who is calling, and when. */
 export const identify = ({ authorization }: Arrived, { store, signer }: Kept): Promise<Outcome> =>

@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { expandScopes } from "../../values/scope";
 import { nowIn } from "../clock";
-import { mint } from "../credentials/mint";
-import type { Signer } from "../credentials/signer";
+import { type Minting, mint } from "../credentials/mint";
 import { addUser } from "../members";
-import { columnsOf, UNCONFIGURED } from "../operations/configuration";
-import { addDatabase } from "../store/databases";
-import { addGroup, type Group } from "../store/groups";
+import { columnsOf } from "../operations/configuration";
+import { addDatabase, NEW_DATABASE } from "../store/databases";
+import { addGroup, type Group, NEW_GROUP } from "../store/groups";
 import { changeRole, firstOrganization } from "../store/organizations";
 import { flag, type State } from "../store/schema";
 import type { Store } from "../store/store";
@@ -17,15 +15,15 @@ import { Seed, type SownOrganization } from "./seed";
  * Puts the seed into a store that holds nothing yet; what was stored before stays as it is. The texts of the seed's
  * tokens by name: empty when nothing was sown.
  */
-export function sow(store: Store, signer: Signer, seed: Seed): Promise<Record<string, string>> {
+export function sow(store: Store, minting: Minting, seed: Seed): Promise<Record<string, string>> {
   const { users, organizations } = Seed.parse(seed);
   return store.transaction([], async (state) => {
     if (await firstOrganization(state)) return {};
     const userIds = new Map<string, string>();
-    for (const user of users) userIds.set(user.username, await addUser(state, user));
+    for (const user of users) userIds.set(user.username, await addUser(state, minting.ids, user));
     const tokens: Record<string, string> = {};
     for (const [index, organization] of organizations.entries())
-      Object.assign(tokens, await sowOrganization(state, signer, { organization, number: index + 1, userIds }));
+      Object.assign(tokens, await sowOrganization(state, minting, { organization, number: index + 1, userIds }));
     return tokens;
   });
 }
@@ -36,10 +34,20 @@ interface Sown {
   readonly userIds: ReadonlyMap<string, string>;
 }
 
-async function sowOrganization(state: State, signer: Signer, { organization, number, userIds }: Sown) {
+async function sowOrganization(state: State, minting: Minting, { organization, number, userIds }: Sown) {
   const { slug, plan, restore_enabled, members, groups, databases, tokens } = organization;
-  const id = organization.id ?? randomUUID();
-  const row = { id, number, slug, name: slug, plan, overages: flag(false), require_mfa: flag(false) };
+  const id = organization.id ?? (await minting.ids.uuid(state));
+  const row = {
+    id,
+    number,
+    slug,
+    name: slug,
+    plan,
+    overages: flag(false),
+    require_mfa: flag(false),
+    type: "team",
+    stripe_id: "",
+  };
   await state
     .insertInto("organizations")
     .values({ ...row, restore_enabled: flag(restore_enabled) })
@@ -51,11 +59,11 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
   for (const group of groups) {
     const cascade = databases.filter((each) => !each.deleted_at && groupOf(groups, each.group) === group).length;
     const planting: Group = {
-      id: group.uuid ?? randomUUID(),
+      id: group.uuid ?? (await minting.ids.uuid(state)),
       organization_id: id,
       name: group.name,
       location: group.location,
-      other_locations: "[]",
+      ...NEW_GROUP,
       delete_protection: flag(group.delete_protection),
       deleted_at: group.deleted_at ?? null,
       cascade_databases: group.deleted_at ? cascade : 0,
@@ -71,11 +79,11 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
   for (const { uuid, name, group, deleted_at, ...configuration } of databases) {
     const home = plantedAs(group);
     await addDatabase(state, {
-      id: uuid ?? randomUUID(),
+      id: uuid ?? (await minting.ids.uuid(state)),
       organization_id: id,
       group_id: home?.id ?? "",
       name,
-      ...UNCONFIGURED,
+      ...NEW_DATABASE,
       ...columnsOf(configuration),
       deleted_at: deleted_at ?? home?.deleted_at ?? null,
       group_deleted_at: deleted_at ? null : (home?.deleted_at ?? null),
@@ -85,7 +93,7 @@ async function sowOrganization(state: State, signer: Signer, { organization, num
 
   const texts: Record<string, string> = {};
   for (const { name, user, group, scopes } of tokens) {
-    const minted = await mint(state, signer, {
+    const minted = await mint(state, minting, {
       name,
       userId: userIds.get(user) ?? "",
       organization: { id, number },

@@ -10,6 +10,28 @@ export interface Database extends DatabaseRow {
   readonly other_locations: string;
 }
 
+/** What a database is that was made just now, and that nobody configured. */
+export const NEW_DATABASE = {
+  size_limit: "",
+  allow_attach: 0,
+  block_reads: 0,
+  block_writes: 0,
+  delete_protection: 0,
+  allowed_ips: "[]",
+  allowed_aws_vpc_ids: "[]",
+  deleted_at: null,
+  group_deleted_at: null,
+  returns_with_group: 0,
+  added_locations: "[]",
+  parent_id: null,
+  branched_at: null,
+  storage_bytes: 4096,
+  version: "v0.23.7",
+  engine: "libsql",
+  encryption_cipher: null,
+  sleeping: 0,
+} as const satisfies Partial<DatabaseRow>;
+
 export type DeletedDatabaseRow = Database & { deleted_at: string };
 
 const all = (state: State, { organization, groupId }: Reach) =>

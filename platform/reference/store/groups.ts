@@ -3,6 +3,16 @@ import type { Reach } from "./reach";
 import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
+/** What a group is that was made just now. */
+export const NEW_GROUP = {
+  other_locations: "[]",
+  delete_protection: 0,
+  deleted_at: null,
+  cascade_databases: 0,
+  archived: 0,
+  version: "v0.23.7",
+} as const satisfies Partial<Group>;
+
 export type DeletedGroupRow = Group & { deleted_at: string };
 
 const live = (state: State, { organization, groupId }: Reach) =>

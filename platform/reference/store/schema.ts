@@ -17,6 +17,10 @@ export interface Schema {
   groups: GroupRow;
   databases: DatabaseRow;
   tokens: TokenRow;
+  invites: InviteRow;
+  signing_keys: SigningKeyRow;
+  dumps: DumpRow;
+  audit_logs: AuditLogRow;
 }
 
 export interface OrganizationRow {
@@ -29,6 +33,9 @@ export interface OrganizationRow {
   overages: Flag;
   require_mfa: Flag;
   restore_enabled: Flag;
+  /** `personal`: the account of one user, whose name is its slug; else `team`. */
+  type: string;
+  stripe_id: string;
 }
 
 export interface GroupRow {
@@ -43,6 +50,8 @@ export interface GroupRow {
   deleted_at: string | null;
   /** Counted when the group was deleted (§2.3). */
   cascade_databases: number;
+  archived: Flag;
+  version: string;
 }
 
 export interface DatabaseRow {
@@ -65,6 +74,18 @@ export interface DatabaseRow {
    * can be deleted twice in one instant.
    */
   returns_with_group: Flag;
+  /** Added to this database alone, beside the locations of its group. */
+  added_locations: string;
+  /** DbId of the database that this one was made from. */
+  parent_id: string | null;
+  /** The instant of the parent's data. */
+  branched_at: string | null;
+  storage_bytes: number;
+  version: string;
+  /** `libsql` or `tursodb`. */
+  engine: string;
+  encryption_cipher: string | null;
+  sleeping: Flag;
 }
 
 export interface TokenRow {
@@ -79,6 +100,45 @@ export interface TokenRow {
   /** SHA-256 of the `jti`: with the key and the `jti` itself, the token could be shown again. */
   jti_hash: string;
   created_at: string;
+}
+
+export interface InviteRow {
+  number: number;
+  organization_id: string;
+  email: string;
+  role: string;
+  created_at: string;
+}
+
+/** The key that signs SQL-engine tokens of one database or one group; a rotation replaces it. */
+export interface SigningKeyRow {
+  /** The `kid` of its tokens. */
+  id: string;
+  /** DbId or group UUID. */
+  owner_id: string;
+  jwk: string;
+}
+
+/** An uploaded dump, of which only the size is kept. */
+export interface DumpRow {
+  id: string;
+  organization_id: string;
+  size_bytes: number;
+  created_at: string;
+}
+
+export interface AuditLogRow {
+  organization_id: string;
+  /** 1, 2, … within the organization. */
+  number: number;
+  code: string;
+  message: string;
+  origin: string;
+  /** Username. */
+  author: string;
+  created_at: string;
+  /** JSON object. */
+  data: string;
 }
 
 /** What a transaction works on. */

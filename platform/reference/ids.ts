@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { State } from "./store/schema";
+import { changeSetting, setting } from "./store/settings";
+
+/** Where ids, keys and the secret parts of tokens come from. */
+export interface Ids {
+  /** A new UUID of version 4, in lower case. */
+  uuid(state: State): Promise<string>;
+  /** 22 characters (wire-facts 5.1). */
+  text(state: State): Promise<string>;
+  bytes(state: State): Promise<Buffer>;
+}
+
+const idsFrom = (bytes: Ids["bytes"]): Ids => ({
+  bytes,
+  uuid: async (state) => uuidOf(await bytes(state)),
+  text: async (state) => (await bytes(state)).subarray(0, 16).toString("base64url"),
+});
+
+export const randomIds: Ids = idsFrom(async () => randomBytes(32));
+
+/** The same ones in the same order on every fresh store: for examples and recorded tests, never for secrets. */
+export const repeatableIds: Ids = idsFrom(async (state) => {
+  const serial = Number((await setting(state, "serial")) ?? 0) + 1;
+  await changeSetting(state, "serial", String(serial));
+  return createHash("sha256").update(`dbplatform ${serial}`).digest();
+});
+
+function uuidOf(bytes: Buffer): string {
+  const hex = bytes.toString("hex");
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,40 @@
+import type { AuditLogRow, State } from "./schema";
+
+/** The last one of the organization first: they are numbered, so a page is found without counting. */
+export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
+  const number = (await lastNumber(state, entry.organization_id)) + 1;
+  await state
+    .insertInto("audit_logs")
+    .values({ ...entry, number })
+    .execute();
+}
+
+/** Page 1 holds the latest; `total`: how many there are. */
+export async function listAuditLogs(
+  state: State,
+  organizationId: string,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ rows: AuditLogRow[]; total: number }> {
+  const total = await lastNumber(state, organizationId);
+  const last = total - (page - 1) * pageSize;
+  const rows = await state
+    .selectFrom("audit_logs")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("number", "<=", last)
+    .where("number", ">", last - pageSize)
+    .orderBy("number", "desc")
+    .execute();
+  return { rows, total };
+}
+
+async function lastNumber(state: State, organizationId: string): Promise<number> {
+  const row = await state
+    .selectFrom("audit_logs")
+    .select("number")
+    .where("organization_id", "=", organizationId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number ?? 0;
+}

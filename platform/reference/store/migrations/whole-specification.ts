@@ -1,0 +1,80 @@
+import type { Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+
+export const wholeSpecification: Migration = {
+  async up({ schema }: Kysely<unknown>): Promise<void> {
+    for (const [name, value] of [
+      ["type", "team"],
+      ["stripe_id", ""],
+    ] as const)
+      await schema
+        .alterTable("organizations")
+        .addColumn(name, "text", (column) => column.notNull().defaultTo(value))
+        .execute();
+
+    await schema
+      .alterTable("groups")
+      .addColumn("archived", "integer", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await schema
+      .alterTable("groups")
+      .addColumn("version", "text", (column) => column.notNull().defaultTo("v0.23.7"))
+      .execute();
+
+    for (const [name, value] of [
+      ["added_locations", "[]"],
+      ["version", "v0.23.7"],
+      ["engine", "libsql"],
+    ] as const)
+      await schema
+        .alterTable("databases")
+        .addColumn(name, "text", (column) => column.notNull().defaultTo(value))
+        .execute();
+    for (const name of ["parent_id", "branched_at", "encryption_cipher"])
+      await schema.alterTable("databases").addColumn(name, "text").execute();
+    await schema
+      .alterTable("databases")
+      .addColumn("storage_bytes", "bigint", (column) => column.notNull().defaultTo(4096))
+      .execute();
+    await schema
+      .alterTable("databases")
+      .addColumn("sleeping", "integer", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await schema.createIndex("databases_parent").on("databases").columns(["parent_id"]).execute();
+
+    await schema
+      .createTable("invites")
+      .addColumn("number", "integer", (column) => column.notNull().unique())
+      .addColumn("organization_id", "text", (column) => column.notNull().references("organizations.id"))
+      .addColumn("email", "text", (column) => column.notNull())
+      .addColumn("role", "text", (column) => column.notNull())
+      .addColumn("created_at", "text", (column) => column.notNull())
+      .addPrimaryKeyConstraint("invites_key", ["organization_id", "email"])
+      .execute();
+    await schema
+      .createTable("signing_keys")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("owner_id", "text", (column) => column.notNull().unique())
+      .addColumn("jwk", "text", (column) => column.notNull())
+      .execute();
+    await schema
+      .createTable("dumps")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("organization_id", "text", (column) => column.notNull().references("organizations.id"))
+      .addColumn("size_bytes", "bigint", (column) => column.notNull())
+      .addColumn("created_at", "text", (column) => column.notNull())
+      .execute();
+    await schema
+      .createTable("audit_logs")
+      .addColumn("organization_id", "text", (column) => column.notNull().references("organizations.id"))
+      .addColumn("number", "integer", (column) => column.notNull())
+      .addColumn("code", "text", (column) => column.notNull())
+      .addColumn("message", "text", (column) => column.notNull())
+      .addColumn("origin", "text", (column) => column.notNull())
+      .addColumn("author", "text", (column) => column.notNull())
+      .addColumn("created_at", "text", (column) => column.notNull())
+      .addColumn("data", "text", (column) => column.notNull())
+      .addPrimaryKeyConstraint("audit_logs_key", ["organization_id", "number"])
+      .execute();
+  },
+};
