@@ -30,7 +30,11 @@ export const refuse = {
 
   clock: () => new Refusal(400, "the clock goes from the year 1 to the year 9999, in UTC"),
   invalid: (problem: string) => new Refusal(400, problem),
-  bodyNotJson: () => new Refusal(400, "the request body is not valid JSON"),
+  bodyNotJson: ({ line, column }: { line: number; column: number }) =>
+    new Refusal(400, `the request body is not valid JSON: line ${line}, column ${column}`),
+  bodyTooDeep: (depth: number) => new Refusal(400, `the request body is nested more than ${depth} levels deep`),
+  bodyTooLarge: (bytes: number) => new Refusal(413, `the request body has more than ${bytes} bytes`),
+  notStorable: () => new Refusal(400, "text must be well-formed Unicode without the character U+0000"),
   name: (kind: "database" | "group", problem: string) => new Refusal(400, `invalid ${kind} name: ${problem}`),
   location: (code: string) => new Refusal(400, `invalid location: ${code}`),
   primaryLocation: (code: string) => new Refusal(400, `the primary location ${code} cannot be removed`),

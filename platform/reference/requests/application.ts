@@ -6,6 +6,7 @@ import type { Endpoint } from "../../contract/endpoint";
 import { control } from "../control/control";
 import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
+import { textOf } from "./body";
 import { misbehave } from "./misbehave";
 import type { Arrived } from "./parse";
 import { type Outcome, perform } from "./perform";
@@ -70,12 +71,12 @@ async function notFound(context: Socketed, { clock, journal }: Parts): Promise<R
   return context.text("404 page not found", 404);
 }
 
-async function arrivedOf({ req }: Socketed): Promise<Arrived> {
+async function arrivedOf({ req, env }: Socketed): Promise<Arrived> {
   return {
     authorization: req.header("Authorization"),
     userAgent: req.header("User-Agent"),
     params: req.param() as Record<string, string>,
     query: req.query(),
-    text: await req.text(),
+    text: await textOf(env.incoming),
   };
 }

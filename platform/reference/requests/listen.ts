@@ -7,6 +7,9 @@ import { getRequestListener } from "@hono/node-server";
 /** How long a caller that does not read its answer can hold up the end. */
 const PATIENCE_MS = 5_000;
 
+/** How long a caller may take to send what it has begun; then it is answered 408 and cut off. */
+const ARRIVAL_MS = 60_000;
+
 export interface Listening {
   readonly url: string;
   /** Answers requests from now on; those that arrived before have waited for it. */
@@ -15,18 +18,25 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+interface Place {
+  readonly port: number;
+  readonly host: string;
+  readonly arrivalMs?: number;
+}
+
 interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
 }
 
-export async function listen({ port, host }: { port: number; host: string }): Promise<Listening> {
+export async function listen({ port, host, arrivalMs = ARRIVAL_MS }: Place): Promise<Listening> {
   let serve: Listening["serve"] = () => undefined;
   const served = new Promise<Application>((resolve) => {
     serve = resolve;
   });
   const respond = getRequestListener(async (request, bindings) => (await served).fetch(request, bindings as never));
   const unanswered = new Set<ServerResponse>();
-  const server = createServer((incoming, outgoing) => {
+  const times = { requestTimeout: arrivalMs, headersTimeout: arrivalMs, connectionsCheckingInterval: arrivalMs / 4 };
+  const server = createServer(times, (incoming, outgoing) => {
     unanswered.add(outgoing);
     outgoing.once("close", () => unanswered.delete(outgoing));
     return respond(incoming, outgoing);

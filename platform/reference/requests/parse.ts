@@ -4,6 +4,7 @@ import type { Endpoint } from "../../contract/endpoint";
 import { instantProblem } from "../instant";
 import { checks } from "../operations/checks";
 import { Refusal, refuse } from "../refusal";
+import { isStorable, jsonOf, MAX_BODY_BYTES } from "./body";
 
 /** A request as it arrived. */
 export interface Arrived {
@@ -11,8 +12,11 @@ export interface Arrived {
   readonly userAgent?: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** The body's text, whatever its Content-Type: official clients send JSON under others (wire-facts 0). */
-  readonly text: string;
+  /**
+   * The body's text, whatever its Content-Type: official clients send JSON under others (wire-facts 0). `undefined`
+   * where it is longer than is read.
+   */
+  readonly text: string | undefined;
 }
 
 export interface Parsed {
@@ -26,6 +30,8 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
   const endpoint: Endpoint = api[operation];
   const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;
   try {
+    if (![...Object.values(arrived.params), ...Object.values(arrived.query)].every(isStorable))
+      return refuse.notStorable();
     const parsed = {
       params: endpoint.params.parse(arrived.params),
       query: queryOf(endpoint, arrived.query),
@@ -54,21 +60,8 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
 }
 
 /** An empty body is no body; nor is `null` one (wire-facts 0). */
-function bodyOf({ method }: Endpoint, text: string): unknown {
-  if (method === "GET" || method === "DELETE" || text.trim() === "") return undefined;
-  return withLowerCaseKeys(jsonOf(text)) ?? undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refuse.bodyNotJson();
-  }
-}
-
-/** Clients capitalise keys in some calls; the service reads them in any case (wire-facts 0). */
-function withLowerCaseKeys(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value]));
+function bodyOf({ method }: Endpoint, text: string | undefined): unknown {
+  if (method === "GET" || method === "DELETE") return undefined;
+  if (text === undefined) throw refuse.bodyTooLarge(MAX_BODY_BYTES);
+  return text.trim() === "" ? undefined : (jsonOf(text) ?? undefined);
 }

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from "node:http";
+import { Refusal, refuse } from "../refusal";
+
+/** Of a JSON body. The specification names no limit (§8). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_DEPTH = 32;
+
+/** The body's text, or `undefined` as soon as there is more of it than the limit. */
+export async function textOf(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // A stream that is destroyed takes the socket along, over which the refusal is still to go.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** What the text says, with its keys in lower case: clients capitalise them in some calls (wire-facts 0). */
+export function jsonOf(text: string): unknown {
+  try {
+    return withLowerCaseKeys(JSON.parse(text), 0);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) throw thrown;
+    throw refuse.bodyNotJson(placeOf(errorOffset(text, thrown as SyntaxError), text));
+  }
+}
+
+/** Whether every engine can store the text and find it again. */
+export const isStorable = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
+
+function withLowerCaseKeys(value: unknown, depth: number): unknown {
+  if (typeof value === "string" && !isStorable(value)) throw refuse.notStorable();
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_BODY_DEPTH) throw refuse.bodyTooDeep(MAX_BODY_DEPTH);
+  if (Array.isArray(value)) return value.map((each) => withLowerCaseKeys(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key.toLowerCase(), withLowerCaseKeys(each, depth + 1)]),
+  );
+}
+
+/** The messages of JSON.parse quote the text, which may hold a secret, and most of them name no position. */
+function errorOffset(text: string, { message }: SyntaxError): number {
+  const told = /at position (\d+)/.exec(message)?.[1];
+  if (told !== undefined) return Number(told);
+  if (!isUnexpectedToken(text)) return text.length;
+  // Every beginning of the text that ends before the wrong token is only unfinished.
+  let [unfinished, wrong] = [0, text.length];
+  while (wrong - unfinished > 1) {
+    const middle = (unfinished + wrong) >> 1;
+    if (isUnexpectedToken(text.slice(0, middle))) wrong = middle;
+    else unfinished = middle;
+  }
+  return unfinished;
+}
+
+function isUnexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (thrown) {
+    return (thrown as SyntaxError).message.startsWith("Unexpected token");
+  }
+}
+
+function placeOf(offset: number, text: string): { line: number; column: number } {
+  const lines = text.slice(0, offset).split("\n");
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
+}

@@ -1,0 +1,136 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from "../../platform/reference/requests/body";
+import { listen } from "../../platform/reference/requests/listen";
+import { raw } from "./calling";
+import { world } from "./world";
+
+const DATABASES = "/v1/organizations/acme/databases";
+const NAME = "a".repeat(10);
+
+const nested = (depth: number): string => `{"name":"${NAME}","x":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+const long = (bytes: number): string => `{"name":"${NAME}"}`.padEnd(bytes);
+
+describe("bodies", () => {
+  test.each([
+    ["as long as may be", long(MAX_BODY_BYTES), 200],
+    ["longer", long(MAX_BODY_BYTES + 1), 413],
+    ["nested as deep as may be", nested(MAX_BODY_DEPTH), 200],
+    ["nested deeper", nested(MAX_BODY_DEPTH + 1), 400],
+    ["nested without end", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
+    ["a number beyond all numbers", '{"name":1e999}', 400],
+    ["a name under __proto__", '{"__proto__":{"name":"a"}}', 400],
+    ["bytes that are no text", Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]), 400],
+    ["half a character", '{"name":"\\ud800"}', 400],
+    ["the character zero", '{"name":"a\\u0000"}', 400],
+    ["a key twice", `{"name":"first","NAME":"${NAME}"}`, 200],
+  ])("§8 %s", async (_what, body, status) => {
+    const { api, liveNames } = await world();
+    const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
+    expect(answer.status).toBe(status);
+    expect(await liveNames()).toEqual(status === 200 ? [NAME] : []);
+  });
+
+  test.each([
+    ["swordfish", 1, 1],
+    ['{"name": "a",\n "key": swordfish}', 2, 9],
+    ['{"name": "a"} swordfish', 1, 15],
+    ['{"name": "swordfish', 1, 20],
+    ["{'swordfish': 1}", 1, 2],
+    ['{"name": "swordfish"', 1, 21],
+    ['["swordfish" 1]', 1, 14],
+    ['{"name": swordfish:', 1, 10],
+  ])("§4 what is wrong with %j is told by its place alone", async (body, line, column) => {
+    const { api } = await world();
+    const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
+    expect(answer.status).toBe(400);
+    const { error } = await answer.json();
+    expect(error).toBe(`the request body is not valid JSON: line ${line}, column ${column}`);
+  });
+
+  test("wire-facts 13.3 keys are read in any case at every level, and values stay as they are", async () => {
+    const { api, owner, slug, liveNames } = await world();
+    const patch = (body: object) =>
+      raw(`${api.url}${DATABASES}/a/configuration`, {
+        method: "PATCH",
+        credential: api.apiToken,
+        body: JSON.stringify(body),
+      });
+    await owner.ok("createDatabase", { ...slug, body: { name: "a" } });
+    expect((await patch({ SIZE_Limit: "1GB", Allowed_IPs: ["10.0.0.0/8"] })).status).toBe(200);
+    const configuration = await owner.ok("retrieveDatabaseConfiguration", { ...slug, databaseName: "a" });
+    expect(configuration).toMatchObject({ size_limit: "1GB", allowed_ips: ["10.0.0.0/8"] });
+    expect(await liveNames()).toEqual(["a"]);
+  });
+});
+
+/** What the server says to these bytes until it ends the connection. */
+async function exchange(url: string, sent: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  // The server may cut off whoever is still sending.
+  socket.on("error", () => undefined);
+  socket.write(sent);
+  return text(socket);
+}
+
+test("§8 a body without end is refused, and its connection cut, while it is still being sent", async () => {
+  const { api } = await world();
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  const heard: Buffer[] = [];
+  socket.on("data", (chunk) => heard.push(chunk));
+  const headers = `Host: x\r\nAuthorization: Bearer ${api.apiToken}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.write(`POST ${DATABASES} HTTP/1.1\r\n${headers}`);
+  const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
+  const send = () => {
+    while (!socket.destroyed && socket.write(chunk)) {}
+    socket.once("drain", send);
+  };
+  send();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1\.1 413 /);
+  expect((await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).status).toBe(200);
+});
+
+test.each([
+  ["headers", "POST / HTTP/1.1\r\nHost:"],
+  ["a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"],
+])("§8 a caller that never finishes %s is cut off", async (_what, begun) => {
+  const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
+  listening.serve({ fetch: async (request: Request) => new Response(await request.text()) });
+  expect(await exchange(listening.url, begun)).toMatch(/^HTTP\/1\.1 408 /);
+  await listening.close();
+});
+
+describe("requests that make no sense", () => {
+  const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
+  test.each([
+    [400, "the character zero in a path", get(`${DATABASES}/%00`)],
+    [400, "the character zero in a parameter", get(`${DATABASES}?cursor=%00`)],
+    [404, "an escape that is none", get(`${DATABASES}/%zz`)],
+    [404, "an escape that ends too soon", get(`${DATABASES}/%`)],
+    [404, "escaped bytes that are no text", get(`${DATABASES}/%ff%fe`)],
+    [404, "a name that looks like a path", get(`${DATABASES}/..%2f..%2fv1%2flocations`)],
+    [404, "a name of every object", get(`${DATABASES}/constructor`)],
+    [404, "an organization of that kind", get("/v1/organizations/__proto__/groups")],
+    [404, "an empty name", get("/v1/organizations//databases")],
+    [404, "a name of 9,000 letters", get(`${DATABASES}/${"%61".repeat(3_000)}`)],
+    [431, "a path of 20,000 letters", get(`/${"a".repeat(20_000)}`)],
+    [431, "a header of 20,000 letters", get("/v1/locations", `X: ${"a".repeat(20_000)}\r\n`)],
+    [400, "no path at all", get("*")],
+    [400, "an unknown method", get("/v1/locations").replace("GET", "FETCH")],
+    [400, "no host", "GET /v1/locations HTTP/1.1\r\n\r\n"],
+    [400, "a host that is none", get("/v1/locations").replace("Host: x", "Host: a b/c")],
+    [400, "two lengths of one body", get(DATABASES, "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n")],
+    [400, "no HTTP", "\x16\x03\x01\x02\x00\r\n\r\n"],
+    [200, "parameters of that kind", get(`${DATABASES}?__proto__=1&constructor=2&=3&%zz=%zz`)],
+    [200, "a parameter twice: the first is read", get(`${DATABASES}?limit=1&limit=nonsense`)],
+  ])("§4 %i for %s", async (status, _what, request) => {
+    const { api } = await world();
+    const asked = request.replace("Host: x\r\n", `Host: x\r\nAuthorization: Bearer ${api.apiToken}\r\n`);
+    expect(await exchange(api.url, asked)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+});
