@@ -1,5 +1,6 @@
 import type { Operation } from "../contract/api";
 import type { Caller } from "./credentials/caller";
+import { withoutCredentials } from "./credentials/redact";
 
 /** One request to the platform's own API, as it was answered. Never a credential. */
 export interface JournalEntry {
@@ -26,7 +27,7 @@ export class Journal {
 
   record({ path, caller, ...entry }: Omit<JournalEntry, "caller"> & { caller?: Caller }): void {
     if (this.kept.length >= KEPT) this.kept.shift();
-    this.kept.push({ ...entry, path: clean(path), ...(caller && { caller: shownOf(caller) }) });
+    this.kept.push({ ...entry, path: withoutCredentials(path), ...(caller && { caller: shownOf(caller) }) });
   }
 
   entries(): readonly JournalEntry[] {
@@ -38,20 +39,8 @@ export class Journal {
   }
 }
 
-/** Without the credentials that a caller may have put where a name belongs, however often their letters are escaped. */
-function clean(text: string): string {
-  const plain = unescaped(text);
-  const shown = plain.replace(/[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g, "[credential]");
-  return shown === plain ? text : shown;
-}
-
-function unescaped(text: string): string {
-  const once = text.replace(/%([0-7][0-9a-f])/gi, (_escape, code) => String.fromCharCode(Number.parseInt(code, 16)));
-  return once === text ? text : unescaped(once);
-}
-
 const shownOf = ({ user, token, group }: Caller): NonNullable<JournalEntry["caller"]> => ({
-  user: clean(user.username),
-  token: { id: token.id, name: clean(token.name) },
-  ...(group && { group: clean(group.name) }),
+  user: withoutCredentials(user.username),
+  token: { id: token.id, name: withoutCredentials(token.name) },
+  ...(group && { group: withoutCredentials(group.name) }),
 });

@@ -16,6 +16,8 @@ export interface World {
   /** Of the audit log: `cli`, `web` or `api`. */
   readonly origin: string;
   readonly reach?: Reach;
+  /** UUIDs of the organizations whose audit logs tell of the change, where that is not the one the request names. */
+  readonly concerned: Set<string>;
 }
 
 /** The same where the path names the organization. */

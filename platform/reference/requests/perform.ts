@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { authorize, organizationsNamed, ownOrganization } from "../access";
-import { originOf, record } from "../audit";
+import { originOf, record } from "../audit/record";
 import { nowIn } from "../clock";
 import { type Caller, callerOf } from "../credentials/caller";
 import type { World } from "../operations/handler";
@@ -38,7 +38,8 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
       seen.caller = caller;
       if (parsed instanceof Refusal) throw parsed;
       const reach = await authorize(endpoint, parsed, { caller, state });
-      const world: World = { state, now, caller, signer, ids, reach, origin: originOf(arrived.userAgent) };
+      const origin = originOf(arrived.userAgent);
+      const world: World = { state, now, caller, signer, ids, reach, origin, concerned: new Set() };
       const answer = await handle(parsed, world);
       await record(operation, { request: parsed, answer }, world);
       return answer;

@@ -1,0 +1,23 @@
+import type { Api, Operation } from "../../contract/api";
+import type { Answer, Received } from "../../contract/endpoint";
+import type { Caller } from "../credentials/caller";
+import type { Code } from "./codes";
+
+export interface Entry {
+  readonly code: Code;
+  /** Names and ids of what was changed. Never a credential. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Slug, where it is not the organization that the request is for. */
+  readonly organization?: string;
+}
+
+/** What was asked for, by whom, and what came of it. */
+interface Happened<Name extends Operation> {
+  readonly request: Received<Api[Name]>;
+  readonly answer: Answer<Api[Name]>;
+  readonly caller: Caller;
+}
+
+type Writing = { [Name in Operation]: Api[Name]["method"] extends "GET" ? never : Name }[Operation];
+
+export type Audits = { readonly [Name in Writing]: (happened: Happened<Name>) => Entry | readonly Entry[] };

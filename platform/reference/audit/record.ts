@@ -1,0 +1,45 @@
+import type { Operation } from "../../contract/api";
+import { withoutCredentials } from "../credentials/redact";
+import type { World } from "../operations/handler";
+import { addAuditLog } from "../store/audit-logs";
+import { findOrganization } from "../store/organizations";
+import { audits } from "./audits";
+import type { Entry } from "./entry";
+
+type Audit = (happened: unknown) => Entry | readonly Entry[];
+
+/** What a change leaves behind, in the transaction that makes it. What belongs to no organization leaves nothing. */
+export async function record(
+  operation: Operation,
+  happened: { request: unknown; answer: unknown },
+  world: World,
+): Promise<void> {
+  const audit = (audits as Record<string, Audit | undefined>)[operation];
+  if (!audit) return;
+  const { state, now, caller, origin } = world;
+  for (const entry of [audit({ ...happened, caller })].flat())
+    for (const organizationId of await organizationsOf(entry, world))
+      await addAuditLog(state, {
+        organization_id: organizationId,
+        code: entry.code,
+        message: "",
+        origin,
+        author: caller.user.username,
+        created_at: now.toISOString(),
+        data: withoutCredentials(JSON.stringify(entry.data)),
+      });
+}
+
+/** The one that the change names, else those that the handler found concerned, else the caller's personal account. */
+async function organizationsOf(entry: Entry, { state, caller, reach, concerned }: World): Promise<string[]> {
+  if (entry.organization === undefined && concerned.size > 0) return [...concerned];
+  if (entry.organization === undefined && reach) return [reach.organization.id];
+  const named = await findOrganization(state, { slug: entry.organization ?? caller.user.username });
+  return named ? [named.id] : [];
+}
+
+/** Where a change comes from, by the `User-Agent` (wire-facts 0). */
+export function originOf(userAgent = ""): string {
+  if (/^[\w.-]*cli\//i.test(userAgent)) return "cli";
+  return userAgent.startsWith("Mozilla/") ? "web" : "api";
+}
