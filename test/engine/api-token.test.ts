@@ -105,7 +105,7 @@ test("§3 a token whose group was deleted is dead for good, also when the group 
   expect(await works(here, (await stack.outputs()).token)).toBe(true);
 });
 
-test("§5.9 whoever sees only their own tokens does not take another's for gone", async () => {
+test("§5 rule 9 whoever sees only their own tokens does not take another's for gone", async () => {
   const here = await world();
   const stack = await here.stack(async () => {
     const { token } = new dbplatform.ApiToken("ci", {});

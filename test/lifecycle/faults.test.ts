@@ -249,7 +249,7 @@ test("deleted and made anew outside under the same name is told, and never taken
   expect(found.reasons.join()).toContain(`Its name "orders" now belongs to another database (${successor.id})`);
 });
 
-test("§5.8 a group-scoped token restores only while its minter is an admin or owner", async () => {
+test("§5 rule 8 a group-scoped token restores only while its minter is an admin or owner", async () => {
   const here = await session();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());

@@ -37,7 +37,7 @@ describe("restoring a group", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 what was deleted before its group is restored on its own afterwards", async () => {
+  test("§3 row 1 what was deleted before its group is restored on its own afterwards", async () => {
     const { owner, id, groupId, early, liveNames } = await deletedShop();
     await owner.ok("restoreGroup", { ...id, groupId });
     await owner.ok("restoreDatabase", { ...id, databaseId: early });
@@ -82,7 +82,7 @@ describe("restoring a group", () => {
     await owner.ok("restoreDatabase", { ...id, databaseId: users });
   });
 
-  test("§3 the last instant of five days still works, and a moment later is too late", async () => {
+  test("wire-facts 4.4, §8 row 1 the last instant of five days still works, and a moment later is too late", async () => {
     const { api, owner, slug, id, group, groupId, groupNames } = await deletedShop();
     const late = await group("late");
     await owner.ok("deleteGroup", { ...slug, groupName: "late" });
@@ -96,7 +96,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("§7 an unknown and a living group are not restorable: 404; what is no UUID is an invalid request: 400", async () => {
+  test("wire-facts 4.4 an unknown and a living group are not restorable: 404; what is no UUID is an invalid request: 400", async () => {
     const { owner, slug, id, group } = await world();
     const groupId = await group("shop");
     const unknown = "6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001";
@@ -110,7 +110,7 @@ describe("restoring a group", () => {
     });
   });
 
-  test("§7 while recovery is disabled, and while a living group has the name, it is refused: 400", async () => {
+  test("wire-facts 4.4 while recovery is disabled, and while a living group has the name, it is refused: 400", async () => {
     const { owner, slug, id, group, groupId, groupNames, deletedNames } = await deletedShop();
     await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
     expect(await owner.refused("restoreGroup", { ...id, groupId })).toEqual({
@@ -130,7 +130,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "shop", "store"]);
   });
 
-  test("§3 its group-scoped tokens stay revoked", async () => {
+  test("§3 row 4 its group-scoped tokens stay revoked", async () => {
     const { owner, slug, id, group, as } = await world();
     const groupId = await group("shop");
     const scoped = await as({ group: "shop" });

@@ -4,7 +4,7 @@ import { NOON, world } from "./world";
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 
 describe("restoring a database", () => {
-  test("§3 a deleted database lives again under its own name and UUID", async () => {
+  test("§3 row 1 a deleted database lives again under its own name and UUID", async () => {
     const { owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -17,7 +17,7 @@ describe("restoring a database", () => {
     expect(await deletedNames()).toEqual([]);
   });
 
-  test("§3 the last instant of five days still works, and a moment later is too late", async () => {
+  test("§3 row 2, §8 row 1 the last instant of five days still works, and a moment later is too late", async () => {
     const { api, owner, slug, id, database, deletedNames } = await world();
     const inTime = await database("in-time");
     const tooLate = await database("too-late");
@@ -33,7 +33,7 @@ describe("restoring a database", () => {
     expect(await owner.refused("restoreDatabase", { ...id, databaseId: tooLate })).toMatchObject({ status: 404 });
   });
 
-  test("§7 an unknown, a living and a restored database are not restorable: 404", async () => {
+  test("§7 row 3 an unknown, a living and a restored database are not restorable: 404", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     // The second has no version, which RFC 9562 asks for.
@@ -49,7 +49,7 @@ describe("restoring a database", () => {
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
 
-  test("§7 a UUID is found in either case, and what is no UUID is an invalid request", async () => {
+  test("§7 row 1 a UUID is found in either case, and what is no UUID is an invalid request", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -60,7 +60,7 @@ describe("restoring a database", () => {
     });
   });
 
-  test("§3 a new name changes the hostname, which follows from the name", async () => {
+  test("§3 row 1 a new name changes the hostname, which follows from the name", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -96,7 +96,7 @@ describe("restoring a database", () => {
     await shop.ok("restoreDatabase", { ...id, databaseId, body: { name: "orders-2" } });
   });
 
-  test("§4.3 a restored database has the configuration that it had", async () => {
+  test("§3 row 1 a restored database has the configuration that it had", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     const named = { ...slug, databaseName: "orders" };
@@ -109,7 +109,7 @@ describe("restoring a database", () => {
     expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(before);
   });
 
-  test("§7 while recovery is disabled restoring is refused (400) and the lists still work", async () => {
+  test("§7 row 1, §3 row 3 while recovery is disabled restoring is refused (400) and the lists still work", async () => {
     const { owner, slug, id, database, group, deletedNames } = await world();
     const databaseId = await database("orders");
     await group("empty");
@@ -147,7 +147,7 @@ describe("a group deleted with its databases", () => {
     expect(groups).toEqual([{ uuid: groupId, name: "shop", deleted_at: NOON, cascade_databases: 2 }]);
   });
 
-  test("§3 restoring one of them revives the group; its siblings stay deleted, each restorable", async () => {
+  test("§3 row 1 restoring one of them revives the group; its siblings stay deleted, each restorable", async () => {
     const { owner, slug, id, groupId, orders, users, groupNames, deletedNames, liveNames } = await deletedGroup();
     await owner.ok("restoreDatabase", { ...id, databaseId: orders });
     expect(await groupNames()).toEqual(["default", "shop"]);
@@ -158,14 +158,14 @@ describe("a group deleted with its databases", () => {
     expect(await liveNames()).toEqual(["apart", "orders", "users"]);
   });
 
-  test("§7 a group whose name is taken is not revived: 400, and nothing changes", async () => {
+  test("§7 row 1 a group whose name is taken is not revived: 400, and nothing changes", async () => {
     const { owner, id, orders, group, deletedNames } = await deletedGroup();
     await group("shop");
     expect(await owner.status("restoreDatabase", { ...id, databaseId: orders })).toBe(400);
     expect(await deletedNames()).toEqual(["orders", "users"]);
   });
 
-  test("§3 a database deleted on its own before its group does not bring the group back: 400", async () => {
+  test("§3 row 1 a database deleted on its own before its group does not bring the group back: 400", async () => {
     const { owner, slug, id, group, database, groupNames } = await world();
     await group("shop");
     const databaseId = await database("orders", "shop");
@@ -177,7 +177,7 @@ describe("a group deleted with its databases", () => {
     expect(await groupNames()).toEqual(["default"]);
   });
 
-  test("§4.4 groups are listed for five days, the last instant included, the empty ones too", async () => {
+  test("§4.4, §3 row 3 groups are listed for five days, the last instant included, the empty ones too", async () => {
     const { api, owner, slug, id, group } = await world();
     await group("empty");
     await owner.ok("deleteGroup", { ...slug, groupName: "empty" });
@@ -187,7 +187,7 @@ describe("a group deleted with its databases", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 its group-scoped tokens are revoked for good, also when the group comes back", async () => {
+  test("§3 row 4, §5 rule 10 its group-scoped tokens are revoked for good, also when the group comes back", async () => {
     const { api, owner, slug, id, group, database, as } = await world();
     await group("shop");
     const orders = await database("orders", "shop");
@@ -270,7 +270,7 @@ describe("lists of what was deleted", () => {
     { limit: "0x10" },
     { limit: "" },
     { cursor: "nonsense" },
-  ])("§8 a page of $limit $cursor is an invalid request", async (query) => {
+  ])("§8 row 2 a page of $limit $cursor is an invalid request", async (query) => {
     const { owner, id } = await world();
     expect(await owner.status("listDeletedGroups", { ...id, query })).toBe(400);
     expect(await owner.status("listDeletedDatabases", { ...id, query: { ...query, deleted: "true" } })).toBe(400);

@@ -9,7 +9,7 @@ const named = (tokenName: string, body?: { organization?: string; group?: string
 });
 
 describe("creating a token", () => {
-  test("§2.4 its text is shown once: neither the list nor the data on disk holds it", async () => {
+  test("§2.4, §5 rule 2 its text is shown once: neither the list nor the data on disk holds it", async () => {
     const { api, owner, slug } = await world();
     const created = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     expect(created.id).toMatch(/^[\w-]{22}$/);
@@ -122,7 +122,7 @@ describe("listing and revoking", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: id })).toBe(404);
   });
 
-  test("§3 a revoked token is refused from then on: 401", async () => {
+  test("§3 row 6, §5 rule 10 a revoked token is refused from then on: 401", async () => {
     const { api, owner, slug } = await world();
     const { id, token } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     const ci = calling(api, token);

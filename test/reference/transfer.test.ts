@@ -84,7 +84,7 @@ describe("transferring a group", () => {
     expect(database.Hostname).toMatch(/^gone-globex\./);
   });
 
-  test("§3 its group-scoped tokens are revoked for good; all others stay", async () => {
+  test("§3 row 5, §5 rule 10 its group-scoped tokens are revoked for good; all others stay", async () => {
     const { api, ada, slug, as } = await twoOrganizations();
     const revoked = await as({ group: "shop", name: "shop-token" });
     const other = await as({ group: "default" });

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { raw } from "./calling";
+import { world } from "./world";
+
+describe("who mints a group-scoped token", () => {
+  test.each([
+    ["owner", 200],
+    ["admin", 200],
+    ["member", 403],
+    ["viewer", 403],
+  ] as const)("§5 rule 4 as %s: %i", async (role, status) => {
+    const { api, as } = await world();
+    await api.member("max", role);
+    const body = { organization: "acme", group: "default", scopes: ["read"] };
+    const max = await as({ user: "max" });
+    expect(await max.status("createApiToken", { tokenName: "ci", body })).toBe(status);
+  });
+});
+
+describe("who restores", () => {
+  test.each([
+    ["scaler", "owner", 200],
+    ["scaler", "admin", 200],
+    ["scaler", "member", 403],
+    ["scaler", "viewer", 403],
+    ["starter", "owner", 403],
+    ["starter", "member", 403],
+  ] as const)("§7 row 2, §5 rule 8 on the plan %s as %s: %i", async (plan, role, status) => {
+    const { api, owner, slug, id, as, database } = await world();
+    const databaseId = await database("orders");
+    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+    await api.member("max", role);
+    await api.plan(plan);
+    const max = await as({ user: "max" });
+    expect(await max.status("restoreDatabase", { ...id, databaseId })).toBe(status);
+    const { databases } = await owner.ok("listDatabases", slug);
+    expect(databases).toHaveLength(status === 200 ? 1 : 0);
+  });
+});
+
+test("§4.7, §4.8, §4.10 a group and a database in it are made, and read by name and by UUID", async () => {
+  const { owner, slug, id, group, database } = await world();
+  const uuid = await group("shop");
+  const databaseId = await database("orders", "shop");
+  const found = await owner.ok("retrieveGroup", { ...slug, groupName: "shop" });
+  expect(found.group).toMatchObject({ uuid, name: "shop", primary: "aws-us-east-1" });
+  const byName = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
+  expect(byName.database).toMatchObject({ DbId: databaseId, group: "shop", group_id: uuid });
+  expect(await owner.ok("retrieveDatabaseById", { ...id, databaseId })).toEqual(byName);
+});
+
+test("§4.9 the list has organization-scoped and group-scoped tokens with the minting user, and revokes by ID", async () => {
+  const { api, owner, slug, as } = await world();
+  await api.token({ name: "for-all" });
+  const scoped = await as({ name: "for-one", group: "default", scopes: ["read"] });
+  const { tokens } = await owner.ok("listApiTokens", slug);
+  const [one, all] = ["for-one", "for-all"].map((name) => tokens.find((token) => token.name === name));
+  expect(all).toMatchObject({ organization: "acme", owner: { username: "ada" } });
+  expect(one).toMatchObject({ group: "default", scopes: ["read"], owner: { username: "ada" } });
+  await owner.ok("revokeApiToken", { ...slug, tokenId: one?.id ?? "" });
+  expect(await scoped.status("listGroups", slug)).toBe(401);
+});
+
+test.each(["1mb", "256mb", "1gb", "1048576"])(
+  "§8 row 6, §4.3 a size limit of %s is kept as it is written",
+  async (size) => {
+    const { owner, slug, database } = await world();
+    await database("orders");
+    const orders = { ...slug, databaseName: "orders" };
+    const changed = await owner.ok("updateDatabaseConfiguration", { ...orders, body: { size_limit: size } });
+    expect(changed.size_limit).toBe(size);
+    expect((await owner.ok("retrieveDatabaseConfiguration", orders)).size_limit).toBe(size);
+  },
+);
+
+test("§9, §1 v1 takes slug and names, v3 UUIDs, and there is no other way around", async () => {
+  const { api, database } = await world();
+  const databaseId = await database("orders");
+  const { organizationId } = api;
+  const status = async (path: string) => (await raw(api.url + path, { credential: api.apiToken })).status;
+  expect(await status("/v1/organizations/acme/databases/orders")).toBe(200);
+  expect(await status(`/v3/organizations/${organizationId}/databases/${databaseId}`)).toBe(200);
+  expect(await status(`/v1/organizations/${organizationId}/databases/orders`)).toBe(404);
+  expect(await status(`/v1/organizations/acme/databases/${databaseId}`)).toBe(404);
+  expect(await status(`/v3/organizations/acme/databases/${databaseId}`)).toBe(400);
+  expect(await status(`/v3/organizations/${organizationId}/databases/orders`)).toBe(400);
+});
+
+test("§9, §5 rule 3 an unrestricted token is deprecated and still works, in every organization of its user", async () => {
+  const { as } = await world({
+    seed: {
+      users: [{ username: "ada" }],
+      organizations: ["acme", "globex"].map((slug) => ({
+        slug,
+        members: [{ username: "ada", role: "owner" as const }],
+        groups: [{ name: "default" }],
+      })),
+    },
+  });
+  const unrestricted = await as({ organization: null });
+  for (const organizationSlug of ["acme", "globex"])
+    expect(await unrestricted.status("listGroups", { organizationSlug })).toBe(200);
+});
