@@ -6,23 +6,29 @@ import { endpoint } from "./endpoint";
 import { inOrganization, organizationPath } from "./organization";
 
 /** §2.2 */
-const DatabaseConfiguration = z.object({
-  /** Bytes, or a number with a unit; empty when unlimited. */
-  size_limit: z.string().default(""),
-  allow_attach: z.boolean().default(false),
-  block_reads: z.boolean().default(false),
-  block_writes: z.boolean().default(false),
-  delete_protection: z.boolean().default(false),
-  allowed_ips: z.array(z.string()).nullish(),
-  allowed_aws_vpc_ids: z.array(z.string()).nullish(),
-});
+const DatabaseConfiguration = z
+  .object({
+    size_limit: z
+      .string()
+      .default("")
+      .meta({ description: "Bytes, or a number with a unit (`256mb`); empty when unlimited." }),
+    allow_attach: z.boolean().default(false),
+    block_reads: z.boolean().default(false),
+    block_writes: z.boolean().default(false),
+    delete_protection: z.boolean().default(false),
+    allowed_ips: z.array(z.string()).nullish(),
+    allowed_aws_vpc_ids: z.array(z.string()).nullish(),
+  })
+  .meta({ id: "DatabaseConfiguration" });
 
 const size = checked(sizeProblem);
 const address = checked(addressProblem);
 const vpcEndpoint = checked(vpcEndpointProblem);
 
 const paths = inOrganization("/databases/{databaseName}/configuration");
-const params = organizationPath.extend({ databaseName: z.string().min(1) });
+const params = organizationPath.extend({
+  databaseName: z.string().min(1).meta({ description: "Name of the database." }),
+});
 
 export const retrieveDatabaseConfiguration = endpoint({
   summary: "Retrieve the configuration of a database.",
@@ -36,17 +42,26 @@ export const retrieveDatabaseConfiguration = endpoint({
 /** §4.3. Absent: unchanged. `null`: unchanged for single values, cleared for the two lists (wire-facts 13.9). */
 export const updateDatabaseConfiguration = endpoint({
   summary: "Change the configuration of a database.",
+  description: "What is left out stays as it is. `null` leaves single values as they are and clears the two lists.",
   method: "PATCH",
   paths,
   params,
   body: z.object({
-    size_limit: size.nullish(),
+    size_limit: size
+      .nullish()
+      .meta({ description: "Bytes, or a number with a unit; empty: no limit.", examples: ["256mb"] }),
     allow_attach: z.boolean().nullish(),
     block_reads: z.boolean().nullish(),
     block_writes: z.boolean().nullish(),
     delete_protection: z.boolean().nullish(),
-    allowed_ips: z.array(address).nullish(),
-    allowed_aws_vpc_ids: z.array(vpcEndpoint).nullish(),
+    allowed_ips: z
+      .array(address)
+      .nullish()
+      .meta({ description: "IP addresses and CIDR blocks; empty: no restriction.", examples: [["10.0.0.0/8"]] }),
+    allowed_aws_vpc_ids: z
+      .array(vpcEndpoint)
+      .nullish()
+      .meta({ description: "AWS VPC endpoint ids, of the form `vpce-…`; empty: no restriction." }),
   }),
   result: DatabaseConfiguration,
   access: { level: "group", scope: "db:configure", role: "member" },

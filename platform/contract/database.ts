@@ -1,28 +1,37 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint";
-import { inOrganization, organizationPath } from "./organization";
+import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 /** Wire-facts 3.1. The documented record lacks `group_id`; the service sends it. */
-export const Database = z.object({
-  Name: z.string(),
-  DbId: z.guid(),
-  Hostname: z.string(),
-  group: z.string(),
-  group_id: z.guid().optional(),
-  regions: z.array(z.string()).default([]),
-  primaryRegion: z.string().default(""),
-  delete_protection: z.boolean().default(false),
-});
+export const Database = z
+  .object({
+    Name: z.string(),
+    DbId: z.guid(),
+    Hostname: z.string(),
+    group: z.string().meta({ description: "Name of the group." }),
+    group_id: z.guid().optional(),
+    regions: z.array(z.string()).default([]).meta({ description: "Codes of its locations." }),
+    primaryRegion: z.string().default(""),
+    delete_protection: z.boolean().default(false),
+  })
+  .meta({ id: "Database" });
 
 /** What creation answers (wire-facts 3.2). */
-const CreatedDatabase = z.object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() });
+const CreatedDatabase = z
+  .object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() })
+  .meta({ id: "CreatedDatabase" });
 
 const all = "/databases";
-const byName = { path: `${all}/{databaseName}`, params: organizationPath.extend({ databaseName: z.string().min(1) }) };
+const byName = {
+  path: `${all}/{databaseName}`,
+  params: organizationPath.extend({ databaseName: z.string().min(1).meta({ description: "Name of the database." }) }),
+};
 const byId = {
   path: "/v3/organizations/{organizationId}/databases/{databaseId}",
-  params: z.object({ organizationId: z.guid(), databaseId: z.guid() }),
+  params: organizationIdPath.extend({
+    databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),
+  }),
 };
 
 /** Everything at once unless `limit` is given (wire-facts 13.10). */
@@ -44,8 +53,12 @@ export const createDatabase = endpoint({
   method: "POST",
   paths: inOrganization(all),
   params: organizationPath,
-  body: z.object({ name: z.string(), group: z.string().optional() }),
+  body: z.object({
+    name: z.string(),
+    group: z.string().optional().meta({ description: "Name of a group. Left out: `default`." }),
+  }),
   result: z.object({ database: CreatedDatabase }),
+  refusals: { 400: "There is no group of this name.", 409: "The organization has a database of this name." },
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
@@ -64,6 +77,7 @@ export const deleteDatabase = endpoint({
   paths: inOrganization(byName.path),
   params: byName.params,
   result: z.object({ database: z.string() }),
+  refusals: { 403: "The database is delete-protected." },
   access: { level: "group", scope: "db:delete", role: "member" },
 });
 
@@ -84,6 +98,7 @@ export const deleteDatabaseById = endpoint({
   paths: [byId.path],
   params: byId.params,
   result: z.looseObject({}),
+  refusals: { 403: "The database is delete-protected." },
   access: { level: "group", scope: "db:delete", role: "member" },
 });
 

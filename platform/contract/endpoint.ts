@@ -13,6 +13,10 @@ export interface Endpoint<
 > {
   /** One sentence. */
   readonly summary: string;
+  /** What the summary leaves open, for the OpenAPI document (CommonMark). */
+  readonly description?: string;
+  /** What comes in its place. Absent: not deprecated. */
+  readonly deprecated?: string;
   readonly method: Verb;
   /** As the specification writes them, with `{name}` placeholders. The client uses the first; the server answers all. */
   readonly paths: readonly [string, ...string[]];
@@ -22,6 +26,8 @@ export interface Endpoint<
   readonly query: Query;
   readonly body: Body;
   readonly result: Result;
+  /** Statuses that neither the form of the request nor `access` tells, with the sentence that says when. */
+  readonly refusals?: Readonly<Record<number, string>>;
   readonly access: Access;
 }
 
@@ -54,6 +60,8 @@ export function endpoint<
   const Verb extends Method = Method,
 >(spec: {
   summary: string;
+  description?: string;
+  deprecated?: string;
   method: Verb;
   paths: readonly [string, ...string[]];
   toldBy?: string;
@@ -61,6 +69,7 @@ export function endpoint<
   query?: Query;
   body?: Body;
   result: Result;
+  refusals?: Readonly<Record<number, string>>;
   access: Access;
 }): Endpoint<Params, Query, Body, Result, Verb> {
   return {

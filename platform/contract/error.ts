@@ -1,7 +1,12 @@
 import { z } from "zod";
 
 /** The body of every answer that is not 200 (wire-facts 0); `code` only where a plan refuses. */
-export const ErrorBody = z.object({ error: z.unknown(), code: z.string().optional() });
+export const ErrorBody = z
+  .object({
+    error: z.unknown().meta({ description: "What is wrong, as text." }),
+    code: z.string().optional().meta({ description: "Only where a paid plan would have allowed it." }),
+  })
+  .meta({ id: "Error" });
 
 /** The `code` of an answer that a paid plan would have allowed (wire-facts 7). */
 export const PLAN_REFUSAL = "feature_not_available_for_starter_plan";

@@ -1,29 +1,35 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint";
-import { inOrganization, organizationPath } from "./organization";
+import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 /** Wire-facts 2.1. */
-export const Group = z.object({
-  uuid: z.guid(),
-  name: z.string(),
-  /** Codes of every location, the primary one among them. */
-  locations: z.array(z.string()).default([]),
-  primary: z.string(),
-  delete_protection: z.boolean().default(false),
-});
+export const Group = z
+  .object({
+    uuid: z.guid(),
+    name: z.string(),
+    locations: z
+      .array(z.string())
+      .default([])
+      .meta({ description: "Codes of every location, the primary one among them." }),
+    primary: z.string().meta({ description: "Code of the primary location." }),
+    delete_protection: z.boolean().default(false),
+  })
+  .meta({ id: "Group" });
 
 /** §2.3 */
-const DeletedGroup = z.object({
-  uuid: z.guid(),
-  name: z.string(),
-  deleted_at: z.iso.datetime({ offset: true }),
-  cascade_databases: z.number().int(),
-});
+const DeletedGroup = z
+  .object({
+    uuid: z.guid(),
+    name: z.string(),
+    deleted_at: z.iso.datetime({ offset: true }),
+    cascade_databases: z.int().meta({ description: "Number of databases deleted with the group." }),
+  })
+  .meta({ id: "DeletedGroup" });
 
 const all = "/groups";
 const one = `${all}/{groupName}`;
-const groupPath = organizationPath.extend({ groupName: z.string().min(1) });
+const groupPath = organizationPath.extend({ groupName: z.string().min(1).meta({ description: "Name of the group." }) });
 
 export const listGroups = endpoint({
   summary: "List the groups of an organization.",
@@ -40,8 +46,12 @@ export const createGroup = endpoint({
   method: "POST",
   paths: inOrganization(all),
   params: organizationPath,
-  body: z.object({ name: z.string(), location: z.string() }),
+  body: z.object({
+    name: z.string(),
+    location: z.string().meta({ description: "Code of the primary location." }),
+  }),
   result: z.object({ group: Group }),
+  refusals: { 409: "The organization has a group of this name." },
   access: { level: "organization", role: "member" },
 });
 
@@ -60,6 +70,7 @@ export const deleteGroup = endpoint({
   paths: inOrganization(one),
   params: groupPath,
   result: z.object({ group: Group }),
+  refusals: { 403: "The group, or a database in it, is delete-protected." },
   access: { level: "organization", role: "member" },
 });
 
@@ -68,7 +79,7 @@ export const listDeletedGroups = endpoint({
   summary: "List the groups that were deleted within the last five days.",
   method: "GET",
   paths: ["/v3/organizations/{organizationId}/deleted-groups"],
-  params: z.object({ organizationId: z.guid() }),
+  params: organizationIdPath,
   query: pageQuery,
   result: z.object({ groups: z.array(DeletedGroup), pagination: Pagination.optional() }),
   access: { level: "organization", plan: "paid" },
@@ -105,10 +116,11 @@ export const renameGroup = endpoint({
   params: groupPath,
   body: z.object({ name: z.string() }),
   result: z.looseObject({}),
+  refusals: { 409: "The organization has another group of this name." },
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-const locationPath = groupPath.extend({ location: z.string().min(1) });
+const locationPath = groupPath.extend({ location: z.string().min(1).meta({ description: "Code of a location." }) });
 
 /** Wire-facts 2.2. */
 export const addGroupLocation = endpoint({
@@ -127,6 +139,7 @@ export const removeGroupLocation = endpoint({
   paths: inOrganization(`${one}/locations/{location}`),
   params: locationPath,
   result: z.object({ group: Group }),
+  refusals: { 400: "The location is unknown, or is the primary one." },
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
@@ -136,7 +149,8 @@ export const transferGroup = endpoint({
   method: "POST",
   paths: inOrganization(`${one}/transfer`),
   params: groupPath,
-  body: z.object({ organization: z.string() }),
+  body: z.object({ organization: z.string().meta({ description: "Slug of the new owner." }) }),
   result: Group,
+  refusals: { 409: "The new owner has a group, or a database, of a name that would come with it." },
   access: { level: "organization", role: "admin" },
 });

@@ -1,26 +1,34 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint";
 import { Group } from "./group";
+import { organizationIdPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 /** §8: a deleted database or group can be brought back until more than this has passed. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 
 /** §2.1 */
-export const DeletedDatabase = z.object({
-  Name: z.string(),
-  DbId: z.guid(),
-  Hostname: z.string(),
-  group: z.string(),
-  group_id: z.guid(),
-  organization_id: z.guid(),
-  regions: z.array(z.string()).default([]),
-  primaryRegion: z.string().default(""),
-  delete_protection: z.boolean().default(false),
-  deleted_at: z.iso.datetime({ offset: true }),
-  /** Present when the group was deleted together with the database. */
-  group_deleted_at: z.iso.datetime({ offset: true }).nullish(),
-});
+export const DeletedDatabase = z
+  .object({
+    Name: z.string(),
+    DbId: z.guid(),
+    Hostname: z.string(),
+    group: z.string(),
+    group_id: z.guid(),
+    organization_id: z.guid(),
+    regions: z.array(z.string()).default([]),
+    primaryRegion: z.string().default(""),
+    delete_protection: z.boolean().default(false),
+    deleted_at: z.iso.datetime({ offset: true }),
+    group_deleted_at: z.iso
+      .datetime({ offset: true })
+      .nullish()
+      .meta({ description: "Present when the group was deleted together with the database." }),
+  })
+  .meta({ id: "DeletedDatabase" });
+
+/** The record describes a database that lives again, so the time of its deletion may be missing. */
+const RestoredDatabase = DeletedDatabase.partial({ deleted_at: true }).meta({ id: "RestoredDatabase" });
 
 /** Wire-facts 4.1. The free plan is refused though the specification does not say so (wire-facts 0.0). */
 export const listDeletedDatabases = endpoint({
@@ -28,9 +36,9 @@ export const listDeletedDatabases = endpoint({
   method: "GET",
   paths: ["/v3/organizations/{organizationId}/databases"],
   toldBy: "deleted",
-  params: z.object({ organizationId: z.guid() }),
+  params: organizationIdPath,
   query: pageQuery.extend({
-    deleted: z.literal("true"),
+    deleted: z.literal("true").meta({ description: "What was deleted, instead of what lives." }),
     search: z.string().optional().meta({ description: "Part of a database's name." }),
   }),
   result: z.object({ databases: z.array(DeletedDatabase), pagination: Pagination.optional() }),
@@ -42,10 +50,17 @@ export const restoreDatabase = endpoint({
   summary: "Restore a deleted database.",
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/restore"],
-  params: z.object({ organizationId: z.guid(), databaseId: z.guid() }),
-  body: z.object({ name: z.string().optional() }).optional(),
-  // The record describes a database that lives again, so the time of its deletion may be missing.
-  result: z.object({ database: DeletedDatabase.partial({ deleted_at: true }) }),
+  params: organizationIdPath.extend({ databaseId: z.guid().meta({ description: "`DbId` of a deleted database." }) }),
+  body: z
+    .object({
+      name: z.string().optional().meta({ description: "A new name. Left out: the name that the database had." }),
+    })
+    .optional(),
+  result: z.object({ database: RestoredDatabase }),
+  refusals: {
+    400: "Recovery is disabled for the organization, or the name is taken.",
+    404: "No deleted database with this UUID exists, or its recovery window has passed.",
+  },
   access: { level: "group", scope: "db:create", role: "admin", plan: "paid" },
 });
 
@@ -57,11 +72,18 @@ export const restoreGroup = endpoint({
   summary: "Restore a deleted group with the databases that were deleted with it.",
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/groups/{groupId}/restore"],
-  params: z.object({ organizationId: z.guid(), groupId: z.guid() }),
+  params: organizationIdPath.extend({ groupId: z.guid().meta({ description: "UUID of a deleted group." }) }),
   result: z.object({
     group: Group,
-    databases: z.array(DeletedDatabase.partial({ deleted_at: true })),
-    failures: z.record(z.string(), z.string()).default({}),
+    databases: z.array(RestoredDatabase).meta({ description: "In the order of restoration." }),
+    failures: z
+      .record(z.string(), z.string())
+      .default({})
+      .meta({ description: "Why databases could not be restored, by `DbId`." }),
   }),
+  refusals: {
+    400: "Recovery is disabled for the organization, or the name is taken.",
+    404: "No deleted group with this UUID exists, or its recovery window has passed.",
+  },
   access: { level: "organization", role: "admin", plan: "paid" },
 });

@@ -3,22 +3,29 @@ import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 
 /** §2.4: `token` is shown here and never again. */
-const CreatedApiToken = z.object({ name: z.string(), id: z.string(), token: z.string() });
+const CreatedApiToken = z
+  .object({
+    name: z.string(),
+    id: z.string(),
+    token: z.string().meta({ description: "The token itself, a JWT. It is shown here and never again." }),
+  })
+  .meta({ id: "CreatedApiToken" });
 
 /** An entry of the organization's list (wire-facts 5.3): `group` and `scopes` only for group-scoped ones. */
-export const ApiToken = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** Slug. */
-  organization: z.string().optional(),
-  /** Name, not UUID. */
-  group: z.string().optional(),
-  scopes: z.array(z.string()).optional(),
-  /** The minting user; shown to admins and owners. */
-  owner: z.object({ username: z.string() }).optional(),
-  /** `YYYY-MM-DD`. */
-  created_at: z.string().optional(),
-});
+export const ApiToken = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    organization: z.string().optional().meta({ description: "Slug." }),
+    group: z.string().optional().meta({ description: "Name, not UUID. Present for group-scoped tokens." }),
+    scopes: z.array(z.string()).optional().meta({ description: "Individual scopes, in alphabetical order." }),
+    owner: z
+      .object({ username: z.string() })
+      .optional()
+      .meta({ description: "Who minted the token; shown to admins and owners." }),
+    created_at: z.string().optional().meta({ description: "`YYYY-MM-DD`." }),
+  })
+  .meta({ id: "ApiToken" });
 
 /**
  * §4.2, wire-facts 5.1. No body: unrestricted (deprecated). `organization` (slug): restricted to it. With `group`
@@ -27,17 +34,33 @@ export const ApiToken = z.object({
  */
 export const createApiToken = endpoint({
   summary: "Create an API token.",
+  description:
+    "With `organization`, the token is restricted to it; with `group` and `scopes` as well, it is group-scoped. Without either it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.",
   method: "POST",
   paths: ["/v1/auth/api-tokens/{tokenName}"],
-  params: z.object({ tokenName: z.string().min(1) }),
+  params: z.object({ tokenName: z.string().min(1).meta({ description: "Name of the token; unique for its user." }) }),
   body: z
     .object({
-      organization: z.string().min(1).optional(),
-      group: z.string().optional(),
-      scopes: z.array(z.string()).optional(),
+      organization: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: "Slug.", examples: ["acme"] }),
+      group: z
+        .string()
+        .optional()
+        .meta({ description: "Name of a group.", examples: ["default"] }),
+      scopes: z
+        .array(z.string())
+        .optional()
+        .meta({
+          description: "Scopes, or the presets `read-only` and `full-access`.",
+          examples: [["read", "db:create"]],
+        }),
     })
     .optional(),
   result: CreatedApiToken,
+  refusals: { 409: "The user has a token of this name." },
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
@@ -56,7 +79,7 @@ export const revokeApiToken = endpoint({
   summary: "Revoke an API token of an organization.",
   method: "DELETE",
   paths: ["/v1/organizations/{organizationSlug}/api-tokens/{tokenId}"],
-  params: organizationPath.extend({ tokenId: z.string().min(1) }),
+  params: organizationPath.extend({ tokenId: z.string().min(1).meta({ description: "`id` of the token." }) }),
   result: z.object({ token: z.string() }),
   access: { level: "organization" },
 });
@@ -69,6 +92,8 @@ export const validateApiToken = endpoint({
   summary: "Validate the API token of this request.",
   method: "GET",
   paths: ["/v1/auth/validate", "/v1/auth/api-tokens/validate"],
-  result: z.object({ exp: z.number() }),
+  result: z.object({
+    exp: z.number().meta({ description: "Unix seconds; -1 for a token that does not expire." }),
+  }),
   access: { level: "any" },
 });

@@ -1,6 +1,7 @@
 import { type Api, api as contract, type Operation } from "../../platform/contract/api";
 import type { Endpoint, Request, Result } from "../../platform/contract/endpoint";
 import type { ReferenceApi } from "../../platform/reference/server";
+import { undescribed } from "./described";
 
 interface Refused {
   readonly status: number;
@@ -8,7 +9,7 @@ interface Refused {
   readonly code?: string;
 }
 
-/** One who calls the API with one credential. */
+/** One who calls the API with one credential. Every answer must be as the OpenAPI document describes it. */
 export interface Calling {
   /** The answer, which must be a success of the contract's shape. */
   ok<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Result<Api[Name]>>;
@@ -25,7 +26,10 @@ export function calling({ url, apiToken }: Pick<ReferenceApi, "url" | "apiToken"
       headers: { Authorization: `Bearer ${credential}` },
       ...("body" in request && { body: JSON.stringify(request.body) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    const answered = { status: answer.status, body: await answer.json() };
+    const problem = undescribed(operation, answered);
+    if (problem) throw new Error(problem);
+    return answered;
   };
   return {
     async ok(operation, request) {

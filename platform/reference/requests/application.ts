@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { control } from "../control/control";
+import { openApi } from "../openapi/routes";
 import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
 import { textOf } from "./body";
@@ -17,6 +18,7 @@ const OWN = "/_reference";
 export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.route(OWN, control(parts));
+  app.route("/", openApi());
   for (const [route, operations] of routes())
     app.on(route.method, route.path, (context) => respond(context, told(operations, context.req.query()), parts));
   app.notFound((context) => notFound(context, parts));

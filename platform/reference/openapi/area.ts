@@ -1,0 +1,50 @@
+interface Area {
+  readonly name: string;
+  readonly description: string;
+  readonly covers: RegExp;
+}
+
+/** What operations are about. The first one that covers a path has it; what nothing covers is about organizations. */
+const AREAS: readonly Area[] = [
+  {
+    name: "Recovery",
+    description:
+      "What was deleted within the last five days, and its return. Needs a paid plan; restoring needs an admin or owner.",
+    covers: /\/deleted-groups$|\/restore$|\?deleted$/,
+  },
+  {
+    name: "Databases",
+    description: "Databases: their configuration, usage, instances and SQL-engine tokens.",
+    covers: /\/(databases|dumps)\b/,
+  },
+  {
+    name: "Groups",
+    description: "A group exists in one or more locations, and every database belongs to one.",
+    covers: /\/groups\b/,
+  },
+  {
+    name: "API tokens",
+    description: "Credentials of this API. Their texts are shown once, when they are made.",
+    covers: /\/(auth|api-tokens)\b/,
+  },
+  { name: "Locations", description: "Where groups can be.", covers: /\/locations\b/ },
+  {
+    name: "Audit logs",
+    description: "What was changed, by whom and from where. Needs a paid plan.",
+    covers: /\/audit-logs\b/,
+  },
+];
+
+const REST = {
+  name: "Organizations",
+  description: "Personal accounts and teams: their settings, members, invitations, plans and usage.",
+};
+
+/** Of an operation, by its path and the query parameter that tells it from another one. */
+export function areaOf(path: string, toldBy?: string): string {
+  const whole = toldBy === undefined ? path : `${path}?${toldBy}`;
+  return (AREAS.find(({ covers }) => covers.test(whole)) ?? REST).name;
+}
+
+/** In the order of reading. */
+export const areas = [REST, ...AREAS].map(({ name, description }) => ({ name, description }));

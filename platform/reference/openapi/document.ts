@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from "zod-openapi";
+import { api } from "../../contract/api";
+import type { Endpoint } from "../../contract/endpoint";
+import { areas } from "./area";
+import { described, type Placed } from "./operation";
+
+/** §9: the version of the interface, not of this package. */
+const VERSION = "0.1.0";
+
+const ABOUT = `The control plane of a database platform: organizations, groups of databases, databases, their \
+configuration, API tokens, locations, audit logs, and the recovery of what was deleted.
+
+Every answer is JSON. A success is always 200; a refusal has \`error\`, and \`code\` where a paid plan would have \
+allowed it. Answers may have more fields than are described here. Keys of request bodies are read in any case, and \
+keys that are not known are ignored.
+
+Paths under \`/v1\` name an organization by its slug and a database by its name; those under \`/v3\` name both by \
+UUID. A \`/v1\` path without an organization is about the organization that the credential is restricted to, else about \
+the caller's personal account.`;
+
+const CREDENTIAL = `An API token (a JWT). It is organization-scoped, restricted to one organization; or group-scoped, \
+pinned to one group with a set of scopes; or unrestricted. **Unrestricted tokens are deprecated** and will be removed \
+in a future release.`;
+
+/** The OpenAPI 3.1 description of the platform's API, derived from the contract. */
+export function openApiDocument() {
+  return createDocument(
+    {
+      openapi: "3.1.1",
+      info: {
+        title: "Database Platform Management API",
+        version: VERSION,
+        description: ABOUT,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: "/", description: "The host that serves this document." }],
+      security: [{ ApiToken: [] }],
+      tags: areas,
+      paths: paths(),
+      components: {
+        securitySchemes: {
+          ApiToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: CREDENTIAL },
+        },
+      },
+    },
+    { override: asSent },
+  );
+}
+
+/** Every method of every path, with all operations that answer it. */
+function paths(): ZodOpenApiPathsObject {
+  const routes = new Map<string, [Placed, ...Placed[]]>();
+  for (const [name, endpoint] of Object.entries(api) as [string, Endpoint][])
+    for (const path of endpoint.paths) {
+      const route = `${endpoint.method} ${path}`;
+      const place = { name, path, endpoint };
+      routes.set(route, [...(routes.get(route) ?? []), place] as [Placed, ...Placed[]]);
+    }
+  const all: Record<string, Record<string, unknown>> = {};
+  for (const places of routes.values()) {
+    const [{ path, endpoint }] = places;
+    all[path] = { ...all[path], [endpoint.method.toLowerCase()]: described(places) };
+  }
+  return all;
+}
+
+/** Answers may have more than the contract names; a number in a query is a number, though it arrives as text. */
+const asSent: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
+  const { def } = zodSchema._zod;
+  if (def.type === "object" && io === "output" && jsonSchema.additionalProperties === false)
+    delete jsonSchema.additionalProperties;
+  if (def.type !== "pipe" || io !== "input" || def.out._zod.def.type !== "number") return;
+  const { description } = jsonSchema;
+  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+  const { $schema: _dialect, ...number } = z.toJSONSchema(def.out as z.ZodType, { io: "input" });
+  Object.assign(jsonSchema, number, description !== undefined && { description });
+};

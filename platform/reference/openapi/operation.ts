@@ -1,0 +1,135 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject } from "zod-openapi";
+import type { Endpoint } from "../../contract/endpoint";
+import { areaOf } from "./area";
+import { refusalsOf, refused } from "./refusals";
+
+/** One operation at one of its paths. */
+export interface Placed {
+  readonly name: string;
+  readonly path: string;
+  readonly endpoint: Endpoint;
+}
+
+/** What OpenAPI knows as one operation: one method of one path. Several of ours where a query parameter tells them apart. */
+export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
+  const [first, ...others] = places;
+  if (others.length === 0) return single(first);
+  const main = places.find(({ endpoint }) => endpoint.toldBy === undefined) ?? first;
+  const all = places.map((place) => ({ place, operation: single(place) }));
+  return {
+    ...single(main),
+    summary: all.map(({ operation }) => operation.summary).join(" Or: "),
+    description: all.map(({ place, operation }) => `**${toldText(place)}** ${operation.description}`).join("\n\n"),
+    requestParams: {
+      path: paramsIn(main),
+      query: z.object(Object.assign({}, ...places.map((place) => queryBeside(place, main)))),
+    },
+    responses: {
+      ...Object.assign({}, ...all.map(({ operation }) => operation.responses)),
+      "200": answered(z.union(places.map(({ endpoint }) => endpoint.result))),
+    },
+    "x-operations": places.map(({ name, endpoint }) => ({
+      name,
+      ...(endpoint.toldBy && { toldBy: endpoint.toldBy }),
+      ...extensions(endpoint),
+    })),
+  };
+}
+
+function single(place: Placed): ZodOpenApiOperationObject {
+  const { endpoint, path } = place;
+  const { summary, body, result } = endpoint;
+  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refused(sentences)]);
+  return {
+    operationId: operationIdOf(place),
+    summary,
+    description: [endpoint.description, needs(endpoint)].filter(Boolean).join("\n\n"),
+    tags: [areaOf(path, endpoint.toldBy)],
+    ...(endpoint.deprecated !== undefined && { deprecated: true }),
+    requestParams: { path: paramsIn(place), query: endpoint.query },
+    ...(takesBody(endpoint) && {
+      requestBody: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
+    }),
+    responses: { "200": answered(result), ...Object.fromEntries(refusals) },
+    ...extensions(endpoint),
+  };
+}
+
+const answered = (schema: z.ZodType) => ({ description: "Done.", content: { "application/json": { schema } } });
+
+/** An endpoint without a body has the contract's `unknown`. */
+const takesBody = ({ body }: Endpoint): boolean =>
+  !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
+
+/** Those of the operation's parameters that this one of its paths names. */
+const paramsIn = ({ path, endpoint }: Placed): z.ZodObject =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(endpoint.params.shape as Record<string, z.ZodType>)
+        .filter(([name]) => path.includes(`{${name}}`))
+        .map(([name, part]) => [name, part.meta({ description: wordsOf(name), ...part.meta() })]),
+    ),
+  );
+
+/** `instanceName`: "Instance name." */
+const wordsOf = (name: string): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
+
+/** What tells one operation from another is not required of both. */
+const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [
+      name,
+      endpoint === main.endpoint ? part : part.optional().meta({ ...part.meta() }),
+    ]),
+  );
+
+/** The operation's name at its first path; elsewhere with what is particular about the path, such as `V2`. */
+function operationIdOf({ name, path, endpoint }: Placed): string {
+  const index = endpoint.paths.indexOf(path);
+  if (index === 0) return name;
+  const before = endpoint.paths.slice(0, index);
+  const suffix = suffixOf(path);
+  const same = before.slice(1).filter((other) => suffixOf(other) === suffix).length;
+  return `${name}${suffix}${same === 0 ? "" : same + 1}`;
+}
+
+function suffixOf(path: string): string {
+  const version = /^\/v(\d+)\//.exec(path)?.[1];
+  const of = /\/organizations\/\{/.test(path) ? "" : "OfOwnOrganization";
+  return `${version && version !== "1" ? `V${version}` : ""}${of}` || "Also";
+}
+
+function extensions({ access }: Endpoint) {
+  return {
+    "x-level": access.level,
+    ...(access.scope && { "x-scope": access.scope }),
+    ...(access.role && { "x-role": access.role }),
+    ...(access.groupRole && { "x-group-role": access.groupRole }),
+    ...(access.plan && { "x-plan": access.plan }),
+  };
+}
+
+const LEVELS = {
+  any: "Any credential.",
+  user: "Acts for the person behind the credential, which may not be group-scoped.",
+  organization: "Concerns the organization as a whole: a group-scoped credential is refused.",
+  group: "Concerns a group or what is in it.",
+} as const;
+
+/** Who may do it, in words. */
+function needs({ access: { level, scope, role, groupRole, plan } }: Endpoint): string {
+  return [
+    LEVELS[level],
+    scope && `A group-scoped credential needs the scope \`${scope}\`.`,
+    role && `Least role: ${role}.`,
+    groupRole && `Least role where a group is named: ${groupRole}.`,
+    plan && "Needs a paid plan.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+const toldText = ({ endpoint: { toldBy }, name }: Placed): string =>
+  toldBy === undefined ? `\`${name}\`:` : `With \`${toldBy}\`, \`${name}\`:`;

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { Access, Endpoint } from "../../contract/endpoint";
+import { ErrorBody, PLAN_REFUSAL } from "../../contract/error";
+
+/** No value of any parameter that has a form. */
+const FORMLESS = "\u0000 no value";
+
+/** The statuses other than 200 with which the operation answers, each with the sentences that say when. */
+export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
+  const all = new Map<number, string>();
+  if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");
+  all.set(401, "The credential is missing, malformed, unknown or revoked.");
+  if (endpoint.access.level !== "any") all.set(403, forbidden(endpoint.access));
+  if (namesSomething(endpoint)) all.set(404, "The organization, or what the path names in it, is not there.");
+  for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
+    all.set(Number(status), [all.get(Number(status)), sentence].filter(Boolean).join(" "));
+  return all;
+}
+
+/** A body can be no JSON, a query parameter out of its bounds, a UUID none. Names are only looked up. */
+const canBeMalformed = ({ method, query, params }: Endpoint): boolean =>
+  (method !== "GET" && method !== "DELETE") ||
+  Object.keys(query.shape).length > 0 ||
+  Object.values(params.shape).some((part) => !z.safeParse(part, FORMLESS).success);
+
+const namesSomething = ({ params, access }: Endpoint): boolean =>
+  Object.keys(params.shape).length > 0 || access.names === "body";
+
+function forbidden({ level, scope, role, groupRole, plan }: Access): string {
+  const reasons = [
+    level === "group"
+      ? `a group-scoped credential lacks the scope${scope ? ` \`${scope}\`` : ""}`
+      : "the credential is group-scoped",
+    ...(role ? [`the caller's role is less than ${role}`] : []),
+    ...(groupRole ? [`a group is named, and the caller's role is less than ${groupRole}`] : []),
+    ...(plan ? [`the organization is on the free plan (\`code\` is then \`${PLAN_REFUSAL}\`)`] : []),
+  ];
+  const text = reasons.length > 1 ? `${reasons.slice(0, -1).join(", ")}, or ${reasons.at(-1)}` : reasons.join();
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+export const refused = (description: string) => ({
+  description,
+  content: { "application/json": { schema: ErrorBody } },
+});

@@ -1,0 +1,28 @@
+import { Ajv2020 } from "ajv/dist/2020";
+import { api, type Operation } from "../../platform/contract/api";
+import type { Endpoint } from "../../platform/contract/endpoint";
+import { openApiDocument } from "../../platform/reference/openapi/document";
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const document = openApiDocument();
+const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });
+ajv.addSchema(document, "openapi");
+
+const pointer = (...parts: readonly string[]): string =>
+  parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
+
+/** What the OpenAPI document does not say of an answer, if anything. Only fault rules answer 503. */
+export function undescribed(operation: Operation, { status, body }: Answered): string | undefined {
+  if (status === 503) return undefined;
+  const { method, paths }: Endpoint = api[operation];
+  const at = pointer("paths", paths[0], method.toLowerCase(), "responses", String(status));
+  const validate = ajv.getSchema(`openapi#${at}${pointer("content", "application/json", "schema")}`);
+  if (!validate)
+    return `${operation} answered ${status}, which the OpenAPI document does not know: add it to the endpoint's refusals`;
+  if (validate(body)) return undefined;
+  return `${operation} answered ${status} in a form that the OpenAPI document does not describe: ${ajv.errorsText(validate.errors)}`;
+}

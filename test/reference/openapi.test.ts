@@ -1,0 +1,47 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { expect, test } from "vitest";
+import { api } from "../../platform/contract/api";
+import { openApiDocument } from "../../platform/reference/openapi/document";
+import { raw } from "./calling";
+import { undescribed } from "./described";
+import { world } from "./world";
+
+const document = openApiDocument();
+const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item));
+
+test("§9 the description of the interface has version 0.1.0, and its linter finds nothing to say", async () => {
+  expect(document.info.version).toBe("0.1.0");
+  const config = await createConfig({ extends: ["recommended"], rules: { "parameter-description": "error" } });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
+});
+
+test("it is served, and names every operation at every path", async () => {
+  const { api: running } = await world();
+  const served = await (await raw(`${running.url}/openapi.json`)).json();
+  expect(served).toEqual(document);
+  const placed = Object.entries(api).flatMap(([name, { paths }]) => paths.map(() => name));
+  const named = operations.flatMap((operation) =>
+    (operation["x-operations"] ?? [{ name: operation.operationId }]).map(({ name }: { name: string }) => name),
+  );
+  expect(named.map((name) => name.replace(/(V\d)?(OfOwnOrganization|Also)?\d?$/, "")).sort()).toEqual(placed.sort());
+});
+
+test("§5 every operation says what it asks of a credential", () => {
+  const { restoreDatabase } = Object.fromEntries(operations.map((each) => [each.operationId, each]));
+  expect(restoreDatabase).toMatchObject({ "x-scope": "db:create", "x-role": "admin", "x-plan": "paid" });
+  expect(Object.keys(restoreDatabase.responses)).toEqual(["200", "400", "401", "403", "404"]);
+  expect(document.components?.securitySchemes?.ApiToken).toMatchObject({ type: "http", scheme: "bearer" });
+});
+
+test("§9 it says that unrestricted tokens are deprecated", () => {
+  const { createApiToken } = Object.fromEntries(operations.map((each) => [each.operationId, each]));
+  expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
+});
+
+test("an answer of another status or form than it describes is found by every test that calls", () => {
+  const right = { tokens: [{ id: "x", name: "ci", added: "later" }] };
+  expect(undescribed("listApiTokens", { status: 200, body: right })).toBeUndefined();
+  expect(undescribed("listApiTokens", { status: 200, body: { tokens: [{ id: "x" }] } })).toMatch("required");
+  expect(undescribed("listApiTokens", { status: 409, body: { error: "taken" } })).toMatch("refusals");
+});
