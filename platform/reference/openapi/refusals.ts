@@ -1,9 +1,6 @@
-import { z } from "zod";
 import type { Access, Endpoint } from "../../contract/endpoint";
 import { ErrorBody, PLAN_REFUSAL } from "../../contract/error";
-
-/** No value of any parameter that has a form. */
-const FORMLESS = "\u0000 no value";
+import { MAX_BODY_BYTES } from "../requests/body";
 
 /** The statuses other than 200 with which the operation answers, each with the sentences that say when. */
 export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
@@ -12,16 +9,17 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   all.set(401, "The credential is missing, malformed, unknown or revoked.");
   if (endpoint.access.level !== "any") all.set(403, forbidden(endpoint.access));
   if (namesSomething(endpoint)) all.set(404, "The organization, or what the path names in it, is not there.");
+  if (hasBody(endpoint)) all.set(413, `The body has more than ${MAX_BODY_BYTES} bytes.`);
   for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
     all.set(Number(status), [all.get(Number(status)), sentence].filter(Boolean).join(" "));
   return all;
 }
 
-/** A body can be no JSON, a query parameter out of its bounds, a UUID none. Names are only looked up. */
-const canBeMalformed = ({ method, query, params }: Endpoint): boolean =>
-  (method !== "GET" && method !== "DELETE") ||
-  Object.keys(query.shape).length > 0 ||
-  Object.values(params.shape).some((part) => !z.safeParse(part, FORMLESS).success);
+const hasBody = ({ method }: Endpoint): boolean => method !== "GET" && method !== "DELETE";
+
+/** A body can be no JSON, a UUID none, and no name or query parameter may hold text that cannot be stored. */
+const canBeMalformed = (endpoint: Endpoint): boolean =>
+  hasBody(endpoint) || Object.keys({ ...endpoint.params.shape, ...endpoint.query.shape }).length > 0;
 
 const namesSomething = ({ params, access }: Endpoint): boolean =>
   Object.keys(params.shape).length > 0 || access.names === "body";
