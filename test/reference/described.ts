@@ -15,9 +15,9 @@ ajv.addSchema(document, "openapi");
 const pointer = (...parts: readonly string[]): string =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
-/** What the OpenAPI document does not say of an answer, if anything. Beyond 500 only fault rules answer. */
+/** What the OpenAPI document does not say of an answer, if anything. A 5xx is nobody's promise: a fault rule. */
 export function undescribed(operation: Operation, { status, body }: Answered): string | undefined {
-  if (status > 500) return undefined;
+  if (status >= 500) return undefined;
   const { method, paths }: Endpoint = api[operation];
   const at = pointer("paths", paths[0], method.toLowerCase(), "responses", String(status));
   const validate = ajv.getSchema(`openapi#${at}${pointer("content", "application/json", "schema")}`);
