@@ -47,21 +47,25 @@ export const updateDatabaseConfiguration = endpoint({
   paths,
   params,
   body: z.object({
-    size_limit: size
-      .nullish()
-      .meta({ description: "Bytes, or a number with a unit; empty: no limit.", examples: ["256mb"] }),
-    allow_attach: z.boolean().nullish(),
-    block_reads: z.boolean().nullish(),
-    block_writes: z.boolean().nullish(),
-    delete_protection: z.boolean().nullish(),
+    size_limit: size.nullish().meta({
+      description: "Largest size of the database: bytes, or a number with a unit (`256mb`, `1gb`). Empty: no limit.",
+      examples: ["256mb"],
+    }),
+    allow_attach: z.boolean().nullish().meta({ description: "Whether other databases may be attached to this one." }),
+    block_reads: z.boolean().nullish().meta({ description: "Whether every read is refused." }),
+    block_writes: z.boolean().nullish().meta({ description: "Whether every write is refused." }),
+    delete_protection: z.boolean().nullish().meta({ description: "Whether deleting the database is refused." }),
     allowed_ips: z
       .array(address)
       .nullish()
-      .meta({ description: "IP addresses and CIDR blocks; empty: no restriction.", examples: [["10.0.0.0/8"]] }),
+      .meta({
+        description: "IP addresses and CIDR blocks that alone may connect. Empty: no restriction.",
+        examples: [["10.0.0.0/8"]],
+      }),
     allowed_aws_vpc_ids: z
       .array(vpcEndpoint)
       .nullish()
-      .meta({ description: "AWS VPC endpoint ids, of the form `vpce-…`; empty: no restriction." }),
+      .meta({ description: "AWS VPC endpoints (`vpce-…`) that alone may connect. Empty: no restriction." }),
   }),
   result: DatabaseConfiguration,
   access: { level: "group", scope: "db:configure", role: "member" },

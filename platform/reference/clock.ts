@@ -48,7 +48,7 @@ const timeOf = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 
 /** Refused beyond four digits of a year: records are in the order of their times only as long as texts have one length. */
-function textOf(instant: Date): string {
+export function textOf(instant: Date): string {
   const year = instant.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) throw refuse.clock();
   return instant.toISOString();

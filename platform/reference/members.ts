@@ -1,5 +1,5 @@
 import type { Ids } from "./ids";
-import { changeRole, findUser, removeMember } from "./store/organizations";
+import { changeRole, findUser, removeMember, type User } from "./store/organizations";
 import type { State } from "./store/schema";
 
 /** Makes the user a member in this role, or none any more; a user that does not exist is made. */
@@ -13,17 +13,21 @@ export async function changeMember(
   else await changeRole(state, { organizationId, userId, role });
 }
 
+interface Named {
+  readonly username: string;
+  readonly name?: string;
+  readonly email?: string;
+}
+
 /** Its id. */
-export async function addUser(
+export async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
+  const row = await newUser(state, ids, user);
+  await state.insertInto("users").values(row).execute();
+  return row.id;
+}
+
+export const newUser = async (
   state: State,
   ids: Ids,
-  {
-    username,
-    name = username,
-    email = `${username}@users.example`,
-  }: { username: string; name?: string; email?: string },
-): Promise<string> {
-  const id = await ids.uuid(state);
-  await state.insertInto("users").values({ id, username, name, email }).execute();
-  return id;
-}
+  { username, name = username, email = `${username}@users.example` }: Named,
+): Promise<User> => ({ id: await ids.uuid(state), username, name, email });

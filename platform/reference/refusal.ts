@@ -29,6 +29,7 @@ export const refuse = {
   plan: () => new Refusal(403, "this feature is not available on the starter plan", PLAN_REFUSAL),
 
   clock: () => new Refusal(400, "the clock goes from the year 1 to the year 9999, in UTC"),
+  noSeed: () => new Refusal(400, "this data was sown by another version: there is no seed to go back to"),
   invalid: (problem: string) => new Refusal(400, problem),
   bodyNotJson: ({ line, column }: { line: number; column: number }) =>
     new Refusal(400, `the request body is not valid JSON: line ${line}, column ${column}`),

@@ -10,7 +10,8 @@ import { Journal, type JournalEntry } from "./journal";
 import { changeMember } from "./members";
 import { application } from "./requests/application";
 import { isLoopback, type Listening, listen } from "./requests/listen";
-import { DEFAULT_SEED, type Seed } from "./seed/seed";
+import { rememberStart } from "./seed/reset";
+import { DEFAULT_SEED, Seed } from "./seed/seed";
 import { sow } from "./seed/sow";
 import { changeOrganization } from "./store/organizations";
 import { openSqliteStore } from "./store/sqlite";
@@ -86,9 +87,11 @@ async function begin(store: Store, listening: Listening, options: ReferenceApiOp
   const minting = { signer, ids };
   const clock = new Clock(store);
   if (now !== undefined) await clock.set(new Date(now));
-  const tokens = await sow(store, minting, seed);
+  const tokens = await sow(store, minting, Seed.parse(seed));
   const { slug, id } = await organizationOf(store, undefined);
-  const apiToken = await credential(store, minting, {});
+  const apiToken = await credential(store, minting, {
+    also: (state, tokenId) => rememberStart(state, { tokenId, now }),
+  });
 
   const journal = new Journal();
   const faults = new Faults();
@@ -100,7 +103,7 @@ async function begin(store: Store, listening: Listening, options: ReferenceApiOp
     organization: slug,
     organizationId: id,
     apiToken,
-    tokens,
+    tokens: tokens ?? {},
     ...(key !== undefined && { key }),
     store,
     clock,

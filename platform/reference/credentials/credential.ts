@@ -1,5 +1,6 @@
 import { expandScopes } from "../../values/scope";
 import { nowIn } from "../clock";
+import { changeMember } from "../members";
 import { findGroup } from "../store/groups";
 import { findOrganization, findUser, firstOrganization, listMembers, type Organization } from "../store/organizations";
 import type { State } from "../store/schema";
@@ -10,6 +11,8 @@ import { type Minting, mint } from "./mint";
 export interface Credential {
   /** Username. Left out: the first owner or admin of the organization. */
   user?: string;
+  /** In place of a user: a member with this role. Where nobody has it, a user named like it becomes one. */
+  role?: "owner" | "admin" | "member" | "viewer";
   /** Slug. Left out: the first organization; `null`: unrestricted (deprecated). */
   organization?: string | null;
   /** Name of a group, for a group-scoped one. */
@@ -20,23 +23,29 @@ export interface Credential {
   name?: string;
 }
 
-/** The text of a new credential, made as `createApiToken` makes it. */
-export async function credential(store: Store, minting: Minting, wanted: Credential): Promise<string> {
+/** A new credential, made as `createApiToken` makes it. `also` happens with it, or it does not happen. */
+export async function credential(
+  store: Store,
+  minting: Minting,
+  { also, ...wanted }: Credential & { readonly also?: (state: State, tokenId: string) => Promise<void> },
+): Promise<string> {
   if (wanted.scopes && wanted.group === undefined) throw new Error("scopes are for a group-scoped token: name a group");
-  const named = await organizationOf(store, wanted.organization);
-  const minted = await store.transaction([named.slug], async (state) =>
-    mint(state, minting, {
+  if (wanted.user !== undefined && wanted.role !== undefined) throw new Error("name a user or a role, not both");
+  const home = await organizationOf(store, wanted.organization);
+  return store.transaction([home.slug], async (state) => {
+    const { id, token } = await mint(state, minting, {
       name: wanted.name ?? `reference-${(await minting.ids.bytes(state)).toString("hex", 0, 4)}`,
-      userId: await userIdOf(state, wanted.user, named),
-      organization: wanted.organization === null ? undefined : named,
+      userId: await userIdOf(state, minting, { ...wanted, home }),
+      organization: wanted.organization === null ? undefined : home,
       ...(wanted.group !== undefined && {
-        group: await groupNamed(state, wanted.group, named),
+        group: await groupNamed(state, wanted.group, home),
         scopes: expandScopes(wanted.scopes ?? ["full-access"]),
       }),
       now: await nowIn(state),
-    }),
-  );
-  return minted.token;
+    });
+    await also?.(state, id);
+    return token;
+  });
 }
 
 export async function organizationOf(store: Store, slug: string | null | undefined): Promise<Organization> {
@@ -44,11 +53,19 @@ export async function organizationOf(store: Store, slug: string | null | undefin
   return found ?? unknown("organization", slug);
 }
 
-async function userIdOf(state: State, username: string | undefined, organization: Organization): Promise<string> {
-  if (username !== undefined) return ((await findUser(state, username)) ?? unknown("user", username)).id;
-  const members = await listMembers(state, organization.id);
-  const chosen = members.find(({ role }) => role === "owner") ?? members.find(({ role }) => role === "admin");
-  return (chosen ?? unknown("owner or admin of", organization.slug)).id;
+interface Chosen extends Pick<Credential, "user" | "role"> {
+  readonly home: Organization;
+}
+
+async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
+  if (user !== undefined) return ((await findUser(state, user)) ?? unknown("user", user)).id;
+  const members = await listMembers(state, home.id);
+  const roles = role === undefined ? ["owner", "admin"] : [role];
+  const chosen = roles.map((each) => members.find((member) => member.role === each)).find((found) => found);
+  if (chosen) return chosen.id;
+  if (role === undefined || (await findUser(state, role))) return unknown(`${roles.join(" or ")} of`, home.slug);
+  await changeMember(state, ids, { organizationId: home.id, username: role, role });
+  return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
 
 const groupNamed = async (state: State, name: string, organization: Organization) =>

@@ -2,7 +2,7 @@ import type { Ids } from "../ids";
 import { refuse } from "../refusal";
 import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import type { State } from "../store/schema";
+import type { State, TokenRow } from "../store/schema";
 import { addToken } from "../store/tokens";
 import { hashOf } from "./caller";
 import type { Signer } from "./signer";
@@ -13,7 +13,7 @@ export interface Minting {
   readonly ids: Ids;
 }
 
-interface Mint {
+interface Wanted {
   readonly name: string;
   readonly userId: string;
   /** Left out: unrestricted. */
@@ -21,15 +21,29 @@ interface Mint {
   readonly group?: Pick<Group, "id">;
   /** Individual scopes, no presets. */
   readonly scopes?: readonly string[];
-  readonly now: Date;
+  readonly createdAt: string;
 }
 
 /** A new credential. Its text is in the answer and nowhere else (§2.4). */
-export async function mint(state: State, { signer, ids }: Minting, wanted: Mint) {
-  const { name, userId, organization, group, scopes, now } = wanted;
+export async function mint(
+  state: State,
+  minting: Minting,
+  { now, ...wanted }: Omit<Wanted, "createdAt"> & { readonly now: Date },
+) {
+  const { row, token } = await newToken(state, minting, { ...wanted, createdAt: now.toISOString() });
+  if (!(await addToken(state, row))) throw refuse.tokenExists(row.name);
+  return { name: row.name, id: row.id, token };
+}
+
+/** The same before it is stored. */
+export async function newToken(
+  state: State,
+  { signer, ids }: Minting,
+  { name, userId, organization, group, scopes, createdAt }: Wanted,
+): Promise<{ row: TokenRow; token: string }> {
   const id = await ids.text(state);
   const jti = await ids.text(state);
-  const added = await addToken(state, {
+  const row = {
     id,
     name,
     user_id: userId,
@@ -37,14 +51,13 @@ export async function mint(state: State, { signer, ids }: Minting, wanted: Mint)
     group_id: group?.id ?? null,
     scopes: scopes ? JSON.stringify(scopes) : null,
     jti_hash: hashOf(jti),
-    created_at: now.toISOString(),
-  });
-  if (!added) throw refuse.tokenExists(name);
+    created_at: createdAt,
+  };
   const token = await signer.sign({
     jti,
     ...(organization && { org_id: organization.number }),
     ...(group && { group_uuid: group.id }),
     ...(scopes && { scopes: { scopes } }),
   });
-  return { name, id, token };
+  return { row, token };
 }

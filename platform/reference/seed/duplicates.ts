@@ -1,4 +1,4 @@
-import { groupOf } from "./group";
+import { named } from "./named";
 
 interface Content {
   readonly users: readonly { username: string }[];
@@ -39,7 +39,7 @@ function uniquesIn({ slug, id, members, groups, databases, tokens }: Organizatio
   const uuid = (kind: string, text: string | undefined, path: (string | number)[]): Unique[] =>
     text === undefined ? [] : [{ what: `${kind} with the UUID ${text}`, path }];
   const isLiving = (database: Organization["databases"][number]) =>
-    database.deleted_at === undefined && groupOf(groups, database.group)?.deleted_at === undefined;
+    database.deleted_at === undefined && named(groups, database.group)?.deleted_at === undefined;
   return [
     { what: `organization "${slug}"`, path: at("slug") },
     ...uuid("organization", id, at("id")),

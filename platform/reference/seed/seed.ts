@@ -3,97 +3,108 @@ import { checked } from "../../contract/checked";
 import { updateDatabaseConfiguration } from "../../contract/configuration";
 import { Role } from "../../contract/organization";
 import { isLocation } from "../../values/location";
-import { longestName, nameProblem, tokenNameProblem } from "../../values/name";
+import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
-import { Instant } from "../instant";
-import { duplicatesIn } from "./duplicates";
-import { groupOf } from "./group";
+import { mistakesIn, mistakesInOrganization } from "./mistakes";
+import { Moment } from "./moment";
 
-const InstantText = Instant.transform((instant) => instant.toISOString());
 const Name = checked(nameProblem);
 const Uuid = z.guid().toLowerCase();
+const Location = checked((code) => (isLocation(code) ? undefined : `"${code}" is no location`));
 
 const SeedUser = z.strictObject({
-  username: z.string().min(1),
-  name: z.string().optional(),
-  email: z.string().optional(),
+  username: z.string().min(1).meta({ description: "By which members and tokens name the user." }),
+  name: z.string().optional().meta({ description: "Full name. Left out: the username." }),
+  email: z.string().optional().meta({ description: "Left out: `<username>@users.example`." }),
 });
 
 const SeedGroup = z.strictObject({
-  name: Name,
-  uuid: Uuid.optional(),
-  location: checked((code) => (isLocation(code) ? undefined : `"${code}" is no location`)).default("aws-us-east-1"),
-  delete_protection: z.boolean().default(false),
-  deleted_at: InstantText.optional(),
+  name: Name.meta({ description: "Lowercase letters, digits and hyphens." }),
+  uuid: Uuid.optional().meta({ description: "Left out: a random one." }),
+  location: Location.default("aws-us-east-1").meta({ description: "Code of the primary location." }),
+  other_locations: z
+    .array(Location)
+    .default([])
+    .meta({ description: "Codes of the locations beside the primary one, in the order in which they were added." }),
+  delete_protection: z.boolean().default(false).meta({ description: "Whether deleting the group is refused." }),
+  archived: z.boolean().default(false).meta({ description: "Whether the group is archived." }),
+  deleted_at: Moment.optional().meta({
+    description:
+      "When the group was deleted, and its databases with it: RFC 3339, or how long before the start (`-2d`, `-1d12h`). Left out: it lives.",
+  }),
 });
 
 const SeedDatabase = z.strictObject({
-  name: Name,
-  uuid: Uuid.optional(),
-  /** Name or UUID. */
-  group: z.string().default("default"),
-  /** Left out where the group is deleted: deleted together with it. */
-  deleted_at: InstantText.optional(),
+  name: Name.meta({ description: "Lowercase letters, digits and hyphens." }),
+  uuid: Uuid.optional().meta({ description: "The `DbId`. Left out: a random one." }),
+  group: z.string().default("default").meta({ description: "Name or UUID of a group of the organization." }),
+  parent: z
+    .string()
+    .optional()
+    .meta({ description: "Name or UUID of the database of the organization that this one was made from." }),
+  branched_at: Moment.optional().meta({
+    description: "The instant of the parent's data, written like `deleted_at`. Left out: the start.",
+  }),
+  storage_bytes: z.int().min(0).default(4096).meta({ description: "Size in bytes." }),
+  deleted_at: Moment.optional().meta({
+    description:
+      "When the database was deleted: RFC 3339, or how long before the start (`-2d`, `-1d12h`). Left out: it lives, or was deleted together with its group.",
+  }),
   ...updateDatabaseConfiguration.body.shape,
 });
 
 const SeedToken = z.strictObject({
-  name: checked(tokenNameProblem),
-  user: z.string(),
-  group: z.string().optional(),
-  scopes: z.array(checked(scopeProblem)).min(1).optional(),
+  name: checked(tokenNameProblem).meta({ description: "By which the start tells its text: once in the whole seed." }),
+  user: z.string().meta({ description: "Username of a member, who has minted the token." }),
+  group: z
+    .string()
+    .optional()
+    .meta({ description: "Name or UUID of the group of a group-scoped token. Left out: for the organization." }),
+  scopes: z
+    .array(checked(scopeProblem))
+    .min(1)
+    .optional()
+    .meta({ description: "Scopes or presets (`read-only`, `full-access`) of a group-scoped token." }),
+});
+
+const SeedMember = z.strictObject({
+  username: z.string().meta({ description: "One of `users`." }),
+  role: Role.meta({ description: "What the member may do (§5)." }),
 });
 
 const SeedOrganization = z
   .strictObject({
-    slug: Name,
-    id: Uuid.optional(),
-    plan: z.enum(["starter", "developer", "scaler", "pro", "enterprise"]).default("scaler"),
-    restore_enabled: z.boolean().default(true),
-    members: z.array(z.strictObject({ username: z.string(), role: Role })).min(1),
-    groups: z.array(SeedGroup).default([]),
-    databases: z.array(SeedDatabase).default([]),
-    tokens: z.array(SeedToken).default([]),
+    slug: Name.meta({ description: "Name in v1 paths: lowercase letters, digits and hyphens." }),
+    id: Uuid.optional().meta({ description: "UUID in v3 paths. Left out: a random one." }),
+    plan: z
+      .enum(["starter", "developer", "scaler", "pro", "enterprise"])
+      .default("scaler")
+      .meta({ description: "`starter` is the free plan: no restoring, no audit logs." }),
+    restore_enabled: z
+      .boolean()
+      .default(true)
+      .meta({ description: "Whether deleted databases and groups may be restored." }),
+    members: z.array(SeedMember).min(1).meta({ description: "At least one of them is an owner or admin." }),
+    groups: z.array(SeedGroup).default([]).meta({ description: "Living and deleted ones." }),
+    databases: z.array(SeedDatabase).default([]).meta({ description: "Living and deleted ones." }),
+    tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens, whose texts the start tells." }),
   })
-  .superRefine(({ slug, members, groups, databases, tokens }, context) => {
-    const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
-    const longest = longestName(slug);
-    for (const [kind, list] of Object.entries({ groups, databases }))
-      for (const [index, { name }] of list.entries())
-        if (name.length > longest) report([kind, index, "name"], `must contain between 1 and ${longest} characters`);
-    for (const [index, { group }] of databases.entries())
-      if (!groupOf(groups, group)) report(["databases", index, "group"], `no group "${group}" in this organization`);
-    for (const [index, { user, group, scopes }] of tokens.entries()) {
-      if (!members.some(({ username }) => username === user))
-        report(["tokens", index, "user"], `"${user}" is no member of this organization`);
-      if ((group === undefined) !== (scopes === undefined))
-        report(["tokens", index], "a group-scoped token has both a group and scopes");
-      if (group === undefined) continue;
-      const home = groupOf(groups, group);
-      if (!home) report(["tokens", index, "group"], `no group "${group}" in this organization`);
-      if (home?.deleted_at) report(["tokens", index, "group"], `group "${group}" is deleted, and its tokens with it`);
-    }
-    if (!members.some(({ role }) => role === "owner" || role === "admin"))
-      report(["members"], "at least one member must be an owner or admin");
-  });
+  .superRefine(mistakesInOrganization);
 
 /** What a store holds before the first request. */
 export const Seed = z
-  .strictObject({ users: z.array(SeedUser).min(1), organizations: z.array(SeedOrganization).min(1) })
-  .superRefine(({ users, organizations }, context) => {
-    for (const [at, { members }] of organizations.entries())
-      for (const [index, { username }] of members.entries())
-        if (!users.some((user) => user.username === username))
-          context.addIssue({
-            code: "custom",
-            path: ["organizations", at, "members", index, "username"],
-            message: `no user "${username}"`,
-          });
-    for (const { what, path } of duplicatesIn({ users, organizations }))
-      context.addIssue({ code: "custom", path, message: `${what} is there twice` });
-  });
+  .strictObject({
+    users: z.array(SeedUser).min(1).meta({ description: "Everybody who can be a member of an organization." }),
+    organizations: z
+      .array(SeedOrganization)
+      .min(1)
+      .meta({ description: "The first one is that of the start's token." }),
+  })
+  .superRefine(mistakesIn)
+  .meta({ title: "Seed of the reference API", description: "What the reference API holds before the first request." });
 
 export type Seed = z.input<typeof Seed>;
+export type SownSeed = z.output<typeof Seed>;
 export type SownOrganization = z.output<typeof SeedOrganization>;
 
 export const DEFAULT_SEED: Seed = {

@@ -1,43 +1,59 @@
 import { expandScopes } from "../../values/scope";
-import { nowIn } from "../clock";
-import { type Minting, mint } from "../credentials/mint";
-import { addUser } from "../members";
+import { type Minting, newToken } from "../credentials/mint";
+import { newUser } from "../members";
 import { columnsOf } from "../operations/configuration";
-import { addDatabase, NEW_DATABASE } from "../store/databases";
-import { addGroup, type Group, NEW_GROUP } from "../store/groups";
-import { changeRole, firstOrganization } from "../store/organizations";
+import { NEW_DATABASE } from "../store/databases";
+import { type Group, NEW_GROUP } from "../store/groups";
+import { firstOrganization } from "../store/organizations";
 import { flag, type State } from "../store/schema";
 import type { Store } from "../store/store";
-import { groupOf } from "./group";
-import { Seed, type SownOrganization } from "./seed";
+import { NOW } from "./moment";
+import { named } from "./named";
+import { noRows, plant, type Rows } from "./planting";
+import { rememberSeed } from "./reset";
+import type { SownOrganization, SownSeed } from "./seed";
 
-/**
- * Puts the seed into a store that holds nothing yet; what was stored before stays as it is. The texts of the seed's
- * tokens by name: empty when nothing was sown.
- */
-export function sow(store: Store, minting: Minting, seed: Seed): Promise<Record<string, string>> {
-  const { users, organizations } = Seed.parse(seed);
+/** The texts of the seed's tokens by name; nothing where the store held something already. */
+type Texts = Record<string, string>;
+
+/** Puts the seed into a store that holds nothing yet; what was stored before stays as it is. */
+export function sow(store: Store, minting: Minting, seed: SownSeed): Promise<Texts | undefined> {
   return store.transaction([], async (state) => {
-    if (await firstOrganization(state)) return {};
-    const userIds = new Map<string, string>();
-    for (const user of users) userIds.set(user.username, await addUser(state, minting.ids, user));
-    const tokens: Record<string, string> = {};
-    for (const [index, organization] of organizations.entries())
-      Object.assign(tokens, await sowOrganization(state, minting, { organization, number: index + 1, userIds }));
-    return tokens;
+    if (await firstOrganization(state)) return undefined;
+    const sowing: Sowing = { state, minting, rows: noRows(), userIds: new Map(), texts: {} };
+    for (const user of seed.users) {
+      const row = await newUser(state, minting.ids, user);
+      sowing.rows.users.push(row);
+      sowing.userIds.set(row.username, row.id);
+    }
+    for (const [index, organization] of seed.organizations.entries())
+      await addOrganization(sowing, organization, index + 1);
+    await plant(state, sowing.rows);
+    await rememberSeed(state, sowing.rows);
+    return sowing.texts;
   });
 }
 
-interface Sown {
-  readonly organization: SownOrganization;
-  readonly number: number;
-  readonly userIds: ReadonlyMap<string, string>;
+interface Sowing {
+  readonly state: State;
+  readonly minting: Minting;
+  readonly rows: Rows;
+  readonly userIds: Map<string, string>;
+  readonly texts: Texts;
 }
 
-async function sowOrganization(state: State, minting: Minting, { organization, number, userIds }: Sown) {
-  const { slug, plan, restore_enabled, members, groups, databases, tokens } = organization;
+/** What of one organization the rest of it refers to. */
+interface Home {
+  readonly id: string;
+  readonly number: number;
+  groupNamed(wanted: string): Group | undefined;
+}
+
+async function addOrganization(sowing: Sowing, organization: SownOrganization, number: number): Promise<void> {
+  const { rows, userIds, state, minting } = sowing;
+  const { slug, plan, restore_enabled, members, groups, databases } = organization;
   const id = organization.id ?? (await minting.ids.uuid(state));
-  const row = {
+  rows.organizations.push({
     id,
     number,
     slug,
@@ -45,63 +61,74 @@ async function sowOrganization(state: State, minting: Minting, { organization, n
     plan,
     overages: flag(false),
     require_mfa: flag(false),
+    restore_enabled: flag(restore_enabled),
     type: "team",
     stripe_id: "",
-  };
-  await state
-    .insertInto("organizations")
-    .values({ ...row, restore_enabled: flag(restore_enabled) })
-    .execute();
+  });
   for (const { username, role } of members)
-    await changeRole(state, { organizationId: id, userId: userIds.get(username) ?? "", role });
+    rows.members.push({ organization_id: id, user_id: userIds.get(username) ?? "", role });
 
   const planted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
-    const cascade = databases.filter((each) => !each.deleted_at && groupOf(groups, each.group) === group).length;
-    const planting: Group = {
+    const cascade = databases.filter((each) => !each.deleted_at && named(groups, each.group) === group).length;
+    planted.set(group, {
+      ...NEW_GROUP,
       id: group.uuid ?? (await minting.ids.uuid(state)),
       organization_id: id,
       name: group.name,
       location: group.location,
-      ...NEW_GROUP,
+      other_locations: JSON.stringify(group.other_locations),
       delete_protection: flag(group.delete_protection),
+      archived: flag(group.archived),
       deleted_at: group.deleted_at ?? null,
       cascade_databases: group.deleted_at ? cascade : 0,
-    };
-    planted.set(group, planting);
-    await addGroup(state, planting);
+    });
   }
-  const plantedAs = (name: string): Group | undefined => {
-    const group = groupOf(groups, name);
+  rows.groups.push(...planted.values());
+  const groupNamed = (wanted: string): Group | undefined => {
+    const group = named(groups, wanted);
     return group && planted.get(group);
   };
+  await addDatabases(sowing, organization, { id, number, groupNamed });
+  await addTokens(sowing, organization, { id, number, groupNamed });
+}
 
-  for (const { uuid, name, group, deleted_at, ...configuration } of databases) {
-    const home = plantedAs(group);
-    await addDatabase(state, {
-      id: uuid ?? (await minting.ids.uuid(state)),
-      organization_id: id,
-      group_id: home?.id ?? "",
-      name,
+async function addDatabases({ rows, state, minting }: Sowing, { databases }: SownOrganization, home: Home) {
+  const ids = new Map<(typeof databases)[number], string>();
+  for (const database of databases) ids.set(database, database.uuid ?? (await minting.ids.uuid(state)));
+  for (const database of databases) {
+    const { uuid: _, name, group: groupName, parent: parentName, ...rest } = database;
+    const { branched_at, storage_bytes, deleted_at, ...configuration } = rest;
+    const group = home.groupNamed(groupName);
+    const parent = parentName === undefined ? undefined : named(databases, parentName);
+    rows.databases.push({
       ...NEW_DATABASE,
+      id: ids.get(database) ?? "",
+      organization_id: home.id,
+      group_id: group?.id ?? "",
+      name,
       ...columnsOf(configuration),
-      deleted_at: deleted_at ?? home?.deleted_at ?? null,
-      group_deleted_at: deleted_at ? null : (home?.deleted_at ?? null),
-      returns_with_group: flag(!deleted_at && typeof home?.deleted_at === "string"),
+      storage_bytes,
+      parent_id: (parent && ids.get(parent)) ?? null,
+      branched_at: parent ? (branched_at ?? NOW) : null,
+      deleted_at: deleted_at ?? group?.deleted_at ?? null,
+      group_deleted_at: deleted_at ? null : (group?.deleted_at ?? null),
+      returns_with_group: flag(!deleted_at && typeof group?.deleted_at === "string"),
     });
   }
+}
 
-  const texts: Record<string, string> = {};
+async function addTokens({ rows, state, minting, userIds, texts }: Sowing, { tokens }: SownOrganization, home: Home) {
   for (const { name, user, group, scopes } of tokens) {
-    const minted = await mint(state, minting, {
+    const { row, token } = await newToken(state, minting, {
       name,
       userId: userIds.get(user) ?? "",
-      organization: { id, number },
-      group: group === undefined ? undefined : plantedAs(group),
+      organization: home,
+      group: group === undefined ? undefined : home.groupNamed(group),
       scopes: scopes && expandScopes(scopes),
-      now: await nowIn(state),
+      createdAt: NOW,
     });
-    texts[name] = minted.token;
+    rows.tokens.push(row);
+    texts[name] = token;
   }
-  return texts;
 }

@@ -1,7 +1,7 @@
 import type { State } from "./schema";
 
 /** What every process on the same data shares beside the records. */
-type Setting = "clock" | "signing-key" | "serial";
+type Setting = "clock" | "signing-key" | "serial" | "seed";
 
 export async function setting(state: State, name: Setting): Promise<string | undefined> {
   const row = await state.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
@@ -14,4 +14,8 @@ export async function changeSetting(state: State, name: Setting, value: string):
     .values({ name, value })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
+}
+
+export async function removeSetting(state: State, name: Setting): Promise<void> {
+  await state.deleteFrom("settings").where("name", "=", name).execute();
 }

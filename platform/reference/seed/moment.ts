@@ -1,0 +1,31 @@
+import { checked } from "../../contract/checked";
+import { textOf } from "../clock";
+import { Instant } from "../instant";
+
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  w: 604_800_000,
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+};
+
+const BEFORE = /^-(\d+[wdhms])+$/;
+
+/** The instant at which the seed is sown. */
+export const NOW = "-0s";
+
+/** An instant, or how long before the seed is sown: a seed with fixed times leaves the five-day window one day. */
+export const Moment = checked((text) =>
+  BEFORE.test(text) || Instant.safeParse(text).success
+    ? undefined
+    : `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a time before now (-2d, -1d12h)`,
+);
+
+/** A stored instant. */
+export function instantOf(moment: string, now: Date): string {
+  if (!BEFORE.test(moment)) return textOf(new Date(moment));
+  const parts = [...moment.matchAll(/(\d+)([wdhms])/g)];
+  const before = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (MILLISECONDS[unit ?? ""] ?? 0), 0);
+  return textOf(new Date(now.getTime() - before));
+}

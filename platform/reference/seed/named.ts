@@ -1,0 +1,8 @@
+/** By name or UUID; what lives comes before something deleted of the same name. */
+export const named = <Thing extends { name: string; uuid?: string; deleted_at?: string }>(
+  things: readonly Thing[],
+  wanted: string,
+): Thing | undefined => {
+  const found = things.filter(({ name, uuid }) => name === wanted || uuid === wanted.toLowerCase());
+  return found.find(({ deleted_at }) => deleted_at === undefined) ?? found[0];
+};

@@ -1,0 +1,53 @@
+import { nowIn } from "../clock";
+import type { Schema, State } from "../store/schema";
+import { instantOf } from "./moment";
+
+type Table = Exclude<keyof Schema, "settings">;
+
+/** Times in them may be moments: instants, or how long before now. */
+export type Rows = { readonly [Name in Table]: Schema[Name][] };
+
+/** Every table, in the order in which rows can be inserted. */
+export const noRows = (): Rows => ({
+  users: [],
+  organizations: [],
+  members: [],
+  groups: [],
+  databases: [],
+  tokens: [],
+  invites: [],
+  signing_keys: [],
+  dumps: [],
+  audit_logs: [],
+});
+
+const TABLES = Object.keys(noRows()) as Table[];
+
+const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at", "created_at"];
+
+/** A statement takes only so many values. */
+const ROWS_AT_ONCE = 500;
+
+export async function plant(state: State, rows: Rows): Promise<void> {
+  const now = await nowIn(state);
+  for (const table of TABLES) {
+    const planted = rows[table].map((row) => atInstants(row, now));
+    for (let from = 0; from < planted.length; from += ROWS_AT_ONCE)
+      await state
+        .insertInto(table)
+        .values(planted.slice(from, from + ROWS_AT_ONCE))
+        .execute();
+  }
+}
+
+export async function uproot(state: State): Promise<void> {
+  for (const table of TABLES.toReversed()) await state.deleteFrom(table).execute();
+}
+
+const atInstants = <Row extends object>(row: Row, now: Date): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      TIMES.includes(column) && typeof value === "string" ? instantOf(value, now) : value,
+    ]),
+  ) as Row;
