@@ -1,3 +1,4 @@
+import type { ReferenceClock } from "./reference-api";
 import { refuse } from "./refusal";
 import type { State } from "./store/schema";
 import { changeSetting, setting } from "./store/settings";
@@ -9,16 +10,15 @@ type Setting = { readonly ahead: number } | { readonly stands: string };
 const REAL: Setting = { ahead: 0 };
 
 /** The time of the reference API, the same for every process on the same data. */
-export class Clock {
+export class Clock implements ReferenceClock {
   constructor(private readonly store: Store) {}
 
   now(): Promise<Date> {
     return this.store.read(nowIn);
   }
 
-  /** Stands still at the instant from now on; `null`: runs with the machine again. */
-  set(instant: Date | null): Promise<void> {
-    return this.change(() => (instant ? { stands: textOf(instant) } : REAL));
+  set(instant: string | Date | null): Promise<void> {
+    return this.change(() => (instant === null ? REAL : { stands: textOf(new Date(instant)) }));
   }
 
   async advance(seconds: number): Promise<void> {
@@ -27,6 +27,14 @@ export class Clock {
       const moved = textOf(new Date(timeOf(clock).getTime() + by));
       return "stands" in clock ? { stands: moved } : { ahead: clock.ahead + by };
     });
+  }
+
+  freeze(): Promise<void> {
+    return this.change((clock) => ({ stands: textOf(timeOf(clock)) }));
+  }
+
+  run(): Promise<void> {
+    return this.change((clock) => ("stands" in clock ? { ahead: Date.parse(clock.stands) - Date.now() } : clock));
   }
 
   async stands(): Promise<boolean> {

@@ -2,7 +2,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { KEY_HEADER } from "./control/control";
 import { Instant } from "./instant";
-import { readSeed } from "./seed/file";
 import { type ReferenceApi, startReferenceApi } from "./server";
 
 interface Options {
@@ -33,8 +32,7 @@ command.parseAsync().catch((error: unknown) => {
 });
 
 async function serve({ seed, json, ...options }: Options): Promise<void> {
-  const sown = seed === undefined ? undefined : await readSeed(seed);
-  const api = await startReferenceApi({ ...options, ...(sown && { seed: sown }) });
+  const api = await startReferenceApi({ ...options, ...(seed !== undefined && { seed }) });
   // Whoever has read the address may end this process at once.
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { api, type Operation } from "../contract/api";
 
@@ -8,7 +9,21 @@ const shape = z.strictObject({
   operation: z
     .enum(["*", ...(Object.keys(api) as Operation[])])
     .meta({ description: "Name of an operation; `*` for every one." }),
-  times: z.int().min(1).default(1).meta({ description: "How many calls, from the next one on." }),
+  times: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: "How many calls go wrong. Left out: one, or with `probability` every one that it hits." }),
+  probability: z
+    .number()
+    .gt(0)
+    .max(1)
+    .optional()
+    .meta({ description: "How likely a call goes wrong. Left out: it does." }),
+  seed: z
+    .int()
+    .optional()
+    .meta({ description: "With one seed, `probability` hits the same calls each time. 1 when left out." }),
   latency: z
     .int()
     .min(0)
@@ -38,6 +53,7 @@ const answered = ({ status, body }: Rule) => status !== undefined || body !== un
 
 /** Rules that nothing could be made of, each with what is told of it. */
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
+  [({ probability, seed }) => seed !== undefined && probability === undefined, "seed needs a probability"],
   [(rule) => rule.hang === true && rule.reset !== undefined, "a call that hangs is not reset"],
   [
     (rule) => unanswered(rule) && answered(rule),
@@ -51,31 +67,94 @@ const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: 
 ];
 
 /** Which calls go wrong, and how. */
-export const FaultRule = shape.superRefine((rule, context) => {
-  for (const [contradicts, message] of CONTRADICTIONS)
-    if (contradicts(rule)) context.addIssue({ code: "custom", message });
-});
+export const FaultRule = shape
+  .superRefine((rule, context) => {
+    for (const [contradicts, message] of CONTRADICTIONS)
+      if (contradicts(rule)) context.addIssue({ code: "custom", message });
+  })
+  .meta({ description: "Which calls go wrong, and how." });
+
+export const FaultRules = z
+  .array(FaultRule)
+  .readonly()
+  .meta({ title: "Faults of the reference API", description: "Rules, of which the first that fits a call is used." });
 
 export type Fault = z.input<typeof FaultRule>;
 
+/** A rule that may still be used. */
+export type ActiveFault = Fault & {
+  readonly id: string;
+  /** How often it was used. */
+  readonly fired: number;
+};
+
+/** The rule that a call fell under. */
+export type FiredFault = Fault & { readonly id: string };
+
+interface Kept {
+  readonly id: string;
+  readonly fault: Fault;
+  fired: number;
+  /** Calls that it was asked about. */
+  asked: number;
+}
+
 /** The rules that still have calls left. The first one that fits a call is used. */
 export class Faults {
-  private rules: (z.output<typeof FaultRule> & { left: number })[] = [];
+  private rules: Kept[] = [];
+  private added = 0;
 
-  add(fault: Fault): void {
-    const rule = FaultRule.parse(fault);
-    this.rules.push({ ...rule, left: rule.times });
+  /** `initial`: those of the start. */
+  constructor(private readonly initial: readonly Fault[]) {
+    this.reset();
+  }
+
+  add(fault: Fault): string {
+    this.added += 1;
+    const id = String(this.added);
+    this.rules.push({ id, fault: FaultRule.parse(fault), fired: 0, asked: 0 });
+    return id;
+  }
+
+  list(): ActiveFault[] {
+    return this.rules.map(({ id, fault, fired }) => ({ id, ...fault, fired }));
+  }
+
+  remove(id: string): boolean {
+    const left = this.rules.filter((rule) => rule.id !== id);
+    const found = left.length < this.rules.length;
+    this.rules = left;
+    return found;
   }
 
   clear(): void {
     this.rules = [];
   }
 
-  take(operation: Operation): Fault | undefined {
-    const rule = this.rules.find((each) => each.operation === "*" || each.operation === operation);
-    if (!rule) return undefined;
-    rule.left -= 1;
-    this.rules = this.rules.filter(({ left }) => left > 0);
-    return rule;
+  /** The rules of the start, unused. */
+  reset(): void {
+    this.rules = [];
+    this.added = 0;
+    for (const fault of this.initial) this.add(fault);
   }
+
+  take(operation: Operation): FiredFault | undefined {
+    const rule = this.rules.find((each) =>
+      each.fault.operation === "*" || each.fault.operation === operation ? hits(each) : false,
+    );
+    if (!rule) return undefined;
+    rule.fired += 1;
+    if (rule.fired === timesOf(rule.fault)) this.remove(rule.id);
+    return { id: rule.id, ...rule.fault };
+  }
+}
+
+const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
+
+/** Counts the call. Of one seed, the chance of the nth call is always the same. */
+function hits(rule: Kept): boolean {
+  rule.asked += 1;
+  const { probability = 1, seed = 1 } = rule.fault;
+  const chance = createHash("sha256").update(`${seed} ${rule.asked}`).digest().readUInt32BE() / 2 ** 32;
+  return chance < probability;
 }

@@ -1,6 +1,7 @@
 import type { Operation } from "../contract/api";
 import type { Caller } from "./credentials/caller";
 import { withoutCredentials } from "./credentials/redact";
+import type { FiredFault } from "./faults";
 
 /** One request to the platform's own API, as it was answered. Never a credential. */
 export interface JournalEntry {
@@ -17,7 +18,14 @@ export interface JournalEntry {
     readonly token: { readonly id: string; readonly name: string };
     readonly group?: string;
   };
+  /** The rule because of which it was answered so. */
+  readonly fault?: FiredFault;
 }
+
+/** Told of each request, with the milliseconds from its arrival to its answer. */
+type Listener = (entry: JournalEntry, duration: number) => void;
+
+type Recorded = Omit<JournalEntry, "caller"> & { readonly caller?: Caller; readonly duration: number };
 
 const KEPT = 10_000;
 
@@ -25,9 +33,13 @@ const KEPT = 10_000;
 export class Journal {
   private kept: JournalEntry[] = [];
 
-  record({ path, caller, ...entry }: Omit<JournalEntry, "caller"> & { caller?: Caller }): void {
+  constructor(private readonly listener: Listener = () => undefined) {}
+
+  record({ path, caller, duration, ...entry }: Recorded): void {
     if (this.kept.length >= KEPT) this.kept.shift();
-    this.kept.push({ ...entry, path: withoutCredentials(path), ...(caller && { caller: shownOf(caller) }) });
+    const recorded = { ...entry, path: withoutCredentials(path), ...(caller && { caller: shownOf(caller) }) };
+    this.kept.push(recorded);
+    this.listener(recorded, duration);
   }
 
   entries(): readonly JournalEntry[] {

@@ -3,6 +3,7 @@ import type { Signer } from "./credentials/signer";
 import type { Faults } from "./faults";
 import type { Ids } from "./ids";
 import type { Journal } from "./journal";
+import type { ReferenceApi } from "./reference-api";
 import type { Store } from "./store/store";
 
 /** What one running reference API consists of. */
@@ -15,6 +16,6 @@ export interface Parts {
   readonly faults: Faults;
   /** Aborted when the server ends, so that nothing goes on waiting. */
   readonly ending: AbortSignal;
-  /** Asked for under `/_reference/` when others than this machine can reach the server. */
-  readonly key?: string;
+  /** What `/_reference/` and the page offer; absent where they are switched off. */
+  readonly api?: ReferenceApi;
 }

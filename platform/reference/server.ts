@@ -1,123 +1,121 @@
 import { randomBytes } from "node:crypto";
-import type { z } from "zod";
-import type { Role } from "../contract/organization";
 import { Clock } from "./clock";
-import { type Credential, credential, organizationOf } from "./credentials/credential";
+import { Credential, credential, organizationOf } from "./credentials/credential";
 import { Signer } from "./credentials/signer";
-import { type Fault, Faults } from "./faults";
+import { type Fault, FaultRules, Faults } from "./faults";
 import { randomIds, repeatableIds } from "./ids";
-import { Journal, type JournalEntry } from "./journal";
+import { Journal } from "./journal";
+import { logger } from "./log";
 import { changeMember } from "./members";
+import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { application } from "./requests/application";
 import { isLoopback, type Listening, listen } from "./requests/listen";
-import { rememberStart } from "./seed/reset";
-import { DEFAULT_SEED, Seed } from "./seed/seed";
+import { rememberStart, reset } from "./seed/reset";
+import { DEFAULT_SEED, Seed, type SownSeed } from "./seed/seed";
 import { sow } from "./seed/sow";
 import { changeOrganization } from "./store/organizations";
 import { openSqliteStore } from "./store/sqlite";
 import type { Store } from "./store/store";
+import { contentOf } from "./yaml-file";
 
-export interface ReferenceApiOptions {
-  /** 0, which is the default: any free one. */
-  port?: number;
-  /** 127.0.0.1 when left out. */
-  host?: string;
-  /** Path of a file, or `:memory:`, which is the default. A file that holds something already is not seeded again. */
-  data?: string;
-  seed?: Seed;
-  /** The clock stands still at this instant from the start. Left out: it goes on as stored, at first with the machine. */
-  now?: string | Date;
-  /** Ids and tokens are the same at every start with fresh data: for recorded tests, never where others can connect. */
-  deterministic?: true;
-}
+export type * from "./reference-api";
 
-/** A running reference API. What its methods do is what the routes under `/_reference/` do. */
-export interface ReferenceApi {
-  readonly url: string;
-  /** Slug of the first organization. */
-  readonly organization: string;
-  readonly organizationId: string;
-  /** Organization-scoped credential of an owner or admin, minted anew at every start, since none is ever stored. */
-  readonly apiToken: string;
-  /** The seed's own tokens by name; empty when this start has sown nothing. */
-  readonly tokens: Readonly<Record<string, string>>;
-  /** Must be sent as `Reference-Key` to `/_reference/`; present only when the host is not loopback. */
-  readonly key?: string;
+/** With what tests of our own look at. */
+export interface OpenReferenceApi extends ReferenceApi {
   readonly store: Store;
-  readonly clock: Clock;
-  /** Mints a credential without another one; by default like `apiToken`. */
-  token(wanted?: Credential): Promise<string>;
-  /** Makes the user (also a new one) a member of the organization in this role; `undefined`: no member any more. */
-  member(username: string, role: z.output<typeof Role> | undefined): Promise<void>;
-  /** Puts the organization on this plan; `starter` is the free one. */
-  plan(plan: string): Promise<void>;
-  journal(): readonly JournalEntry[];
-  fault(rule: Fault): void;
-  advance(seconds: number): Promise<void>;
-  /** Finishes what runs, then ends every connection. */
-  close(): Promise<void>;
 }
 
-export async function startReferenceApi(options: ReferenceApiOptions = {}): Promise<ReferenceApi> {
-  const store = await openSqliteStore(options.data ?? ":memory:");
+export async function startReferenceApi(options: ReferenceApiOptions = {}): Promise<OpenReferenceApi> {
+  const { data = ":memory:", host = DEFAULT_HOST, deterministic, seed = DEFAULT_SEED, faults = [] } = options;
+  if (deterministic && !isLoopback(host))
+    throw new Error(
+      `everybody could forge the tokens of a deterministic start: not on ${host}, which others can reach`,
+    );
+  // Mistakes in them are told before anything is touched.
+  const wanted = { seed: await contentOf(seed, Seed, "seed"), faults: await contentOf(faults, FaultRules, "faults") };
+  const store = await openSqliteStore(data);
   try {
-    return await serve(store, options);
+    return await serve(store, options, wanted);
   } catch (thrown) {
     await store.close();
     throw thrown;
   }
 }
 
-async function serve(store: Store, options: ReferenceApiOptions): Promise<ReferenceApi> {
-  const { port = 0, host = "127.0.0.1" } = options;
+const DEFAULT_HOST = "127.0.0.1";
+
+interface Wanted {
+  readonly seed: SownSeed;
+  readonly faults: readonly Fault[];
+}
+
+async function serve(store: Store, options: ReferenceApiOptions, wanted: Wanted): Promise<OpenReferenceApi> {
+  const { port = 0, host = DEFAULT_HOST, tls } = options;
   // Before anything is stored: where the port is taken, the next start is still the first, and tells the seed's tokens.
-  const listening = await listen({ port, host });
+  const listening = await listen({ port, host, tls });
   try {
-    return await begin(store, listening, options);
+    return await begin({ store, listening, ...wanted }, options);
   } catch (thrown) {
     await listening.close();
     throw thrown;
   }
 }
 
-async function begin(store: Store, listening: Listening, options: ReferenceApiOptions): Promise<ReferenceApi> {
-  const { host = "127.0.0.1", seed = DEFAULT_SEED, now, deterministic } = options;
+interface Beginning extends Wanted {
+  readonly store: Store;
+  readonly listening: Listening;
+}
+
+async function begin({ store, listening, ...wanted }: Beginning, options: ReferenceApiOptions) {
+  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const signer = await Signer.of(store, ids);
   const minting = { signer, ids };
   const clock = new Clock(store);
-  if (now !== undefined) await clock.set(new Date(now));
-  const tokens = await sow(store, minting, Seed.parse(seed));
+  if (now !== undefined) await clock.set(now);
+  const tokens = await sow(store, minting, wanted.seed);
   const { slug, id } = await organizationOf(store, undefined);
   const apiToken = await credential(store, minting, {
     also: (state, tokenId) => rememberStart(state, { tokenId, now }),
   });
 
-  const journal = new Journal();
-  const faults = new Faults();
+  const journal = new Journal(logger(log, process.stderr));
+  const faults = new Faults(wanted.faults);
   const ending = new AbortController();
-  const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
-  listening.serve(application({ store, signer, ids, clock, journal, faults, ending: ending.signal, key }));
-  return {
+  const api: OpenReferenceApi = {
     url: listening.url,
     organization: slug,
     organizationId: id,
     apiToken,
     tokens: tokens ?? {},
-    ...(key !== undefined && { key }),
+    sown: tokens !== undefined,
+    ...(!isLoopback(host) && { key: randomBytes(24).toString("base64url") }),
     store,
-    clock,
-    token: (wanted = {}) => credential(store, minting, wanted),
+    token: (credentialWanted = {}) => credential(store, minting, Credential.parse(credentialWanted)),
     member: (username, role) =>
       store.transaction([slug], (state) => changeMember(state, ids, { organizationId: id, username, role })),
     plan: (plan) => store.transaction([slug], (state) => changeOrganization(state, id, { plan })),
-    journal: () => journal.entries(),
-    fault: (rule) => faults.add(rule),
+    clock,
     advance: (seconds) => clock.advance(seconds),
+    fault: (rule) => faults.add(rule),
+    faults: () => faults.list(),
+    removeFault: (fault) => faults.remove(fault),
+    clearFaults: () => faults.clear(),
+    journal: () => journal.entries(),
+    clearJournal: () => journal.clear(),
+    async reset() {
+      await reset(store);
+      faults.reset();
+      journal.clear();
+    },
     async close() {
       ending.abort();
       await listening.close();
       await store.close();
     },
   };
+  listening.serve(
+    application({ store, signer, ids, clock, journal, faults, ending: ending.signal, ...(control && { api }) }),
+  );
+  return api;
 }

@@ -3,9 +3,24 @@ import { describe, expect, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
 import type { Fault } from "../../platform/reference/faults";
 import { Journal } from "../../platform/reference/journal";
+import type { Seed } from "../../platform/reference/seed/seed";
 import { changeSetting } from "../../platform/reference/store/settings";
-import { calling, raw } from "./calling";
+import { type Calling, calling, raw } from "./calling";
 import { NOON, world } from "./world";
+
+const SEED: Seed = {
+  users: [{ username: "ada" }, { username: "max" }],
+  organizations: [
+    {
+      slug: "acme",
+      members: [
+        { username: "ada", role: "owner" },
+        { username: "max", role: "member" },
+      ],
+      groups: [{ name: "default" }],
+    },
+  ],
+};
 
 const own = (url: string, path: string, method = "GET", body?: unknown) =>
   raw(`${url}/_reference/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
@@ -74,7 +89,7 @@ describe("the journal", () => {
   test("has the last 10,000", () => {
     const journal = new Journal();
     for (let status = 0; status <= 10_000; status += 1)
-      journal.record({ time: NOON, method: "GET", path: "/", status });
+      journal.record({ time: NOON, method: "GET", path: "/", status, duration: 0 });
     const kept = journal.entries().map(({ status }) => status);
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([10_000, 1, 10_000]);
   });
@@ -141,6 +156,15 @@ describe("the clock", () => {
     ["POST", "faults", { operation: "*", reset: "before", body: {} }],
     ["POST", "faults", { operation: "*", retryAfter: 1 }],
     ["POST", "faults", { operation: "*", retryAfter: 1, body: "html" }],
+    ["POST", "faults", { operation: "*", status: 500, seed: 1 }],
+    ["POST", "faults", { operation: "*", status: 500, probability: 1.1 }],
+    ["POST", "faults", { operation: "*", status: 500, times: 0 }],
+    ["POST", "faults", undefined],
+    ["POST", "tokens", { user: "nobody" }],
+    ["POST", "tokens", { user: "ada", role: "viewer" }],
+    ["POST", "tokens", { group: "nowhere" }],
+    ["POST", "tokens", { group: "default", scopes: ["db:all"] }],
+    ["POST", "tokens", { scopes: ["read"] }],
   ])("%s %s %o is an invalid request and changes nothing", async (method, path, body) => {
     const { api, owner } = await world();
     const answer = await own(api.url, path, method, body);
@@ -149,6 +173,20 @@ describe("the clock", () => {
     expect((await api.clock.now()).toISOString()).toBe(NOON);
     await owner.ok("listLocations", {});
   });
+});
+
+test("a clock is frozen where it is, and goes on from where it stands", async () => {
+  const { api } = await world();
+  const post = async (path: string) => (await own(api.url, path, "POST")).json();
+  const going = await post("clock/run");
+  expect(going.stands).toBe(false);
+  expect(Date.parse(going.now) - Date.parse(NOON)).toBeLessThan(60_000);
+  const frozen = await post("clock/freeze");
+  expect(frozen.stands).toBe(true);
+  expect(await (await own(api.url, "clock")).json()).toEqual(frozen);
+  await api.clock.set(null);
+  await api.clock.run();
+  expect(Math.abs((await api.clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
 test("a clock that goes cannot be moved out of the years 1 to 9999 either, and goes on", async () => {
@@ -176,6 +214,11 @@ describe("a page in a browser", () => {
     ["POST", "faults"],
     ["DELETE", "journal"],
     ["DELETE", "faults"],
+    ["DELETE", "faults/1"],
+    ["POST", "clock/freeze"],
+    ["POST", "clock/run"],
+    ["POST", "reset"],
+    ["POST", "tokens"],
   ])("of another origin may not %s %s: 403", async (method, path) => {
     expect(await from(() => "https://example.com", method, path)).toBe(403);
     expect(await from(() => "null", method, path)).toBe(403);
@@ -326,11 +369,68 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("are forgotten when they are deleted", async () => {
+  test("are listed with how often they were used, and removed one by one or all at once", async () => {
     const { api, owner } = await world();
-    api.fault({ operation: "*", times: 100, status: 500 });
+    const add = async (rule: Fault) => (await own(api.url, "faults", "POST", rule)).json();
+    const listed = async () => (await (await own(api.url, "faults")).json()).faults;
+    const busy: Fault = { operation: "listLocations", times: 2, status: 503 };
+    const { id } = await add(busy);
+    const other = await add({ operation: "*", latency: 1 });
+    expect(await owner.status("listLocations", {})).toBe(503);
+    expect(await listed()).toEqual([
+      { id, ...busy, fired: 1 },
+      { id: other.id, operation: "*", latency: 1, fired: 0 },
+    ]);
+    expect(api.faults()).toEqual(await listed());
+    expect((await own(api.url, `faults/${id}`, "DELETE")).status).toBe(200);
+    expect((await own(api.url, `faults/${id}`, "DELETE")).status).toBe(404);
+    expect((await listed()).map((rule: { id: string }) => rule.id)).toEqual([other.id]);
+    await add(busy);
     await own(api.url, "faults", "DELETE");
+    expect(await listed()).toEqual([]);
     await owner.ok("listLocations", {});
+  });
+
+  test("the journal says which rule a call fell under, and of the others nothing", async () => {
+    const { api, owner } = await world();
+    const id = api.fault({ operation: "listLocations", status: 503 });
+    await owner.status("listLocations", {});
+    await owner.status("listLocations", {});
+    const [fallen, other] = api.journal();
+    expect(fallen?.fault).toEqual({ id, operation: "listLocations", status: 503 });
+    expect(other).not.toHaveProperty("fault");
+  });
+
+  test("with a probability the same seed hits the same calls, about as many as it says, until it is removed", async () => {
+    const hits = async (seed: number) => {
+      const { api, owner } = await world();
+      api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });
+      const statuses = [];
+      for (let call = 0; call < 100; call += 1) statuses.push(await owner.status("listLocations", {}));
+      expect(api.faults()[0]?.fired).toBe(statuses.filter((status) => status === 503).length);
+      return statuses;
+    };
+    const [first, again, other] = [await hits(7), await hits(7), await hits(8)];
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    expect(first.filter((status) => status === 503).length).toBeGreaterThan(15);
+    expect(first.filter((status) => status === 503).length).toBeLessThan(45);
+  });
+
+  test("a call that a probability spares falls under the next rule that fits", async () => {
+    const { api, owner } = await world();
+    api.fault({ operation: "*", probability: 1e-9, status: 500 });
+    api.fault({ operation: "*", status: 501 });
+    expect(await owner.status("listLocations", {})).toBe(501);
+  });
+
+  test("with times beside the probability, only so many calls go wrong", async () => {
+    const { api, owner } = await world();
+    api.fault({ operation: "*", probability: 0.5, times: 2, status: 503 });
+    const statuses = [];
+    for (let call = 0; call < 40; call += 1) statuses.push(await owner.status("listLocations", {}));
+    expect(statuses.filter((status) => status === 503)).toHaveLength(2);
+    expect(api.faults()).toEqual([]);
   });
 });
 
@@ -356,6 +456,54 @@ test("a failure of the reference API itself is told as JSON: 500", async () => {
   }
   expect(said).toHaveBeenCalled();
   said.mockRestore();
+});
+
+describe("tokens are minted without a credential", () => {
+  const minted = async (wanted?: object) => {
+    const { api } = await world({ seed: SEED });
+    const answer = await own(api.url, "tokens", "POST", wanted);
+    expect(answer.status).toBe(200);
+    const caller = calling(api, (await answer.json()).token);
+    return { caller, api, role: async (name: string) => roleOf(calling(api), name) };
+  };
+  const slug = { organizationSlug: "acme" };
+  const roleOf = async (caller: Calling, username: string) =>
+    (await caller.ok("retrieveMember", { ...slug, username })).member.role;
+
+  test("for the first owner, where nothing else is said", async () => {
+    const { caller } = await minted();
+    expect((await caller.ok("retrieveUser", {})).user.username).toBe("ada");
+  });
+
+  test("for a member with the role", async () => {
+    const { caller } = await minted({ role: "member" });
+    expect((await caller.ok("retrieveUser", {})).user.username).toBe("max");
+  });
+
+  test("for a role that nobody has: somebody gets it", async () => {
+    const { caller, role } = await minted({ role: "viewer" });
+    expect((await caller.ok("retrieveUser", {})).user.username).toBe("viewer");
+    expect(await role("viewer")).toBe("viewer");
+    expect(await caller.status("createDatabase", { ...slug, body: { name: "orders" } })).toBe(403);
+  });
+
+  test("for a user, a group and scopes", async () => {
+    const { caller, api } = await minted({ user: "max", group: "default", scopes: ["read-only"], name: "ci" });
+    await caller.ok("listDatabases", slug);
+    expect(await caller.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } })).toBe(403);
+    expect(api.journal().at(-1)?.caller).toMatchObject({ user: "max", group: "default", token: { name: "ci" } });
+  });
+});
+
+test("switched off, nothing is served under /_reference/: unknown like any other path, and in the journal", async () => {
+  const { api, owner } = await world({ control: false });
+  for (const path of ["health", "journal", "clock"]) {
+    const answer = await own(api.url, path);
+    expect([answer.status, await answer.text()]).toEqual([404, "404 page not found"]);
+  }
+  expect((await own(api.url, "reset", "POST")).status).toBe(404);
+  await owner.ok("listLocations", {});
+  expect(api.journal().map(({ path }) => path)).toContain("/_reference/clock");
 });
 
 test("off loopback the reference API's own routes ask for the key, the platform's do not", async () => {

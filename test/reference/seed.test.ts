@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readSeed } from "../../platform/reference/seed/file";
+import { Seed } from "../../platform/reference/seed/seed";
+import { contentOf } from "../../platform/reference/yaml-file";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
 
@@ -29,6 +30,8 @@ organizations:
       - { name: ci, user: ada, group: default, scopes: [read-only] }
       - { name: vera-laptop, user: vera }
 `;
+
+const readSeed = (path: string) => contentOf(path, Seed, "seed");
 
 let folder: string;
 

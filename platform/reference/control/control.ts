@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { z } from "zod";
-import type { Clock } from "../clock";
+import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults";
 import { Instant } from "../instant";
-import type { Parts } from "../parts";
+import type { ReferenceApi } from "../reference-api";
 import { Refusal } from "../refusal";
 import { problemOf } from "../requests/parse";
 
@@ -16,11 +16,11 @@ const Advance = z.strictObject({ seconds: z.number().finite() });
 
 const READING = ["GET", "HEAD"];
 
-/** What the platform does not have: its clock, its journal, faults on purpose. */
-export function control({ clock, journal, faults, key }: Parts): Hono {
+/** What the platform does not have: its clock, its journal, faults on purpose, credentials for nothing, a way back. */
+export function control(api: ReferenceApi): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
-    if (key !== undefined && !same(key, context.req.header(KEY_HEADER)))
+    if (api.key !== undefined && !same(api.key, context.req.header(KEY_HEADER)))
       return context.json({ error: `the header ${KEY_HEADER} must carry the key that was printed at the start` }, 401);
     if (!READING.includes(context.req.method) && isForeign(context.req.header("Origin"), context.req.header("Host")))
       return context.json({ error: "a page of another origin may not change the reference API" }, 403);
@@ -35,34 +35,61 @@ export function control({ clock, journal, faults, key }: Parts): Hono {
 
   app.get("/health", (context) => context.json({ status: "ok" }));
 
-  app.get("/journal", (context) => context.json({ entries: journal.entries() }));
-  app.delete("/journal", (context) => {
-    journal.clear();
+  app.post("/reset", async (context) => {
+    await api.reset();
     return context.json({});
   });
 
-  app.get("/clock", async (context) => context.json(await time(clock)));
+  app.post("/tokens", async (context) => {
+    const wanted = await bodyOf(context);
+    return context.json({ token: await api.token(Credential.parse(wanted ?? {})) });
+  });
+
+  app.get("/journal", (context) => context.json({ entries: api.journal() }));
+  app.delete("/journal", (context) => {
+    api.clearJournal();
+    return context.json({});
+  });
+
+  app.get("/faults", (context) => context.json({ faults: api.faults() }));
+  app.post("/faults", async (context) => context.json({ id: api.fault(FaultRule.parse(await bodyOf(context))) }));
+  app.delete("/faults", (context) => {
+    api.clearFaults();
+    return context.json({});
+  });
+  app.delete("/faults/:id", (context) => {
+    const id = context.req.param("id");
+    if (!api.removeFault(id)) return context.json({ error: `there is no fault with the id ${id}` }, 404);
+    return context.json({});
+  });
+
+  const { clock } = api;
+  const time = async () => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
+  app.get("/clock", async (context) => context.json(await time()));
   app.put("/clock", async (context) => {
-    await clock.set(NewTime.parse(await context.req.json()).now);
-    return context.json(await time(clock));
+    await clock.set(NewTime.parse(await bodyOf(context)).now);
+    return context.json(await time());
   });
   app.post("/clock/advance", async (context) => {
-    await clock.advance(Advance.parse(await context.req.json()).seconds);
-    return context.json(await time(clock));
+    await clock.advance(Advance.parse(await bodyOf(context)).seconds);
+    return context.json(await time());
   });
-
-  app.post("/faults", async (context) => {
-    faults.add(FaultRule.parse(await context.req.json()));
-    return context.json({});
+  app.post("/clock/freeze", async (context) => {
+    await clock.freeze();
+    return context.json(await time());
   });
-  app.delete("/faults", (context) => {
-    faults.clear();
-    return context.json({});
+  app.post("/clock/run", async (context) => {
+    await clock.run();
+    return context.json(await time());
   });
   return app;
 }
 
-const time = async (clock: Clock) => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
+/** An empty body is none. */
+async function bodyOf({ req }: Context): Promise<unknown> {
+  const text = await req.text();
+  return text.trim() === "" ? undefined : JSON.parse(text);
+}
 
 /** Browsers let every page send such requests, and name the page in `Origin`; programs send none. */
 const isForeign = (origin: string | undefined, host: string | undefined): boolean =>

@@ -1,6 +1,11 @@
-import { expandScopes } from "../../values/scope";
+import { z } from "zod";
+import { checked } from "../../contract/checked";
+import { Role } from "../../contract/organization";
+import { tokenNameProblem } from "../../values/name";
+import { expandScopes, scopeProblem } from "../../values/scope";
 import { nowIn } from "../clock";
 import { changeMember } from "../members";
+import { refuse } from "../refusal";
 import { findGroup } from "../store/groups";
 import { findOrganization, findUser, firstOrganization, listMembers, type Organization } from "../store/organizations";
 import type { State } from "../store/schema";
@@ -8,20 +13,30 @@ import type { Store } from "../store/store";
 import { type Minting, mint } from "./mint";
 
 /** A credential to mint without another credential: at the start, and in tests. */
-export interface Credential {
-  /** Username. Left out: the first owner or admin of the organization. */
-  user?: string;
-  /** In place of a user: a member with this role. Where nobody has it, a user named like it becomes one. */
-  role?: "owner" | "admin" | "member" | "viewer";
-  /** Slug. Left out: the first organization; `null`: unrestricted (deprecated). */
-  organization?: string | null;
-  /** Name of a group, for a group-scoped one. */
-  group?: string;
-  /** Scopes or presets. Left out where a group is given: all. */
-  scopes?: readonly string[];
-  /** Left out: a random one. */
-  name?: string;
-}
+export const Credential = z.strictObject({
+  user: z
+    .string()
+    .optional()
+    .meta({ description: "Username. Left out: the first owner or admin of the organization." }),
+  role: Role.optional().meta({
+    description: "In place of a user: a member with this role. Where nobody has it, a user named like it becomes one.",
+  }),
+  organization: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: "Slug. Left out: the first organization; `null`: unrestricted (deprecated)." }),
+  group: z.string().optional().meta({ description: "Name of a group, for a group-scoped one." }),
+  scopes: z
+    .array(checked(scopeProblem))
+    .min(1)
+    .readonly()
+    .optional()
+    .meta({ description: "Scopes or presets. Left out where a group is given: all." }),
+  name: checked(tokenNameProblem).optional().meta({ description: "Left out: a random one." }),
+});
+
+export type Credential = z.input<typeof Credential>;
 
 /** A new credential, made as `createApiToken` makes it. `also` happens with it, or it does not happen. */
 export async function credential(
@@ -29,8 +44,9 @@ export async function credential(
   minting: Minting,
   { also, ...wanted }: Credential & { readonly also?: (state: State, tokenId: string) => Promise<void> },
 ): Promise<string> {
-  if (wanted.scopes && wanted.group === undefined) throw new Error("scopes are for a group-scoped token: name a group");
-  if (wanted.user !== undefined && wanted.role !== undefined) throw new Error("name a user or a role, not both");
+  if (wanted.scopes && wanted.group === undefined)
+    throw refuse.invalid("scopes are for a group-scoped token: name a group");
+  if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid("name a user or a role, not both");
   const home = await organizationOf(store, wanted.organization);
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
@@ -72,5 +88,5 @@ const groupNamed = async (state: State, name: string, organization: Organization
   (await findGroup(state, { organization }, name)) ?? unknown("group", name);
 
 function unknown(kind: string, name: string | null | undefined): never {
-  throw new Error(`the reference API has no ${kind} "${name}"`);
+  throw refuse.invalid(`the reference API has no ${kind} "${name}"`);
 }

@@ -17,7 +17,7 @@ const OWN = "/_reference";
 /** The platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
 export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  app.route(OWN, control(parts));
+  if (parts.api) app.route(OWN, control(parts.api));
   app.route("/", openApi());
   for (const [route, operations] of routes())
     app.on(route.method, route.path, (context) => respond(context, told(operations, context.req.query()), parts));
@@ -45,12 +45,15 @@ function told(operations: readonly Operation[], query: Readonly<Record<string, s
 }
 
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
+  const began = performance.now();
   // First of all, so that a request that never arrives uses up no fault.
   const arrived = await arrivedOf(context);
   const fault = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
-    parts.journal.record({ time: time.toISOString(), operation, method, path, status, caller });
+    const duration = performance.now() - began;
+    const entry = { time: time.toISOString(), operation, method, path, status, caller, duration };
+    parts.journal.record({ ...entry, ...(fault && { fault }) });
   };
   if (fault) return misbehave(fault, { context, operation, arrived, record, parts });
   const outcome = await perform(operation, arrived, parts);
@@ -66,10 +69,10 @@ function failed(thrown: Error, context: Socketed): Response {
 }
 
 /** Not JSON (wire-facts 0). */
-async function notFound(context: Socketed, { clock, journal }: Parts): Promise<Response> {
+async function notFound(context: Socketed, { clock, journal, api: own }: Parts): Promise<Response> {
   const { method, path } = context.req;
-  if (path !== OWN && !path.startsWith(`${OWN}/`))
-    journal.record({ time: (await clock.now()).toISOString(), method, path, status: 404 });
+  if (!own || (path !== OWN && !path.startsWith(`${OWN}/`)))
+    journal.record({ time: (await clock.now()).toISOString(), method, path, status: 404, duration: 0 });
   return context.text("404 page not found", 404);
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
@@ -22,13 +23,15 @@ interface Place {
   readonly port: number;
   readonly host: string;
   readonly arrivalMs?: number;
+  /** PEM texts. Left out: http. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
 }
 
-export async function listen({ port, host, arrivalMs = ARRIVAL_MS }: Place): Promise<Listening> {
+export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place): Promise<Listening> {
   let serve: Listening["serve"] = () => undefined;
   const served = new Promise<Application>((resolve) => {
     serve = resolve;
@@ -36,14 +39,19 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS }: Place): Pro
   const respond = getRequestListener(async (request, bindings) => (await served).fetch(request, bindings as never));
   const unanswered = new Set<ServerResponse>();
   const times = { requestTimeout: arrivalMs, headersTimeout: arrivalMs, connectionsCheckingInterval: arrivalMs / 4 };
-  const server = createServer(times, (incoming, outgoing) => {
+  const listener: RequestListener = (incoming, outgoing) => {
     unanswered.add(outgoing);
     outgoing.once("close", () => unanswered.delete(outgoing));
     return respond(incoming, outgoing);
-  });
+  };
+  const server = tls ? createTlsServer({ ...times, ...tls }, listener) : createServer(times, listener);
   server.listen(port, host);
   await once(server, "listening");
-  return { url: urlOf(server, host), serve, close: () => end(server, unanswered) };
+  return {
+    url: `${tls ? "https" : "http"}://${authorityOf(server, host)}`,
+    serve,
+    close: () => end(server, unanswered),
+  };
 }
 
 async function end(server: Server, unanswered: ReadonlySet<ServerResponse>): Promise<void> {
@@ -58,10 +66,10 @@ async function end(server: Server, unanswered: ReadonlySet<ServerResponse>): Pro
   await closed;
 }
 
-function urlOf(server: Server, host: string): string {
+function authorityOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+  return `${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** Whether only this machine can reach the address. */

@@ -1,0 +1,32 @@
+import type { JournalEntry } from "./journal";
+
+/** A request as one line, without the end of the line. Journal entries hold no credentials. */
+const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: number) => string>> = {
+  json: ({ caller, fault, ...entry }, duration) =>
+    JSON.stringify({ ...entry, duration_ms: rounded(duration), ...caller, ...(fault && { fault: fault.id }) }),
+
+  text: ({ time, operation, method, path, status, caller, fault }, duration) =>
+    [
+      time,
+      status === UNANSWERED ? "---" : status,
+      method.padEnd(LONGEST_METHOD),
+      path,
+      operation,
+      `${rounded(duration)} ms`,
+      caller?.user,
+      fault && `(fault ${fault.id})`,
+    ]
+      .filter((part) => part !== undefined)
+      .join(" "),
+};
+
+const UNANSWERED = 0;
+const LONGEST_METHOD = "DELETE".length;
+
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
+
+/** Writes a line for each request. */
+export const logger = (format: keyof typeof lines | "none", out: { write(text: string): unknown }) =>
+  format === "none"
+    ? undefined
+    : (entry: JournalEntry, duration: number): void => void out.write(`${lines[format](entry, duration)}\n`);

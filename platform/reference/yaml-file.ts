@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { type Document, isNode, LineCounter, parseDocument } from "yaml";
+import type { z } from "zod";
+
+/** Of what a program or a file (its path) gives. Every mistake is told, with property, and line if there is one. */
+export async function contentOf<Schema extends z.ZodType>(
+  given: string | z.input<Schema>,
+  schema: Schema,
+  what: string,
+): Promise<z.output<Schema>> {
+  if (typeof given === "string") return readYaml(given, schema, what);
+  const { data, error } = schema.safeParse(given);
+  if (error) throw new Error(error.issues.map((issue) => `${what}: ${textOf(issue)}`).join("\n"));
+  return data;
+}
+
+/** A YAML (or JSON) file. */
+async function readYaml<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  what: string,
+): Promise<z.output<Schema>> {
+  const lines = new LineCounter();
+  const document = parseDocument(await read(path, what), { lineCounter: lines });
+  if (document.errors.length > 0)
+    throw new Error(document.errors.map(({ message }) => `${path}: ${message}`).join("\n"));
+
+  const { data, error } = schema.safeParse(unfolded(document, path));
+  if (!error) return data;
+  throw new Error(
+    error.issues.map((issue) => `${path}:${lineOf(document, issue.path, lines)}: ${textOf(issue)}`).join("\n"),
+  );
+}
+
+const textOf = ({ path, message }: z.core.$ZodIssue): string => [...path.map(String), message].join(": ");
+
+async function read(path: string, what: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new Error(`the ${what} file ${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Aliases are followed only here, and may lead nowhere, or to too much. */
+function unfolded(document: Document, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new Error(`${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** Of the value at the path, or of the nearest one around it. */
+function lineOf(document: Document, path: readonly PropertyKey[], lines: LineCounter): number {
+  const node = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  return path.length === 0 ? 1 : lineOf(document, path.slice(0, -1), lines);
+}
