@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { ASSETS } from "../platform/reference/assets";
 import { root } from "./run";
 
 /** What is published: one file for each thing that is run, and the SDK with its declarations. */
@@ -9,6 +10,12 @@ const PROGRAMS = {
   plugin: "provider/plugin/main.ts",
   "dynamic-host": "provider/dynamic/host.ts",
   "dbplatform-api": "platform/reference/command.ts",
+};
+
+/** What is shipped as it is needs its licences beside it. */
+const LICENCES = {
+  "redoc.LICENSE": "node_modules/redoc/LICENSE",
+  "redoc.standalone.js.LICENSE.txt": "node_modules/redoc/bundles/redoc.standalone.js.LICENSE.txt",
 };
 
 const HOST_TYPES = `import type { dynamic } from "@pulumi/pulumi";
@@ -30,6 +37,9 @@ async function main(): Promise<void> {
     logLevel: "warning",
   });
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
+  mkdirSync(join(root, "dist/assets"));
+  for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
+    copyFileSync(join(root, path), join(root, "dist/assets", name));
   chmodSync(join(root, "dist/dbplatform-api.js"), 0o755);
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   // The SDK reads its version from there.

@@ -4,23 +4,23 @@ interface Area {
   readonly covers: RegExp;
 }
 
-/** What operations are about. The first one that covers a path has it; what nothing covers is about organizations. */
+/** In the order of reading. */
 const AREAS: readonly Area[] = [
+  {
+    name: "Groups",
+    description: "A group exists in one or more locations, and every database belongs to one.",
+    covers: /\/groups\b(?!.*\/restore$)/,
+  },
+  {
+    name: "Databases",
+    description: "Databases: their configuration, usage, instances and SQL-engine tokens.",
+    covers: /\/(databases|dumps)\b(?!.*(\/restore|\?deleted)$)/,
+  },
   {
     name: "Recovery",
     description:
       "What was deleted within the last five days, and its return. Needs a paid plan; restoring needs an admin or owner.",
     covers: /\/deleted-groups$|\/restore$|\?deleted$/,
-  },
-  {
-    name: "Databases",
-    description: "Databases: their configuration, usage, instances and SQL-engine tokens.",
-    covers: /\/(databases|dumps)\b/,
-  },
-  {
-    name: "Groups",
-    description: "A group exists in one or more locations, and every database belongs to one.",
-    covers: /\/groups\b/,
   },
   {
     name: "API tokens",
@@ -35,16 +35,16 @@ const AREAS: readonly Area[] = [
   },
 ];
 
-const REST = {
+/** What nothing smaller covers. */
+const WHOLE = {
   name: "Organizations",
   description: "Personal accounts and teams: their settings, members, invitations, plans and usage.",
 };
 
 /** Of an operation, by its path and the query parameter that tells it from another one. */
 export function areaOf(path: string, toldBy?: string): string {
-  const whole = toldBy === undefined ? path : `${path}?${toldBy}`;
-  return (AREAS.find(({ covers }) => covers.test(whole)) ?? REST).name;
+  const place = toldBy === undefined ? path : `${path}?${toldBy}`;
+  return (AREAS.find(({ covers }) => covers.test(place)) ?? WHOLE).name;
 }
 
-/** In the order of reading. */
-export const areas = [REST, ...AREAS].map(({ name, description }) => ({ name, description }));
+export const areas = [WHOLE, ...AREAS].map(({ name, description }) => ({ name, description }));

@@ -65,9 +65,10 @@ function paths(): ZodOpenApiPathsObject {
   return all;
 }
 
-/** Answers may have more than the contract names; a number in a query is a number, though it arrives as text. */
+/** Formats need no patterns; answers may have more than is named; a number in a query is one, though sent as text. */
 const asSent: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   const { def } = zodSchema._zod;
+  if (jsonSchema.format === "uuid" || jsonSchema.format === "date-time") delete jsonSchema.pattern;
   if (def.type === "object" && io === "output" && jsonSchema.additionalProperties === false)
     delete jsonSchema.additionalProperties;
   if (def.type !== "pipe" || io !== "input" || def.out._zod.def.type !== "number") return;

@@ -1,5 +1,15 @@
 import { Hono } from "hono";
+import { html } from "hono/html";
+import { asset } from "../assets";
 import { openApiDocument } from "./document";
+
+/** Redoc's own logo, which it would fetch from its maker. Nothing of this page leaves the machine. */
+const LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
+const NO_LOGO = "data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27/%3E";
+
+/** Redoc writes its styles into the page and searches in a worker of its own making. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The description of the platform's API, for programs and for people. */
 export function openApi(): Hono {
@@ -9,5 +19,32 @@ export function openApi(): Hono {
     document ??= JSON.stringify(openApiDocument());
     return context.body(document, 200, { "Content-Type": "application/json" });
   });
+
+  app.get("/docs", (context) => {
+    context.header("Content-Security-Policy", POLICY);
+    return context.html(DOCS);
+  });
+  const scripts = { "docs.js": () => asset("docs.js"), "redoc.js": redoc };
+  for (const [name, text] of Object.entries(scripts))
+    app.get(`/docs/${name}`, (context) => context.body(text(), 200, { "Content-Type": "text/javascript" }));
+  app.get("/docs/docs.css", (context) => context.body(asset("docs.css"), 200, { "Content-Type": "text/css" }));
   return app;
 }
+
+const redoc = (): string => asset("redoc.standalone.js").replace(LOGO, NO_LOGO);
+
+const DOCS = html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Database Platform Management API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/docs/docs.css">
+    <script src="/docs/redoc.js" defer></script>
+    <script src="/docs/docs.js" defer></script>
+  </head>
+  <body>
+    <main id="docs"><noscript>This page needs a script. The same is in <a href="/openapi.json">openapi.json</a>.</noscript></main>
+  </body>
+</html>`;
