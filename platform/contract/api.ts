@@ -1,30 +1,36 @@
 import { retrieveDatabaseConfiguration, updateDatabaseConfiguration } from "./configuration";
+import { deleteDatabase, listDatabases, retrieveDatabase } from "./database";
+import { deleteDatabaseById, listDatabasesById, retrieveDatabaseById } from "./database-by-id";
+import { createDatabase, createDatabaseById } from "./database-creation";
+import { transferDatabase, updateDatabaseVersion, wakeDatabase } from "./database-upkeep";
 import {
-  createDatabase,
-  deleteDatabase,
-  deleteDatabaseById,
-  listDatabases,
-  retrieveDatabase,
-  retrieveDatabaseById,
-  retrieveDatabaseUsage,
-} from "./database";
-import {
-  addGroupLocation,
   createGroup,
   deleteGroup,
   listDeletedGroups,
   listGroups,
-  removeGroupLocation,
   renameGroup,
   retrieveGroup,
   retrieveGroupConfiguration,
   transferGroup,
   updateGroupConfiguration,
 } from "./group";
+import { listGroupsById, retrieveGroupById } from "./group-by-id";
+import { addGroupLocation, awaitGroupLocation, removeGroupLocation } from "./group-location";
+import { retrieveAwsMigration, unarchiveGroup, updateGroupVersion } from "./group-upkeep";
+import { addInstance, awaitInstance, listInstances, removeInstance, retrieveInstance } from "./instance";
 import { listLocations } from "./location";
 import { retrieveMember, retrieveOrganization, retrieveUser, updateOrganization } from "./organization";
 import { listDeletedDatabases, restoreDatabase, restoreGroup } from "./recovery";
+import {
+  createDatabaseToken,
+  createDatabaseTokenById,
+  createGroupToken,
+  createGroupTokenById,
+  rotateDatabaseTokens,
+  rotateGroupTokens,
+} from "./sql-token";
 import { createApiToken, listApiTokens, revokeApiToken, validateApiToken } from "./token";
+import { listTopQueries, retrieveDatabaseStats, retrieveDatabaseUsage } from "./usage";
 
 /** Every operation, under the name of its client method, its handler and its journal entry. */
 export const api = {
@@ -41,18 +47,42 @@ export const api = {
   renameGroup,
   addGroupLocation,
   removeGroupLocation,
+  awaitGroupLocation,
+  unarchiveGroup,
+  updateGroupVersion,
+  retrieveAwsMigration,
   transferGroup,
+  listGroupsById,
+  retrieveGroupById,
   listDeletedGroups,
   restoreGroup,
   listDatabases,
   createDatabase,
+  createDatabaseById,
   retrieveDatabase,
   deleteDatabase,
+  listDatabasesById,
   retrieveDatabaseById,
   deleteDatabaseById,
   retrieveDatabaseConfiguration,
   updateDatabaseConfiguration,
+  wakeDatabase,
+  updateDatabaseVersion,
+  transferDatabase,
   retrieveDatabaseUsage,
+  retrieveDatabaseStats,
+  listTopQueries,
+  listInstances,
+  retrieveInstance,
+  addInstance,
+  removeInstance,
+  awaitInstance,
+  createDatabaseToken,
+  createDatabaseTokenById,
+  createGroupToken,
+  createGroupTokenById,
+  rotateDatabaseTokens,
+  rotateGroupTokens,
   listDeletedDatabases,
   restoreDatabase,
   createApiToken,

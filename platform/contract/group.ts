@@ -14,8 +14,16 @@ export const Group = z
       .meta({ description: "Codes of every location, the primary one among them." }),
     primary: z.string().meta({ description: "Code of the primary location." }),
     delete_protection: z.boolean().default(false),
+    archived: z.boolean().optional(),
+    version: z.string().optional(),
+    status: z
+      .object({ locations: z.array(z.object({ name: z.string(), status: z.string() })) })
+      .optional()
+      .meta({ description: "How each location is: `running`, `stopped` or `down`." }),
   })
   .meta({ id: "Group" });
+
+const EXTENSIONS = ["vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid", "regexp"] as const;
 
 /** §2.3 */
 const DeletedGroup = z
@@ -28,8 +36,10 @@ const DeletedGroup = z
   .meta({ id: "DeletedGroup" });
 
 const all = "/groups";
-const one = `${all}/{groupName}`;
-const groupPath = organizationPath.extend({ groupName: z.string().min(1).meta({ description: "Name of the group." }) });
+export const oneGroup = `${all}/{groupName}`;
+export const groupPath = organizationPath.extend({
+  groupName: z.string().min(1).meta({ description: "Name of the group." }),
+});
 
 export const listGroups = endpoint({
   summary: "List the groups of an organization.",
@@ -49,6 +59,10 @@ export const createGroup = endpoint({
   body: z.object({
     name: z.string(),
     location: z.string().meta({ description: "Code of the primary location." }),
+    extensions: z
+      .union([z.literal("all"), z.array(z.enum(EXTENSIONS))])
+      .nullish()
+      .meta({ description: "Extensions of the SQL engine." }),
   }),
   result: z.object({ group: Group }),
   refusals: { 409: "The organization has a group of this name." },
@@ -58,7 +72,7 @@ export const createGroup = endpoint({
 export const retrieveGroup = endpoint({
   summary: "Retrieve a group.",
   method: "GET",
-  paths: inOrganization(one),
+  paths: inOrganization(oneGroup),
   params: groupPath,
   result: z.object({ group: Group }),
   access: { level: "group", scope: "read" },
@@ -67,7 +81,7 @@ export const retrieveGroup = endpoint({
 export const deleteGroup = endpoint({
   summary: "Delete a group with the databases in it.",
   method: "DELETE",
-  paths: inOrganization(one),
+  paths: inOrganization(oneGroup),
   params: groupPath,
   result: z.object({ group: Group }),
   refusals: { 403: "The group, or a database in it, is delete-protected." },
@@ -91,7 +105,7 @@ const configuration = z.object({ delete_protection: z.boolean() });
 export const retrieveGroupConfiguration = endpoint({
   summary: "Retrieve the configuration of a group.",
   method: "GET",
-  paths: inOrganization(`${one}/configuration`),
+  paths: inOrganization(`${oneGroup}/configuration`),
   params: groupPath,
   result: configuration,
   access: { level: "group", scope: "read" },
@@ -101,7 +115,7 @@ export const retrieveGroupConfiguration = endpoint({
 export const updateGroupConfiguration = endpoint({
   summary: "Change the configuration of a group.",
   method: "PATCH",
-  paths: inOrganization(`${one}/configuration`),
+  paths: inOrganization(`${oneGroup}/configuration`),
   params: groupPath,
   body: z.object({ delete_protection: z.boolean().nullish() }),
   result: configuration,
@@ -112,7 +126,7 @@ export const updateGroupConfiguration = endpoint({
 export const renameGroup = endpoint({
   summary: "Rename a group.",
   method: "POST",
-  paths: inOrganization(`${one}/rename`),
+  paths: inOrganization(`${oneGroup}/rename`),
   params: groupPath,
   body: z.object({ name: z.string() }),
   result: z.looseObject({}),
@@ -120,34 +134,11 @@ export const renameGroup = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-const locationPath = groupPath.extend({ location: z.string().min(1).meta({ description: "Code of a location." }) });
-
-/** Wire-facts 2.2. */
-export const addGroupLocation = endpoint({
-  summary: "Add a location to a group.",
-  method: "POST",
-  paths: inOrganization(`${one}/locations/{location}`),
-  params: locationPath,
-  result: z.object({ group: Group }),
-  access: { level: "group", scope: "group:configure", role: "member" },
-});
-
-/** Wire-facts 2.2. The primary location cannot be removed. */
-export const removeGroupLocation = endpoint({
-  summary: "Remove a location from a group.",
-  method: "DELETE",
-  paths: inOrganization(`${one}/locations/{location}`),
-  params: locationPath,
-  result: z.object({ group: Group }),
-  refusals: { 400: "The location is unknown, or is the primary one." },
-  access: { level: "group", scope: "group:configure", role: "member" },
-});
-
 /** Wire-facts 2.2. `organization`: slug of the new owner. Tokens of the group are revoked (§3). */
 export const transferGroup = endpoint({
   summary: "Transfer a group to another organization.",
   method: "POST",
-  paths: inOrganization(`${one}/transfer`),
+  paths: inOrganization(`${oneGroup}/transfer`),
   params: groupPath,
   body: z.object({ organization: z.string().meta({ description: "Slug of the new owner." }) }),
   result: Group,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Access, Endpoint } from "../contract/endpoint";
 import type { Caller } from "./credentials/caller";
 import { refuse } from "./refusal";
@@ -25,12 +26,13 @@ const RANKS = ["viewer", "member", "admin", "owner"];
  * `undefined` where the request names no organization.
  */
 export async function authorize(
-  { access }: Endpoint,
+  endpoint: Endpoint,
   request: Named,
   { caller, state }: Asked,
 ): Promise<Reach | undefined> {
+  const { access } = endpoint;
   if (access.level === "any") return undefined;
-  const named = namesOf(access, request);
+  const named = namesOf(endpoint, request);
   if (named.organization === undefined) return authorizePerson(access, caller);
 
   const { organization, role } = await membershipIn(named.organization, { caller, state });
@@ -78,28 +80,31 @@ function authorizePerson(access: Access, caller: Caller): undefined {
 function authorizeGroupToken(access: Access, named: Names, own: NonNullable<Caller["group"]>): void {
   if (access.level !== "group") throw refuse.organizationLevel();
   if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope(access.scope);
-  if (named.needsGroup && named.group === undefined) throw refuse.groupUnnamed();
+  if (named.needsGroup && named.group === undefined && named.groupId === undefined) throw refuse.groupUnnamed();
   if (named.group !== undefined && named.group !== own.name) throw refuse.foreignGroup(named.group);
+  if (named.groupId !== undefined && named.groupId !== own.id) throw refuse.foreignGroup(named.groupId);
 }
 
 interface Names {
   readonly organization?: OrganizationName;
   readonly group?: string;
+  readonly groupId?: string;
   /** Makes something in a group, which it names in the body. */
   readonly needsGroup: boolean;
 }
 
-function namesOf({ names }: Access, { params, body }: Named): Names {
-  const inBody = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+function namesOf({ access: { names }, body: shape }: Endpoint, { params, body }: Named): Names {
+  const inBody = recordOf(body);
   const slug = names === "body" ? inBody.organization : params.organizationSlug;
   const id = params.organizationId;
   const group = params.groupName ?? inBody.group;
-  const placed = ["groupName", "databaseName", "databaseId"].some((name) => name in params);
+  const groupId = inBody.group_id;
   return {
     ...(typeof slug === "string" && slug !== "" && { organization: { slug } }),
     ...(typeof id === "string" && { organization: { id } }),
     ...(typeof group === "string" && group !== "" && { group }),
-    needsGroup: body !== undefined && !placed,
+    ...(typeof groupId === "string" && { groupId: groupId.toLowerCase() }),
+    needsGroup: shape instanceof z.ZodObject && ("group" in shape.shape || "group_id" in shape.shape),
   };
 }
 
@@ -114,8 +119,8 @@ export async function ownOrganization({ organizationId, user }: Caller, state: S
 
 /** The slugs or UUIDs by which the request names organizations, wherever it does. */
 export function organizationsNamed({ params, body }: Named): string[] {
-  const inBody = typeof body === "object" && body !== null && "organization" in body ? body.organization : undefined;
-  const named = [params.organizationSlug, params.organizationId, inBody];
+  const inBody = recordOf(body);
+  const named = [params.organizationSlug, params.organizationId, inBody.organization, inBody.org];
   return named.filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
@@ -124,5 +129,8 @@ const reachOf = (organization: Organization, { group }: Caller, rest: Pick<Reach
   ...(group && { groupId: group.id }),
   ...rest,
 });
+
+const recordOf = (body: unknown): Record<string, unknown> =>
+  typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
 
 const rank = (role: string): number => RANKS.indexOf(role);

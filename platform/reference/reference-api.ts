@@ -47,6 +47,11 @@ export interface ReferenceApi {
   member(username: string, role: Role | undefined): Promise<void>;
   /** Puts the organization on this plan; `starter` is the free one. */
   plan(plan: string): Promise<void>;
+  /**
+   * What the database with this DbId lets the bearer of a SQL-engine token do; rejects with the reason where it lets
+   * them do nothing. There are no databases to connect to here, so this is how expiry and rotation are seen.
+   */
+  verifySqlToken(token: string, database: string): Promise<SqlPermissions>;
   /** Its time, which every record, window and expiry goes by. */
   readonly clock: ReferenceClock;
   /** `clock.advance`. */
@@ -81,6 +86,27 @@ export interface ReferenceClock {
   freeze(): Promise<void>;
   /** Goes on from where it stands. */
   run(): Promise<void>;
+}
+
+/** What a SQL-engine token allows in one database now. */
+export interface SqlPermissions {
+  /** DbId. */
+  readonly database: string;
+  readonly name: string;
+  /** What the token was issued for. */
+  readonly level: "database" | "group";
+  readonly authorization: "full-access" | "read-only";
+  /** Whether anything may be read, and written: the token allows it, and the database's configuration does not block it. */
+  readonly reads: boolean;
+  readonly writes: boolean;
+  readonly block_reads: boolean;
+  readonly block_writes: boolean;
+  /** DbIds of databases that may be attached. */
+  readonly read_attach: readonly string[];
+  /** Tables (absent: all) and the actions that are allowed on them; `null`: no such restriction. */
+  readonly fine_grained_permissions: readonly { t?: string[] | null; a: string[] }[] | null;
+  /** RFC 3339; `null`: never. */
+  readonly expires_at: string | null;
 }
 
 /** What a member of an organization may do (§5). */

@@ -52,6 +52,31 @@ export const refuse = {
   isProtected: (kind: "database" | "group", name: string) =>
     new Refusal(403, `${kind} ${name} is delete-protected and cannot be deleted`),
 
+  groupArchived: (name: string) => new Refusal(400, `group ${name} is archived: unarchive it first`),
+  groupLocationNotFound: (group: string, code: string) => new Refusal(404, `group ${group} has no location ${code}`),
+  databaseAlreadyThere: (slug: string) => new Refusal(400, `the database belongs to organization ${slug} already`),
+  noGroupThere: (slug: string, group: string) => new Refusal(400, `organization ${slug} has no group ${group}`),
+  databaseOfInstanceNotFound: (name: string) =>
+    new Refusal(404, `could not find database ${name} to delete instance from`),
+  instanceNotFound: (instance: string, database: string) =>
+    new Refusal(404, `could not find instance ${instance} of database ${database}`),
+  instanceOfGroup: (instance: string, group: string) =>
+    new Refusal(400, `instance ${instance} comes with group ${group}: remove the location from the group`),
+
+  expiration: () => new Refusal(400, "Invalid expiration format"),
+  otherDatabaseNotFound: (name: string) =>
+    new Refusal(400, `could not find database with name [${name}]: record not found`),
+  engineOfParent: (name: string) =>
+    new Refusal(400, `a copy of database ${name} has its engine: it cannot be moved to tursodb`),
+  moment: (problem: string) => new Refusal(400, `the timestamp of the seed ${problem}`),
+  dumpNotFound: (url: string) => new Refusal(400, `no dump was uploaded to ${url}`),
+
+  sqlTokenUnknown: () => new Refusal(401, "the token is signed by no key of a database or group"),
+  sqlTokenRotated: () => new Refusal(401, "role was invalidated after token was issued"),
+  sqlTokenExpired: () => new Refusal(401, "the token has expired"),
+  sqlTokenElsewhere: () => new Refusal(401, "the token is for another database or group"),
+  databaseDeleted: (name: string) => new Refusal(401, `database ${name} is deleted`),
+
   recoveryDisabled: () => new Refusal(400, "recovery is disabled for the organization"),
   notRestorable: (id: string) =>
     new Refusal(404, `no deleted database with id [${id}] exists, or its recovery window has passed`),

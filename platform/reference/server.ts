@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { Clock } from "./clock";
+import { Clock, nowIn } from "./clock";
 import { Credential, credential, organizationOf } from "./credentials/credential";
 import { Signer } from "./credentials/signer";
+import { checkSqlToken } from "./credentials/sql-token-check";
 import { type Fault, FaultRules, Faults } from "./faults";
 import { randomIds, repeatableIds } from "./ids";
 import { Journal } from "./journal";
@@ -95,6 +96,8 @@ async function begin({ store, listening, ...wanted }: Beginning, options: Refere
     member: (username, role) =>
       store.transaction([slug], (state) => changeMember(state, ids, { organizationId: id, username, role })),
     plan: (plan) => store.transaction([slug], (state) => changeOrganization(state, id, { plan })),
+    verifySqlToken: (token, database) =>
+      store.read(async (state) => checkSqlToken(state, { token, database, now: await nowIn(state) })),
     clock,
     advance: (seconds) => clock.advance(seconds),
     fault: (rule) => faults.add(rule),

@@ -69,6 +69,7 @@ interface Rule {
 
 const view = { about: "the organization" } as const satisfies Rule;
 const read = { about: "a group", scope: "read" } as const satisfies Rule;
+const configure = { about: "a group", scope: "db:configure", least: "member" } as const satisfies Rule;
 const configureGroup = { about: "a group", scope: "group:configure", least: "member" } as const satisfies Rule;
 
 // House rule where the specification names no role: viewers read, members change, admins govern.
@@ -86,18 +87,45 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["renameGroup", "", configureGroup],
   ["addGroupLocation", "", configureGroup],
   ["removeGroupLocation", "", configureGroup],
+  ["awaitGroupLocation", "", read],
+  ["unarchiveGroup", "", configureGroup],
+  ["updateGroupVersion", "", configureGroup],
+  // §5 rule 7: AWS migration is out of reach of a group-scoped token at any scope.
+  ["retrieveAwsMigration", "", view],
+  ["listGroupsById", "", { ...read, list: true }],
+  ["retrieveGroupById", "", read],
   ["transferGroup", "", { about: "the organization", least: "admin", elsewhere: true }],
   ["listDeletedGroups", "", { about: "the organization", paid: true }],
   ["restoreGroup", "", { about: "the organization", least: "admin", paid: true }],
   ["listDatabases", "", { ...read, list: true }],
   ["createDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
+  ["createDatabaseById", "", { about: "a group", scope: "db:create", least: "member" }],
+  ["listDatabasesById", "", { ...read, list: true }],
   ["retrieveDatabase", "", read],
   ["deleteDatabase", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseById", "", read],
   ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseConfiguration", "", read],
-  ["updateDatabaseConfiguration", "", { about: "a group", scope: "db:configure", least: "member" }],
+  ["updateDatabaseConfiguration", "", configure],
+  ["wakeDatabase", "", configure],
+  // House rule: the scope table does not name it.
+  ["updateDatabaseVersion", "", configure],
+  // The scope is in the table; the role is a house rule, as for a group.
+  ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
+  ["retrieveDatabaseStats", "", read],
+  ["listTopQueries", "", read],
+  ["listInstances", "", read],
+  ["retrieveInstance", "", read],
+  ["awaitInstance", "", read],
+  ["addInstance", "", configure],
+  ["removeInstance", "", configure],
+  ["createDatabaseToken", "", { about: "a group", scope: "db:mint-token", least: "member" }],
+  ["createDatabaseTokenById", "", { about: "a group", scope: "db:mint-token", least: "member" }],
+  ["createGroupToken", "", { about: "a group", scope: "group:mint-token", least: "member" }],
+  ["createGroupTokenById", "", { about: "a group", scope: "group:mint-token", least: "member" }],
+  ["rotateDatabaseTokens", "", { about: "a group", scope: "db:rotate-creds", least: "member" }],
+  ["rotateGroupTokens", "", { about: "a group", scope: "group:rotate-creds", least: "member" }],
   ["listDeletedDatabases", "", { ...read, list: true, paid: true }],
   ["restoreDatabase", "", { about: "a group", scope: "db:create", least: "admin", paid: true }],
   ["createApiToken", "for the organization", view],
@@ -146,7 +174,7 @@ beforeAll(async () => {
           members: [{ username: "olga", role: "owner" }],
           groups,
         },
-        { slug: "elsewhere", members: [{ username: "olga", role: "owner" }] },
+        { slug: "elsewhere", members: [{ username: "olga", role: "owner" }], groups: [{ name: "default" }] },
       ],
     },
   });
@@ -186,6 +214,7 @@ async function requestFor(
     (await olga.ok("createDatabase", { ...inSlug, body: { name, group: "default" } })).database.DbId;
   const group = async () =>
     (await olga.ok("createGroup", { ...inSlug, body: { name, location: "aws-us-east-1" } })).group.uuid;
+  const defaultGroup = async () => (await olga.ok("retrieveGroup", { ...inSlug, groupName: "default" })).group.uuid;
   switch (operation) {
     case "updateOrganization":
       return { ...inSlug, body: { overages: true } };
@@ -195,7 +224,22 @@ async function requestFor(
       return { ...inSlug, body: { name, location: "aws-us-east-1" } };
     case "retrieveGroup":
     case "retrieveGroupConfiguration":
+    case "unarchiveGroup":
+    case "updateGroupVersion":
+    case "retrieveAwsMigration":
+    case "createGroupToken":
+    case "rotateGroupTokens":
       return { ...inSlug, groupName: "default" };
+    case "awaitGroupLocation":
+      return { ...inSlug, groupName: "default", location: "aws-us-east-1" };
+    case "listGroupsById":
+    case "listDatabasesById":
+      return inId;
+    case "retrieveGroupById":
+    case "createGroupTokenById":
+      return { ...inId, groupId: await defaultGroup() };
+    case "createDatabaseById":
+      return { ...inId, body: { name, group_id: await defaultGroup() } };
     case "updateGroupConfiguration":
       return { ...inSlug, groupName: "default", body: { delete_protection: false } };
     case "renameGroup":
@@ -220,13 +264,35 @@ async function requestFor(
     case "deleteDatabase":
     case "retrieveDatabaseConfiguration":
     case "retrieveDatabaseUsage":
+    case "retrieveDatabaseStats":
+    case "listTopQueries":
+    case "wakeDatabase":
+    case "updateDatabaseVersion":
+    case "listInstances":
+    case "createDatabaseToken":
+    case "rotateDatabaseTokens":
       await database();
       return { ...inSlug, databaseName: name };
+    case "transferDatabase":
+      await database();
+      return { ...inSlug, databaseName: name, body: { org: "elsewhere" } };
+    case "retrieveInstance":
+    case "awaitInstance":
+      await database();
+      return { ...inSlug, databaseName: name, instanceName: "aws-us-east-1" };
+    case "addInstance":
+      await database();
+      return { ...inSlug, databaseName: name, body: { location: "aws-us-west-2" } };
+    case "removeInstance":
+      await database();
+      await olga.ok("addInstance", { ...inSlug, databaseName: name, body: { location: "aws-us-west-2" } });
+      return { ...inSlug, databaseName: name, instanceName: "aws-us-west-2" };
     case "updateDatabaseConfiguration":
       await database();
       return { ...inSlug, databaseName: name, body: { size_limit: "1gb" } };
     case "retrieveDatabaseById":
     case "deleteDatabaseById":
+    case "createDatabaseTokenById":
       return { ...inId, databaseId: await database() };
     case "restoreDatabase": {
       const databaseId = await database();

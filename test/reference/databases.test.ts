@@ -32,6 +32,7 @@ describe("creating a database", () => {
       type: "logical",
       version: expect.any(String),
       engine: "libsql",
+      database_type: "libsql",
       sleeping: false,
       archived: false,
       allow_attach: false,

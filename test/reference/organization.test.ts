@@ -77,12 +77,13 @@ describe("an organization", () => {
 });
 
 describe("a group", () => {
-  test("wire-facts 2.1 has version and archived beside what the contract names", async () => {
+  test("wire-facts 2.1 its record has every field that some client reads", async () => {
     const { api } = await world();
     const answer = await raw(`${api.url}/v1/organizations/acme/groups/default`, { credential: api.apiToken });
     expect((await answer.json()).group).toEqual({
       name: "default",
       version: expect.any(String),
+      status: { locations: [{ name: "aws-us-east-1", status: "running" }] },
       uuid: expect.any(String),
       locations: ["aws-us-east-1"],
       primary: "aws-us-east-1",

@@ -68,10 +68,10 @@ describe("paths", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 the v3 list without `deleted=true` is an invalid request", async () => {
+  test("wire-facts 4.1 the v3 list with `deleted` but without `true` is an invalid request", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
-    for (const query of ["", "?deleted=false"])
+    for (const query of ["?deleted", "?deleted=false"])
       expect((await raw(api.url + path + query, { credential: api.apiToken })).status).toBe(400);
   });
 

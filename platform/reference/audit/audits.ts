@@ -2,7 +2,8 @@ import { database } from "./database";
 import type { Audits } from "./entry";
 import { group } from "./group";
 import { organization } from "./organization";
+import { sqlToken } from "./sql-token";
 import { token } from "./token";
 
 /** What each change leaves in the audit log (§2.6). An operation that changes something and is not here does not compile. */
-export const audits: Audits = { ...organization, ...group, ...database, ...token };
+export const audits: Audits = { ...organization, ...group, ...database, ...sqlToken, ...token };

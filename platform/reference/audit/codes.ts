@@ -1,13 +1,19 @@
 /** Of the public service (wire-facts 7): those that can occur here. */
 export const DOCUMENTED_CODES = [
+  "db-aunrchive",
   "db-create",
   "db-delete",
   "db-protect",
+  "db-token-create",
   "db-unprotect",
   "group-create",
   "group-delete",
   "group-protect",
+  "group-token-create",
+  "group-unarchive",
   "group-unprotect",
+  "instance-create",
+  "instance-delete",
   "org-set-overages",
   "user-token-create",
 ] as const;
@@ -16,11 +22,16 @@ export const DOCUMENTED_CODES = [
 export const OWN_CODES = [
   "db-configure",
   "db-restore",
+  "db-token-rotate",
+  "db-transfer",
+  "db-update",
   "group-location-add",
   "group-location-rm",
   "group-rename",
   "group-restore",
+  "group-token-rotate",
   "group-transfer",
+  "group-update",
   "org-configure",
   "user-token-revoke",
 ] as const;

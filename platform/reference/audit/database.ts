@@ -2,11 +2,25 @@ import type { Audits, Entry } from "./entry";
 
 export const database: Pick<
   Audits,
-  "createDatabase" | "deleteDatabase" | "deleteDatabaseById" | "updateDatabaseConfiguration" | "restoreDatabase"
+  | "createDatabase"
+  | "createDatabaseById"
+  | "deleteDatabase"
+  | "deleteDatabaseById"
+  | "updateDatabaseConfiguration"
+  | "restoreDatabase"
+  | "wakeDatabase"
+  | "updateDatabaseVersion"
+  | "transferDatabase"
+  | "addInstance"
+  | "removeInstance"
 > = {
   createDatabase: ({ request: { body }, answer: { database } }) => ({
     code: "db-create",
-    data: { database: database.Name, id: database.DbId, group: body.group },
+    data: { database: database.Name, id: database.DbId, group: body.group, seed: body.seed?.type },
+  }),
+  createDatabaseById: ({ request: { body }, answer: { database } }) => ({
+    code: "db-create",
+    data: { database: database.Name, id: database.DbId, group: body.group_id, seed: body.seed?.type },
   }),
   deleteDatabase: ({ request: { params } }) => ({ code: "db-delete", data: { database: params.databaseName } }),
   deleteDatabaseById: ({ request: { params }, answer: { database } }) => ({
@@ -25,5 +39,19 @@ export const database: Pick<
   restoreDatabase: ({ answer: { database } }) => ({
     code: "db-restore",
     data: { database: database.Name, id: database.DbId, group: database.group },
+  }),
+  wakeDatabase: ({ request: { params } }) => ({ code: "db-aunrchive", data: { database: params.databaseName } }),
+  updateDatabaseVersion: ({ request: { params } }) => ({ code: "db-update", data: { database: params.databaseName } }),
+  transferDatabase({ request: { params, body } }) {
+    const entry: Entry = { code: "db-transfer", data: { database: params.databaseName, organization: body.org } };
+    return [entry, { ...entry, organization: body.org }];
+  },
+  addInstance: ({ request: { params }, answer: { instance } }) => ({
+    code: "instance-create",
+    data: { database: params.databaseName, instance: instance.name },
+  }),
+  removeInstance: ({ request: { params } }) => ({
+    code: "instance-delete",
+    data: { database: params.databaseName, instance: params.instanceName },
   }),
 };

@@ -8,6 +8,8 @@ export const group: Pick<
   | "renameGroup"
   | "addGroupLocation"
   | "removeGroupLocation"
+  | "unarchiveGroup"
+  | "updateGroupVersion"
   | "transferGroup"
   | "restoreGroup"
 > = {
@@ -32,6 +34,11 @@ export const group: Pick<
     code: "group-location-rm",
     data: { group: params.groupName, location: params.location },
   }),
+  unarchiveGroup: ({ answer: { group } }) => ({
+    code: "group-unarchive",
+    data: { group: group.name, uuid: group.uuid },
+  }),
+  updateGroupVersion: ({ request: { params } }) => ({ code: "group-update", data: { group: params.groupName } }),
   transferGroup({ request: { params, body }, answer }) {
     const entry: Entry = {
       code: "group-transfer",

@@ -12,11 +12,15 @@ import { problemOf } from "../requests/parse";
 export const KEY_HEADER = "Reference-Key";
 
 const NewTime = z.strictObject({ now: Instant.nullable() });
+const Presented = z.strictObject({ token: z.string(), database: z.guid() });
 const Advance = z.strictObject({ seconds: z.number().finite() });
 
 const READING = ["GET", "HEAD"];
 
-/** What the platform does not have: its clock, its journal, faults on purpose, credentials for nothing, a way back. */
+/**
+ * What the platform does not have: its clock, its journal, faults on purpose, credentials for nothing, a database's word on
+ * SQL-engine tokens, a way back.
+ */
 export function control(api: ReferenceApi): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
@@ -43,6 +47,11 @@ export function control(api: ReferenceApi): Hono {
   app.post("/tokens", async (context) => {
     const wanted = await bodyOf(context);
     return context.json({ token: await api.token(Credential.parse(wanted ?? {})) });
+  });
+
+  app.post("/sql-tokens/verify", async (context) => {
+    const { token, database } = Presented.parse(await bodyOf(context));
+    return context.json(await api.verifySqlToken(token, database));
   });
 
   app.get("/journal", (context) => context.json({ entries: api.journal() }));

@@ -11,6 +11,9 @@ export const checks: { readonly [Name in Operation]?: (request: Received<Api[Nam
       ? "restore_enabled must be updated on its own"
       : undefined,
 
+  createDatabase: ({ body }) => creationProblem(body),
+  createDatabaseById: ({ body }) => creationProblem(body),
+
   /** Wire-facts 5.1: all three, or no group and no scopes. */
   createApiToken({ params, body: { organization, group, scopes } = {} }) {
     const problem = tokenNameProblem(params.tokenName);
@@ -23,3 +26,19 @@ export const checks: { readonly [Name in Operation]?: (request: Received<Api[Nam
     return unknown && `invalid scopes: ${unknown}`;
   },
 };
+
+interface Creation {
+  seed?: { type: string; name?: string; value?: string; url?: string; timestamp?: string } | null;
+  is_schema?: boolean | null;
+  schema?: string | null;
+}
+
+/** Wire-facts 3.3. What can no longer be made is refused: something else would be made in its place. */
+function creationProblem({ seed, is_schema, schema }: Creation): string | undefined {
+  if (is_schema || schema) return "schema databases are no longer offered";
+  if (seed?.type === "database" && !(seed.name || seed.value)) return "a seed of a database requires its name";
+  if (seed?.type === "dump" && !/^https?:\/\/./i.test(seed.url ?? ""))
+    return "a seed of a dump requires its http(s) url";
+  if (seed?.timestamp && seed.type !== "database") return "a timestamp is for a seed of a database";
+  return undefined;
+}

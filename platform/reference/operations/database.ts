@@ -1,33 +1,25 @@
 import { refuse } from "../refusal";
-import {
-  addDatabase,
-  changeDatabase,
-  type Database,
-  findDatabase,
-  findDatabaseById,
-  listLiveDatabases,
-  NEW_DATABASE,
-} from "../store/databases";
-import { findGroup } from "../store/groups";
+import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { paginationOf } from "../store/page";
 import type { Handlers, OrganizationWorld } from "./handler";
-import { locationsOf } from "./location";
-import { checkName, hostnameOf } from "./names";
+import { regionsOf } from "./location";
+import { hostnameOf } from "./names";
 
-/** Used when creation names no group (wire-facts 13.4). */
-const DEFAULT_GROUP = "default";
+/** What every database is: there are no schema databases. */
+const TYPE = "logical";
 
 export const database: Pick<
   Handlers,
   | "listDatabases"
-  | "createDatabase"
+  | "listDatabasesById"
   | "retrieveDatabase"
   | "deleteDatabase"
   | "retrieveDatabaseById"
   | "deleteDatabaseById"
 > = {
   async listDatabases({ query }, { state, reach }) {
+    if (query.schema || (query.type ?? TYPE) !== TYPE) return { databases: [], pagination: {} };
     const page = await listLiveDatabases(state, reach, query);
     return {
       databases: page.rows.map((row) => databaseRecord(row, reach.organization)),
@@ -35,51 +27,43 @@ export const database: Pick<
     };
   },
 
-  async createDatabase({ body }, { state, reach, ids }) {
-    const { organization } = reach;
-    checkName("database", body.name, organization);
-    const group = await findGroup(state, reach, body.group || DEFAULT_GROUP);
-    if (!group) throw refuse.groupOfDatabaseNotFound();
-    const created = {
-      id: await ids.uuid(state),
-      organization_id: organization.id,
-      group_id: group.id,
-      name: body.name,
-      ...NEW_DATABASE,
+  async listDatabasesById({ query }, { state, reach }) {
+    const { group_id: groupId, parent_db_id: parent, ...rest } = query;
+    const page = await listLiveDatabases(state, reach, { ...rest, groupId, parent });
+    return {
+      databases: page.rows.map((row) => databaseRecordById(row, reach.organization)),
+      pagination: paginationOf(page),
     };
-    if (!(await addDatabase(state, created))) throw refuse.databaseExists(body.name);
-    const { name: group_name, location, other_locations } = group;
-    const { Name, DbId, Hostname } = databaseRecord(
-      { ...created, group_name, location, other_locations },
-      organization,
-    );
-    return { database: { Name, DbId, Hostname } };
   },
 
-  async retrieveDatabase({ params }, { state, reach }) {
-    const found = await findDatabase(state, reach, params.databaseName);
-    if (!found) throw refuse.databaseNotFound(params.databaseName);
-    return { database: databaseRecord(found, reach.organization) };
+  async retrieveDatabase({ params }, world) {
+    return { database: databaseRecord(await databaseNamed(params.databaseName, world), world.reach.organization) };
   },
 
   async deleteDatabase({ params }, world) {
-    const found = await findDatabase(world.state, world.reach, params.databaseName);
-    if (!found) throw refuse.databaseNotFound(params.databaseName);
-    return deleteFound(found, world);
+    return deleteFound(await databaseNamed(params.databaseName, world), world);
   },
 
-  async retrieveDatabaseById({ params }, { state, reach }) {
-    const found = await findDatabaseById(state, reach, params.databaseId);
-    if (!found) throw refuse.databaseIdNotFound(params.databaseId);
-    return { database: databaseRecord(found, reach.organization) };
+  async retrieveDatabaseById({ params }, world) {
+    return { database: databaseRecordById(await databaseWithId(params.databaseId, world), world.reach.organization) };
   },
 
   async deleteDatabaseById({ params }, world) {
-    const found = await findDatabaseById(world.state, world.reach, params.databaseId);
-    if (!found) throw refuse.databaseIdNotFound(params.databaseId);
-    return deleteFound(found, world);
+    return deleteFound(await databaseWithId(params.databaseId, world), world);
   },
 };
+
+export async function databaseNamed(name: string, { state, reach }: OrganizationWorld): Promise<Database> {
+  const found = await findDatabase(state, reach, name);
+  if (!found) throw refuse.databaseNotFound(name);
+  return found;
+}
+
+export async function databaseWithId(id: string, { state, reach }: OrganizationWorld): Promise<Database> {
+  const found = await findDatabaseById(state, reach, id);
+  if (!found) throw refuse.databaseIdNotFound(id);
+  return found;
+}
 
 async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationWorld) {
   if (delete_protection) throw refuse.isProtected("database", name);
@@ -98,19 +82,35 @@ function databaseRecord(row: Database, organization: Organization) {
     group: row.group_name,
     group_id: row.group_id,
     organization_id: organization.id,
-    regions: locationsOf(row),
+    regions: [...regionsOf(row)],
     primaryRegion: row.location,
-    type: "logical",
+    type: TYPE,
     version: row.version,
     engine: row.engine,
+    database_type: row.engine,
     sleeping: row.sleeping === 1,
-    archived: false,
+    archived: row.archived === 1,
     allow_attach: row.allow_attach === 1,
     block_reads: row.block_reads === 1,
     block_writes: row.block_writes === 1,
     delete_protection: row.delete_protection === 1,
     is_schema: false,
     schema: "",
-    parent: null,
+    ...(row.encryption_cipher !== null && { encryption_cipher: row.encryption_cipher }),
+    parent: parentOf(row),
   };
 }
+
+/** Wire-facts 3.7. */
+const databaseRecordById = (row: Database, organization: Organization) => ({
+  ...databaseRecord(row, organization),
+  allow_rules_config: {
+    allowed_ips: JSON.parse(row.allowed_ips) as string[],
+    allowed_aws_vpc_ids: JSON.parse(row.allowed_aws_vpc_ids) as string[],
+  },
+});
+
+const parentOf = ({ parent_id, parent_name, branched_at }: Database) =>
+  parent_id === null || parent_name === null || branched_at === null
+    ? null
+    : { id: parent_id, name: parent_name, branched_at };

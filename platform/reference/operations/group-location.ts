@@ -6,7 +6,7 @@ import type { Handlers, OrganizationWorld } from "./handler";
 import { locationsOf } from "./location";
 
 /** What is there already, or is not there, is no mistake: the group is as it was asked to be. */
-export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation"> = {
+export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation" | "awaitGroupLocation"> = {
   async addGroupLocation({ params }, world) {
     const group = await groupNamed(params.groupName, world);
     if (!isLocation(params.location)) throw refuse.location(params.location);
@@ -20,6 +20,13 @@ export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLoca
     if (params.location === group.location) throw refuse.primaryLocation(params.location);
     const others = othersOf(group).filter((code) => code !== params.location);
     return withOthers(group, others, world);
+  },
+
+  /** A location is ready as soon as it is there. */
+  async awaitGroupLocation({ params }, world) {
+    const group = await groupNamed(params.groupName, world);
+    if (!locationsOf(group).includes(params.location)) throw refuse.groupLocationNotFound(group.name, params.location);
+    return {};
   },
 };
 

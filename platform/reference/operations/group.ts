@@ -6,6 +6,7 @@ import {
   changeGroup,
   deleteGroupRow,
   findGroup,
+  findLiveGroupById,
   type Group,
   listDeletedGroupRows,
   listLiveGroups,
@@ -21,18 +22,18 @@ import { DELETED_PAGE, startOfWindow } from "./window";
 export const group: Pick<
   Handlers,
   | "listGroups"
+  | "listGroupsById"
   | "createGroup"
   | "retrieveGroup"
+  | "retrieveGroupById"
   | "deleteGroup"
   | "listDeletedGroups"
   | "retrieveGroupConfiguration"
   | "updateGroupConfiguration"
   | "renameGroup"
 > = {
-  async listGroups(_request, { state, reach }) {
-    const groups = await listLiveGroups(state, reach);
-    return { groups: groups.map(groupRecord) };
-  },
+  listGroups: (_request, world) => groupsIn(world),
+  listGroupsById: (_request, world) => groupsIn(world),
 
   async createGroup({ body }, { state, reach, ids }) {
     checkName("group", body.name, reach.organization);
@@ -50,6 +51,10 @@ export const group: Pick<
 
   async retrieveGroup({ params }, world) {
     return { group: groupRecord(await groupNamed(params.groupName, world)) };
+  },
+
+  async retrieveGroupById({ params }, world) {
+    return { group: groupRecord(await groupWithId(params.groupId, world)) };
   },
 
   async deleteGroup({ params }, world) {
@@ -103,8 +108,19 @@ export const group: Pick<
   },
 };
 
+async function groupsIn({ state, reach }: OrganizationWorld) {
+  const groups = await listLiveGroups(state, reach);
+  return { groups: groups.map(groupRecord) };
+}
+
 export async function groupNamed(name: string, { state, reach }: OrganizationWorld): Promise<Group> {
   const found = await findGroup(state, reach, name);
+  if (!found) throw refuse.groupNotFound();
+  return found;
+}
+
+export async function groupWithId(id: string, { state, reach }: OrganizationWorld): Promise<Group> {
+  const found = await findLiveGroupById(state, reach, id);
   if (!found) throw refuse.groupNotFound();
   return found;
 }
@@ -114,12 +130,17 @@ const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protecti
 });
 
 /** Wire-facts 2.1. */
-export const groupRecord = (group: Group) => ({
-  name: group.name,
-  version: group.version,
-  uuid: group.id,
-  locations: locationsOf(group),
-  primary: group.location,
-  delete_protection: group.delete_protection === 1,
-  archived: group.archived === 1,
-});
+export function groupRecord(group: Group) {
+  const locations = locationsOf(group);
+  const status = group.archived ? "stopped" : "running";
+  return {
+    name: group.name,
+    version: group.version,
+    uuid: group.id,
+    locations,
+    primary: group.location,
+    delete_protection: group.delete_protection === 1,
+    archived: group.archived === 1,
+    status: { locations: locations.map((name) => ({ name, status })) },
+  };
+}

@@ -1,11 +1,16 @@
 import { configuration } from "./configuration";
 import { database } from "./database";
+import { databaseCreation } from "./database-creation";
+import { databaseUpkeep } from "./database-upkeep";
 import { group } from "./group";
 import { groupLocation } from "./group-location";
+import { groupUpkeep } from "./group-upkeep";
 import type { Handlers } from "./handler";
+import { instance } from "./instance";
 import { location } from "./location";
 import { organization } from "./organization";
 import { recovery } from "./recovery";
+import { sqlToken } from "./sql-token";
 import { token } from "./token";
 import { transfer } from "./transfer";
 import { usage } from "./usage";
@@ -14,8 +19,13 @@ export const handlers: Handlers = {
   ...organization,
   ...group,
   ...groupLocation,
+  ...groupUpkeep,
   ...transfer,
   ...database,
+  ...databaseCreation,
+  ...databaseUpkeep,
+  ...instance,
+  ...sqlToken,
   ...configuration,
   ...usage,
   ...recovery,

@@ -1,8 +1,9 @@
 import { LOCATIONS } from "../../values/location";
+import type { Database } from "../store/databases";
 import type { GroupRow } from "../store/schema";
 import type { Handlers } from "./handler";
 
-/** Of a group, or of a database in it: the primary one first. */
+/** Of a group: the primary one first. */
 export const locationsOf = ({
   location,
   other_locations,
@@ -10,6 +11,11 @@ export const locationsOf = ({
   location,
   ...(JSON.parse(other_locations) as string[]),
 ];
+
+/** Of a database: those of its group, the primary one first, then those that were added to it alone. */
+export const regionsOf = (
+  database: Pick<Database, "location" | "other_locations" | "added_locations">,
+): readonly string[] => [...new Set([...locationsOf(database), ...(JSON.parse(database.added_locations) as string[])])];
 
 export const location: Pick<Handlers, "listLocations"> = {
   listLocations: () => ({ locations: { ...LOCATIONS } }),

@@ -17,3 +17,9 @@ const DOMAIN = "dbplatform.example";
 /** Wire-facts 13.13, under a domain of our own. */
 export const hostnameOf = (name: string, { slug }: Pick<Organization, "slug">, location: string): string =>
   location.startsWith("aws-") ? `${name}-${slug}.${location}.${DOMAIN}` : `${name}-${slug}.${DOMAIN}`;
+
+/** Of one instance: as if its location were the primary one. */
+export const instanceHostnameOf = (name: string, organization: Pick<Organization, "slug">, location: string): string =>
+  location.startsWith("aws-")
+    ? hostnameOf(name, organization, location)
+    : `${location}.${hostnameOf(name, organization, location)}`;

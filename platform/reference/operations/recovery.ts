@@ -14,7 +14,7 @@ import type { Reach } from "../store/reach";
 import type { State } from "../store/schema";
 import { groupRecord } from "./group";
 import type { Handlers } from "./handler";
-import { locationsOf } from "./location";
+import { regionsOf } from "./location";
 import { checkName, hostnameOf } from "./names";
 import { DELETED_PAGE, startOfWindow } from "./window";
 
@@ -110,7 +110,7 @@ const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organizati
   group: row.group_name,
   group_id: row.group_id,
   organization_id: organization.id,
-  regions: locationsOf(row),
+  regions: [...regionsOf(row)],
   primaryRegion: row.location,
   delete_protection: row.delete_protection === 1,
   deleted_at: row.deleted_at,

@@ -1,13 +1,16 @@
+import { transferDatabase } from "../../contract/database-upkeep";
 import { transferGroup } from "../../contract/group";
 import { authorizeElsewhere } from "../access";
 import { refuse } from "../refusal";
-import { databaseNamesIn, findDatabase } from "../store/databases";
+import { changeDatabase, databaseNamesIn, findDatabase } from "../store/databases";
 import { findGroup, moveGroupRow } from "../store/groups";
+import { databaseNamed } from "./database";
+import { DEFAULT_GROUP } from "./database-creation";
 import { groupNamed, groupRecord } from "./group";
 import type { Handlers } from "./handler";
 import { checkName } from "./names";
 
-export const transfer: Pick<Handlers, "transferGroup"> = {
+export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
   /** Everything of the group goes, under the names that it has; hostnames follow from the new organization. */
   async transferGroup({ params, body }, world) {
     const { state, reach } = world;
@@ -23,5 +26,20 @@ export const transfer: Pick<Handlers, "transferGroup"> = {
     }
     await moveGroupRow(state, group.id, organization.id);
     return groupRecord(group);
+  },
+
+  /** The database alone goes, under its name, with its UUID and its signing key. */
+  async transferDatabase({ params, body }, world) {
+    const { state, reach } = world;
+    const organization = await authorizeElsewhere(transferDatabase, body.org, world);
+    const database = await databaseNamed(params.databaseName, world);
+    if (organization.id === reach.organization.id) throw refuse.databaseAlreadyThere(organization.slug);
+
+    const group = await findGroup(state, { organization }, DEFAULT_GROUP);
+    if (!group) throw refuse.noGroupThere(organization.slug, DEFAULT_GROUP);
+    checkName("database", database.name, organization);
+    if (await findDatabase(state, { organization }, database.name)) throw refuse.databaseExists(database.name);
+    await changeDatabase(state, database.id, { organization_id: organization.id, group_id: group.id });
+    return {};
   },
 };

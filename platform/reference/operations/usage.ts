@@ -1,35 +1,28 @@
-import { createHash } from "node:crypto";
-import { refuse } from "../refusal";
-import { findDatabase } from "../store/databases";
+import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
-import { locationsOf } from "./location";
+import { instancesOf } from "./instance";
 
-/** Of a database that nobody has written to. */
-const EMPTY_DATABASE_BYTES = 4096;
-
-export const usage: Pick<Handlers, "retrieveDatabaseUsage"> = {
-  /** Nobody queries a database of this API, so every period is alike. */
-  async retrieveDatabaseUsage({ params }, { state, reach }) {
-    const database = await findDatabase(state, reach, params.databaseName);
-    if (!database) throw refuse.databaseNotFound(params.databaseName);
-    const instances = locationsOf(database).map((location) => ({
-      uuid: uuidFrom(`${database.id} ${location}`),
-      usage: unused(1),
+/** Nobody queries a database of this API, so every period is alike. */
+export const usage: Pick<Handlers, "retrieveDatabaseUsage" | "retrieveDatabaseStats" | "listTopQueries"> = {
+  async retrieveDatabaseUsage({ params }, world) {
+    const database = await databaseNamed(params.databaseName, world);
+    const instances = instancesOf(database, world.reach.organization).map(({ uuid }) => ({
+      uuid,
+      usage: unused(database.storage_bytes),
     }));
-    const sum = unused(instances.length);
+    const sum = unused(instances.length * database.storage_bytes);
     return { database: { uuid: database.id, instances, total: sum, usage: sum } };
+  },
+
+  async retrieveDatabaseStats({ params }, world) {
+    await databaseNamed(params.databaseName, world);
+    return { top_queries: [] };
+  },
+
+  async listTopQueries({ params }, world) {
+    await databaseNamed(params.databaseName, world);
+    return [];
   },
 };
 
-const unused = (instances: number) => ({
-  rows_read: 0,
-  rows_written: 0,
-  storage_bytes: instances * EMPTY_DATABASE_BYTES,
-  bytes_synced: 0,
-});
-
-/** The same text, the same UUID (of version 8, which leaves its making open). */
-function uuidFrom(text: string): string {
-  const hex = createHash("sha256").update(text).digest("hex");
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
-}
+const unused = (storage_bytes: number) => ({ rows_read: 0, rows_written: 0, storage_bytes, bytes_synced: 0 });

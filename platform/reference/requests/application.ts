@@ -8,6 +8,7 @@ import { openApi } from "../openapi/routes";
 import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
 import { textOf } from "./body";
+import { keySet } from "./key-set";
 import { misbehave } from "./misbehave";
 import type { Arrived } from "./parse";
 import { type Outcome, perform } from "./perform";
@@ -19,6 +20,7 @@ export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   if (parts.api) app.route(OWN, control(parts.api));
   app.route("/", openApi());
+  app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(parts.store)));
   for (const [route, operations] of routes())
     app.on(route.method, route.path, (context) => respond(context, told(operations, context.req.query()), parts));
   app.notFound((context) => notFound(context, parts));

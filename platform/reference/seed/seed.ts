@@ -18,6 +18,8 @@ const SeedUser = z.strictObject({
   email: z.string().optional().meta({ description: "Left out: `<username>@users.example`." }),
 });
 
+const Version = z.string().optional().meta({ description: "Of the SQL engine. Left out: the newest." });
+
 const SeedGroup = z.strictObject({
   name: Name.meta({ description: "Lowercase letters, digits and hyphens." }),
   uuid: Uuid.optional().meta({ description: "Left out: a random one." }),
@@ -28,6 +30,7 @@ const SeedGroup = z.strictObject({
     .meta({ description: "Codes of the locations beside the primary one, in the order in which they were added." }),
   delete_protection: z.boolean().default(false).meta({ description: "Whether deleting the group is refused." }),
   archived: z.boolean().default(false).meta({ description: "Whether the group is archived." }),
+  version: Version,
   deleted_at: Moment.optional().meta({
     description:
       "When the group was deleted, and its databases with it: RFC 3339, or how long before the start (`-2d`, `-1d12h`). Left out: it lives.",
@@ -45,6 +48,9 @@ const SeedDatabase = z.strictObject({
   branched_at: Moment.optional().meta({
     description: "The instant of the parent's data, written like `deleted_at`. Left out: the start.",
   }),
+  engine: z.enum(["libsql", "tursodb"]).default("libsql").meta({ description: "SQL engine." }),
+  version: Version,
+  sleeping: z.boolean().default(false).meta({ description: "Whether the database sleeps until it is woken." }),
   storage_bytes: z.int().min(0).default(4096).meta({ description: "Size in bytes." }),
   deleted_at: Moment.optional().meta({
     description:

@@ -2,6 +2,7 @@ import { expandScopes } from "../../values/scope";
 import { type Minting, newToken } from "../credentials/mint";
 import { newUser } from "../members";
 import { columnsOf } from "../operations/configuration";
+import { uuidOn } from "../operations/engine";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
 import { firstOrganization } from "../store/organizations";
@@ -80,6 +81,7 @@ async function addOrganization(sowing: Sowing, organization: SownOrganization, n
       other_locations: JSON.stringify(group.other_locations),
       delete_protection: flag(group.delete_protection),
       archived: flag(group.archived),
+      ...(group.version !== undefined && { version: group.version }),
       deleted_at: group.deleted_at ?? null,
       cascade_databases: group.deleted_at ? cascade : 0,
     });
@@ -95,10 +97,11 @@ async function addOrganization(sowing: Sowing, organization: SownOrganization, n
 
 async function addDatabases({ rows, state, minting }: Sowing, { databases }: SownOrganization, home: Home) {
   const ids = new Map<(typeof databases)[number], string>();
-  for (const database of databases) ids.set(database, database.uuid ?? (await minting.ids.uuid(state)));
+  for (const database of databases)
+    ids.set(database, database.uuid ?? uuidOn(database.engine, await minting.ids.uuid(state)));
   for (const database of databases) {
     const { uuid: _, name, group: groupName, parent: parentName, ...rest } = database;
-    const { branched_at, storage_bytes, deleted_at, ...configuration } = rest;
+    const { branched_at, storage_bytes, engine, version, sleeping, deleted_at, ...configuration } = rest;
     const group = home.groupNamed(groupName);
     const parent = parentName === undefined ? undefined : named(databases, parentName);
     rows.databases.push({
@@ -109,7 +112,11 @@ async function addDatabases({ rows, state, minting }: Sowing, { databases }: Sow
       name,
       ...columnsOf(configuration),
       storage_bytes,
+      engine,
+      ...(version !== undefined && { version }),
+      sleeping: flag(sleeping),
       parent_id: (parent && ids.get(parent)) ?? null,
+      parent_name: parent?.name ?? null,
       branched_at: parent ? (branched_at ?? NOW) : null,
       deleted_at: deleted_at ?? group?.deleted_at ?? null,
       group_deleted_at: deleted_at ? null : (group?.deleted_at ?? null),

@@ -1,13 +1,15 @@
 import { sql } from "kysely";
+import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, type Page, pageOf } from "./page";
 import type { Reach } from "./reach";
-import type { DatabaseRow, State } from "./schema";
+import type { DatabaseRow, Flag, State } from "./schema";
 
 /** A database with the name and locations of its group. */
 export interface Database extends DatabaseRow {
   readonly group_name: string;
   readonly location: string;
   readonly other_locations: string;
+  readonly archived: Flag;
 }
 
 /** What a database is that was made just now, and that nobody configured. */
@@ -23,10 +25,12 @@ export const NEW_DATABASE = {
   group_deleted_at: null,
   returns_with_group: 0,
   added_locations: "[]",
+  created_at: null,
   parent_id: null,
+  parent_name: null,
   branched_at: null,
   storage_bytes: 4096,
-  version: "v0.23.7",
+  version: NEWEST_VERSION,
   engine: "libsql",
   encryption_cipher: null,
   sleeping: 0,
@@ -39,7 +43,7 @@ const all = (state: State, { organization, groupId }: Reach) =>
     .selectFrom("databases")
     .innerJoin("groups", "groups.id", "databases.group_id")
     .selectAll("databases")
-    .select(["groups.name as group_name", "groups.location", "groups.other_locations"])
+    .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"])
     .where("databases.organization_id", "=", organization.id)
     .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", groupId ?? ""));
 
@@ -57,6 +61,10 @@ export const findDatabase = (state: State, reach: Reach, name: string): Promise<
 export const findDatabaseById = (state: State, reach: Reach, id: string): Promise<Database | undefined> =>
   live(state, reach).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
+/** Of any organization, deleted or not. */
+export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
+  state.selectFrom("databases").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();
+
 /** Deleted at `since` or later. */
 export const findDeletedDatabase = (
   state: State,
@@ -65,15 +73,27 @@ export const findDeletedDatabase = (
 ): Promise<DeletedDatabaseRow | undefined> =>
   deleted(state, reach, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
+interface Wanted {
+  /** Name. */
+  readonly group?: string;
+  readonly groupId?: string;
+  /** DbId. */
+  readonly parent?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
 /** In the order of their names; all of them unless there is a limit. */
 export async function listLiveDatabases(
   state: State,
   reach: Reach,
-  { group, limit, cursor }: { group?: string; limit?: number; cursor?: string },
+  { group, groupId, parent, limit, cursor }: Wanted,
 ): Promise<Page<Database>> {
   const after = keyOfCursor(cursor, 1);
   const rows = await live(state, reach)
     .$if(group !== undefined, (query) => query.where("groups.name", "=", group ?? ""))
+    .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", (groupId ?? "").toLowerCase()))
+    .$if(parent !== undefined, (query) => query.where("databases.parent_id", "=", (parent ?? "").toLowerCase()))
     .$if(after !== undefined, (query) => query.where("databases.name", ">", after?.[0] ?? ""))
     .orderBy("databases.name")
     .$if(limit !== undefined, (query) => query.limit((limit ?? 0) + 1))

@@ -3,6 +3,10 @@ import type { Reach } from "./reach";
 import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
+
+/** Of the SQL engine: what is made or updated has this one. */
+export const NEWEST_VERSION = "v0.23.7";
+
 /** What a group is that was made just now. */
 export const NEW_GROUP = {
   other_locations: "[]",
@@ -10,7 +14,7 @@ export const NEW_GROUP = {
   deleted_at: null,
   cascade_databases: 0,
   archived: 0,
-  version: "v0.23.7",
+  version: NEWEST_VERSION,
 } as const satisfies Partial<Group>;
 
 export type DeletedGroupRow = Group & { deleted_at: string };
@@ -28,6 +32,9 @@ export const listLiveGroups = (state: State, reach: Reach): Promise<Group[]> =>
 
 export const findGroup = (state: State, reach: Reach, name: string): Promise<Group | undefined> =>
   live(state, reach).where("name", "=", name).executeTakeFirst();
+
+export const findLiveGroupById = (state: State, reach: Reach, id: string): Promise<Group | undefined> =>
+  live(state, reach).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
 /** Deleted or not. */
 export const findGroupById = (state: State, id: string): Promise<Group | undefined> =>
@@ -76,10 +83,16 @@ export async function moveGroupRow(state: State, id: string, organizationId: str
   await revokeTokensOf(state, id);
 }
 
+/** The deleted databases too, which come back as they are. */
+export async function updateGroupRow(state: State, id: string): Promise<void> {
+  await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();
+  await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
+}
+
 export async function changeGroup(
   state: State,
   id: string,
-  changes: Partial<Pick<Group, "name" | "other_locations" | "delete_protection">>,
+  changes: Partial<Omit<Group, "id" | "organization_id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
   await state.updateTable("groups").set(changes).where("id", "=", id).execute();

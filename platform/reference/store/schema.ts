@@ -76,8 +76,12 @@ export interface DatabaseRow {
   returns_with_group: Flag;
   /** Added to this database alone, beside the locations of its group. */
   added_locations: string;
+  /** Absent: nobody knows, so it was always there. */
+  created_at: string | null;
   /** DbId of the database that this one was made from. */
   parent_id: string | null;
+  /** As it was called then, which stays so whatever becomes of it. */
+  parent_name: string | null;
   /** The instant of the parent's data. */
   branched_at: string | null;
   storage_bytes: number;
@@ -110,13 +114,16 @@ export interface InviteRow {
   created_at: string;
 }
 
-/** The key that signs SQL-engine tokens of one database or one group; a rotation replaces it. */
+/** The key that signs SQL-engine tokens of one database or one group. */
 export interface SigningKeyRow {
   /** The `kid` of its tokens. */
   id: string;
   /** DbId or group UUID. */
   owner_id: string;
+  /** The public part. */
   jwk: string;
+  /** The private part, until a rotation. */
+  secret: string | null;
 }
 
 /** An uploaded dump, of which only the size is kept. */

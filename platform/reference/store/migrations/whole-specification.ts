@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 export const wholeSpecification: Migration = {
@@ -30,7 +30,7 @@ export const wholeSpecification: Migration = {
         .alterTable("databases")
         .addColumn(name, "text", (column) => column.notNull().defaultTo(value))
         .execute();
-    for (const name of ["parent_id", "branched_at", "encryption_cipher"])
+    for (const name of ["created_at", "parent_id", "parent_name", "branched_at", "encryption_cipher"])
       await schema.alterTable("databases").addColumn(name, "text").execute();
     await schema
       .alterTable("databases")
@@ -54,8 +54,16 @@ export const wholeSpecification: Migration = {
     await schema
       .createTable("signing_keys")
       .addColumn("id", "text", (column) => column.primaryKey())
-      .addColumn("owner_id", "text", (column) => column.notNull().unique())
+      .addColumn("owner_id", "text", (column) => column.notNull())
       .addColumn("jwk", "text", (column) => column.notNull())
+      .addColumn("secret", "text")
+      .execute();
+    await schema
+      .createIndex("signing_keys_owner")
+      .on("signing_keys")
+      .columns(["owner_id"])
+      .unique()
+      .where(sql.ref("secret"), "is not", null)
       .execute();
     await schema
       .createTable("dumps")

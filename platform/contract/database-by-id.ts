@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { Database } from "./database";
+import { endpoint } from "./endpoint";
+import { organizationIdPath } from "./organization";
+import { Pagination, pageQuery } from "./page";
+
+const all = "/v3/organizations/{organizationId}/databases";
+const one = `${all}/{databaseId}`;
+export const databaseIdPath = organizationIdPath.extend({
+  databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),
+});
+
+/** Wire-facts 3.7: there is no path for the configuration, so the record carries more of it. */
+const DatabaseById = Database.extend({
+  allow_rules_config: z
+    .object({ allowed_ips: z.array(z.string()), allowed_aws_vpc_ids: z.array(z.string()) })
+    .optional(),
+});
+
+/** Wire-facts 3.7. The same path lists deleted ones when it is asked with `deleted`. */
+export const listDatabasesById = endpoint({
+  summary: "List the databases of an organization by its UUID.",
+  method: "GET",
+  paths: [all],
+  params: organizationIdPath,
+  query: pageQuery.extend({
+    group_id: z.guid().optional().meta({ description: "UUID of a group: only its databases." }),
+    parent_db_id: z.guid().optional().meta({ description: "DbId: only databases that were made from that one." }),
+  }),
+  result: z.object({ databases: z.array(DatabaseById), pagination: Pagination.nullish() }),
+  access: { level: "group", scope: "read" },
+});
+
+/** Wire-facts 3.7. */
+export const retrieveDatabaseById = endpoint({
+  summary: "Retrieve a database by UUID.",
+  method: "GET",
+  paths: [one],
+  params: databaseIdPath,
+  result: z.object({ database: DatabaseById }),
+  access: { level: "group", scope: "read" },
+});
+
+/** Wire-facts 3.7. */
+export const deleteDatabaseById = endpoint({
+  summary: "Delete a database by UUID.",
+  method: "DELETE",
+  paths: [one],
+  params: databaseIdPath,
+  result: z.looseObject({}),
+  refusals: { 403: "The database is delete-protected." },
+  access: { level: "group", scope: "db:delete", role: "member" },
+});

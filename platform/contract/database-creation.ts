@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { CIPHERS, isKeyOf } from "../values/cipher";
+import { sizeProblem } from "../values/size";
+import { checked } from "./checked";
+import { endpoint } from "./endpoint";
+import { inOrganization, organizationIdPath, organizationPath } from "./organization";
+
+/** What creation answers (wire-facts 3.2). */
+const CreatedDatabase = z
+  .object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() })
+  .meta({ id: "CreatedDatabase" });
+
+const refusals = {
+  400: "There is no such group, or what the seed names does not exist or is no longer kept.",
+  409: "The organization has a database of this name.",
+};
+
+/** Wire-facts 3.3. Which fields belong together is checked where all of them are known. */
+const Seed = z.object({
+  type: z.enum(["database", "dump", "database_upload"]),
+  name: z.string().optional().meta({ description: "Name of the database to copy." }),
+  value: z.string().optional().meta({ description: "The same, as the command line names it." }),
+  url: z.string().optional().meta({ description: "Of a dump: one that was uploaded before, or any http(s) address." }),
+  timestamp: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: "RFC 3339; copies the database as it was then. Left out: as it is now." }),
+});
+
+/** The key goes no further than this: what is left of it all is the cipher. */
+const RemoteEncryption = z
+  .object({
+    encryption_key: z.string().meta({ description: "Base64; 16 or 32 bytes, as the cipher asks for." }),
+    encryption_cipher: z.enum(CIPHERS),
+  })
+  .refine(({ encryption_key, encryption_cipher }) => isKeyOf(encryption_cipher, encryption_key), {
+    path: ["encryption_key"],
+    message: "must be base64 of as many bytes as the cipher asks for",
+  })
+  .transform(({ encryption_cipher }) => encryption_cipher);
+
+/** Wire-facts 3.3, but for where the database goes. */
+const creation = z.object({
+  name: z.string(),
+  seed: Seed.nullish(),
+  size_limit: checked(sizeProblem).nullish(),
+  remote_encryption: RemoteEncryption.nullish(),
+  use_tursodb: z.boolean().nullish().meta({ description: "Made on the engine `tursodb` instead of `libsql`." }),
+  is_schema: z.boolean().nullish().meta({ description: "Deprecated." }),
+  schema: z.string().nullish().meta({ description: "Deprecated." }),
+});
+
+/** §4.8. Without a group: in the one named `default` (wire-facts 3.3). */
+export const createDatabase = endpoint({
+  summary: "Create a database in a group.",
+  method: "POST",
+  paths: inOrganization("/databases"),
+  params: organizationPath,
+  body: creation.extend({
+    group: z.string().optional().meta({ description: "Name of a group. Left out: `default`." }),
+  }),
+  result: z.object({ database: CreatedDatabase }),
+  refusals,
+  access: { level: "group", scope: "db:create", role: "member" },
+});
+
+/** Wire-facts 3.7. */
+export const createDatabaseById = endpoint({
+  summary: "Create a database in a group by its UUID.",
+  method: "POST",
+  paths: ["/v3/organizations/{organizationId}/databases"],
+  params: organizationIdPath,
+  body: creation.extend({
+    group_id: z.guid().optional().meta({ description: "UUID of a group. Left out: that of `default`." }),
+  }),
+  result: z.object({ database: CreatedDatabase }),
+  refusals,
+  access: { level: "group", scope: "db:create", role: "member" },
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { databasePath, oneDatabase } from "./database";
+import { endpoint } from "./endpoint";
+import { inOrganization } from "./organization";
+
+/** Wire-facts 3.2. */
+export const wakeDatabase = endpoint({
+  summary: "Wake a sleeping database.",
+  method: "POST",
+  paths: inOrganization(`${oneDatabase}/wakeup`),
+  params: databasePath,
+  result: z.looseObject({}),
+  refusals: { 400: "Its group is archived." },
+  access: { level: "group", scope: "db:configure", role: "member" },
+});
+
+/** Wire-facts 3.2. */
+export const updateDatabaseVersion = endpoint({
+  summary: "Bring a database to the newest version.",
+  method: "POST",
+  paths: inOrganization(`${oneDatabase}/update`),
+  params: databasePath,
+  result: z.looseObject({}),
+  access: { level: "group", scope: "db:configure", role: "member" },
+});
+
+/** Wire-facts 3.2. It goes into the group `default` there, with its UUID, configuration and signing key. */
+export const transferDatabase = endpoint({
+  summary: "Transfer a database to another organization.",
+  method: "POST",
+  paths: inOrganization(`${oneDatabase}/transfer`),
+  params: databasePath,
+  body: z.object({ org: z.string().meta({ description: "Slug of the new owner." }) }),
+  result: z.looseObject({}),
+  refusals: {
+    400: "The new owner has the database already, or no group `default`, or the name is too long there.",
+    409: "The new owner has a database of this name.",
+  },
+  access: { level: "group", scope: "db:configure", role: "admin" },
+});

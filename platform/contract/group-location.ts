@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { Group, groupPath, oneGroup } from "./group";
+import { inOrganization } from "./organization";
+
+const paths = inOrganization(`${oneGroup}/locations/{location}`);
+const params = groupPath.extend({ location: z.string().min(1).meta({ description: "Code of a location." }) });
+
+/** Wire-facts 2.2. */
+export const addGroupLocation = endpoint({
+  summary: "Add a location to a group.",
+  method: "POST",
+  paths,
+  params,
+  result: z.object({ group: Group }),
+  access: { level: "group", scope: "group:configure", role: "member" },
+});
+
+/** Wire-facts 2.2. The primary location cannot be removed. */
+export const removeGroupLocation = endpoint({
+  summary: "Remove a location from a group.",
+  method: "DELETE",
+  paths,
+  params,
+  result: z.object({ group: Group }),
+  refusals: { 400: "The location is unknown, or is the primary one." },
+  access: { level: "group", scope: "group:configure", role: "member" },
+});
+
+/** Wire-facts 2.2. */
+export const awaitGroupLocation = endpoint({
+  summary: "Wait until a location of a group is ready.",
+  method: "GET",
+  paths: inOrganization(`${oneGroup}/locations/{location}/wait`),
+  params,
+  result: z.looseObject({}),
+  access: { level: "group", scope: "read" },
+});

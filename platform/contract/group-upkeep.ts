@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { Group, groupPath, oneGroup } from "./group";
+import { inOrganization } from "./organization";
+
+/** Wire-facts 2.2. */
+export const unarchiveGroup = endpoint({
+  summary: "Bring an archived group back into use.",
+  method: "POST",
+  paths: inOrganization(`${oneGroup}/unarchive`),
+  params: groupPath,
+  result: z.object({ group: Group }),
+  access: { level: "group", scope: "group:configure", role: "member" },
+});
+
+/** Wire-facts 2.2. */
+export const updateGroupVersion = endpoint({
+  summary: "Bring a group and the databases in it to the newest version.",
+  method: "POST",
+  paths: inOrganization(`${oneGroup}/update`),
+  params: groupPath,
+  result: z.looseObject({}),
+  access: { level: "group", scope: "group:configure", role: "member" },
+});
+
+/** Wire-facts 2.2; at organization level by §5 rule 7. */
+export const retrieveAwsMigration = endpoint({
+  summary: "Tell how far the migration of a group to AWS is.",
+  method: "GET",
+  paths: inOrganization(`${oneGroup}/aws/migration/info`),
+  params: groupPath,
+  result: z.object({ status: z.enum(["none", "pending", "finished", "aborted"]), comment: z.string() }),
+  access: { level: "organization" },
+});

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { databasePath, oneDatabase } from "./database";
+import { endpoint } from "./endpoint";
+import { inOrganization } from "./organization";
+
+/** Wire-facts 3.2: a database in one location. `name` is the code of the location. */
+const Instance = z
+  .object({
+    uuid: z.guid(),
+    name: z.string(),
+    type: z.enum(["primary", "replica"]),
+    region: z.string(),
+    hostname: z.string(),
+  })
+  .meta({ id: "Instance" });
+
+const all = `${oneDatabase}/instances`;
+const one = `${all}/{instanceName}`;
+const instancePath = databasePath.extend({
+  instanceName: z.string().min(1).meta({ description: "Its name: the code of its location." }),
+});
+
+export const listInstances = endpoint({
+  summary: "List the instances of a database.",
+  method: "GET",
+  paths: inOrganization(all),
+  params: databasePath,
+  result: z.object({ instances: z.array(Instance) }),
+  access: { level: "group", scope: "read" },
+});
+
+export const retrieveInstance = endpoint({
+  summary: "Retrieve an instance of a database.",
+  method: "GET",
+  paths: inOrganization(one),
+  params: instancePath,
+  result: z.object({ instance: Instance }),
+  access: { level: "group", scope: "read" },
+});
+
+export const addInstance = endpoint({
+  summary: "Add an instance to a database, beside those that it has in the locations of its group.",
+  method: "POST",
+  paths: inOrganization(all),
+  params: databasePath,
+  body: z.object({ location: z.string().meta({ description: "Code of a location." }) }),
+  result: z.object({ instance: Instance }),
+  access: { level: "group", scope: "db:configure", role: "member" },
+});
+
+/** Answers with the instance's name. Those in the locations of the group go with the location. */
+export const removeInstance = endpoint({
+  summary: "Remove an instance that was added to a database.",
+  method: "DELETE",
+  paths: inOrganization(one),
+  params: instancePath,
+  result: z.object({ instance: z.string() }),
+  refusals: { 400: "The instance comes with the group." },
+  access: { level: "group", scope: "db:configure", role: "member" },
+});
+
+export const awaitInstance = endpoint({
+  summary: "Wait until an instance of a database is ready.",
+  method: "GET",
+  paths: inOrganization(`${one}/wait`),
+  params: instancePath,
+  result: z.looseObject({}),
+  access: { level: "group", scope: "read" },
+});

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { databasePath, oneDatabase } from "./database";
+import { databaseIdPath } from "./database-by-id";
+import { endpoint } from "./endpoint";
+import { groupPath, oneGroup } from "./group";
+import { groupIdPath } from "./group-by-id";
+import { inOrganization } from "./organization";
+
+/** Actions of fine-grained permissions (wire-facts 2.3). */
+const ACTIONS = [
+  "data_read",
+  "data_add",
+  "data_update",
+  "data_delete",
+  "schema_add",
+  "schema_update",
+  "schema_delete",
+] as const;
+
+export const FineGrainedPermission = z.object({
+  t: z.array(z.string()).nullish().meta({ description: "Tables; left out or `null`: all." }),
+  a: z.array(z.enum(ACTIONS)).min(1).meta({ description: "Actions." }),
+});
+
+/** Wire-facts 2.3. */
+const query = z.object({
+  expiration: z.string().optional().meta({
+    description: "A duration with the units w d h m s ms us ns (`2w1d30m`), or `never`, which is the default.",
+  }),
+  authorization: z.enum(["full-access", "read-only"]).default("full-access").meta({ description: "What it allows." }),
+});
+
+const body = z
+  .object({
+    permissions: z
+      .object({
+        read_attach: z
+          .object({
+            databases: z.array(z.string()).nullish().meta({ description: "Names of databases that may be attached." }),
+          })
+          .nullish(),
+      })
+      .nullish(),
+    fine_grained_permissions: z.array(FineGrainedPermission).nullish(),
+  })
+  .optional();
+
+/** Shown here and never again. */
+const result = z.object({ jwt: z.string() });
+
+export const createDatabaseToken = endpoint({
+  summary: "Issue a SQL-engine token for a database.",
+  method: "POST",
+  paths: inOrganization(`${oneDatabase}/auth/tokens`),
+  params: databasePath,
+  query,
+  body,
+  result,
+  refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  access: { level: "group", scope: "db:mint-token", role: "member" },
+});
+
+/** Wire-facts 3.7. */
+export const createDatabaseTokenById = endpoint({
+  summary: "Issue a SQL-engine token for a database by its UUID.",
+  method: "POST",
+  paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/auth/tokens"],
+  params: databaseIdPath,
+  query,
+  body,
+  result,
+  refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  access: { level: "group", scope: "db:mint-token", role: "member" },
+});
+
+export const createGroupToken = endpoint({
+  summary: "Issue a SQL-engine token for every database of a group.",
+  method: "POST",
+  paths: inOrganization(`${oneGroup}/auth/tokens`),
+  params: groupPath,
+  query,
+  body,
+  result,
+  refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  access: { level: "group", scope: "group:mint-token", role: "member" },
+});
+
+/** Wire-facts 2.4. */
+export const createGroupTokenById = endpoint({
+  summary: "Issue a SQL-engine token for every database of a group by its UUID.",
+  method: "POST",
+  paths: ["/v3/organizations/{organizationId}/groups/{groupId}/auth/tokens"],
+  params: groupIdPath,
+  query,
+  body,
+  result,
+  refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  access: { level: "group", scope: "group:mint-token", role: "member" },
+});
+
+/** §5 rule 5: every token previously issued for the database is refused from now on. */
+export const rotateDatabaseTokens = endpoint({
+  summary: "Rotate the signing key of a database.",
+  method: "POST",
+  paths: inOrganization(`${oneDatabase}/auth/rotate`),
+  params: databasePath,
+  result: z.looseObject({}),
+  access: { level: "group", scope: "db:rotate-creds", role: "member" },
+});
+
+/** §5 rule 5: every token issued against the group or any database in it is refused from now on. */
+export const rotateGroupTokens = endpoint({
+  summary: "Rotate the signing key of a group and those of its databases.",
+  method: "POST",
+  paths: inOrganization(`${oneGroup}/auth/rotate`),
+  params: groupPath,
+  result: z.looseObject({}),
+  access: { level: "group", scope: "group:rotate-creds", role: "member" },
+});

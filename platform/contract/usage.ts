@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { databasePath, oneDatabase } from "./database";
+import { endpoint } from "./endpoint";
+import { inOrganization } from "./organization";
+
+const used = z.object({
+  rows_read: z.number(),
+  rows_written: z.number(),
+  storage_bytes: z.number(),
+  bytes_synced: z.number(),
+});
+
+const since = z.iso.datetime({ offset: true }).optional();
+
+/** Wire-facts 3.6: the sum is called `total` in one place and `usage` in another, so both are there. */
+export const retrieveDatabaseUsage = endpoint({
+  summary: "Retrieve the usage of a database.",
+  method: "GET",
+  paths: inOrganization(`${oneDatabase}/usage`),
+  params: databasePath,
+  query: z.object({
+    from: since.meta({ description: "RFC 3339; the start of the month." }),
+    to: since.meta({ description: "RFC 3339; now." }),
+  }),
+  result: z.object({
+    database: z.object({
+      uuid: z.guid(),
+      instances: z.array(z.object({ uuid: z.string(), usage: used })),
+      total: used,
+      usage: used,
+    }),
+  }),
+  access: { level: "group", scope: "read" },
+});
+
+const TopQuery = z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() });
+
+/** Wire-facts 3.2. */
+export const retrieveDatabaseStats = endpoint({
+  summary: "Retrieve the queries of a database that read and write most.",
+  method: "GET",
+  paths: inOrganization(`${oneDatabase}/stats`),
+  params: databasePath,
+  result: z.object({ top_queries: z.array(TopQuery).nullable() }),
+  access: { level: "group", scope: "read" },
+});
+
+/** The same as the command line asks for it: a bare array (wire-facts 3.2). */
+export const listTopQueries = endpoint({
+  summary: "List the queries of a database that read and write most.",
+  method: "GET",
+  paths: inOrganization(`${oneDatabase}/usage/queries`),
+  params: databasePath,
+  query: z.object({ from: since.meta({ description: "RFC 3339." }) }),
+  result: z.array(TopQuery),
+  access: { level: "group", scope: "read" },
+});

@@ -1,0 +1,66 @@
+import { compactVerify, decodeProtectedHeader, importJWK } from "jose";
+import type { SqlPermissions } from "../reference-api";
+import { refuse } from "../refusal";
+import { findAnyDatabase } from "../store/databases";
+import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
+import { findKeyById } from "../store/signing-keys";
+import { ALGORITHM, SqlClaims } from "./sql-token";
+
+/** What the SQL engine would let the bearer of this token do with the database now; else a refusal with the reason. */
+export async function checkSqlToken(
+  state: State,
+  { token, database, now }: { token: string; database: string; now: Date },
+): Promise<SqlPermissions> {
+  const found = await findAnyDatabase(state, database);
+  if (!found) throw refuse.databaseIdNotFound(database);
+  const claims = await claimsOf(state, token);
+  if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
+  if (claims.id !== found.id && claims.gid !== found.group_id) throw refuse.sqlTokenElsewhere();
+  if (found.deleted_at !== null) throw refuse.databaseDeleted(found.name);
+  return { database: found.id, name: found.name, ...permissionsOf(claims, found) };
+}
+
+async function claimsOf(state: State, token: string): Promise<SqlClaims> {
+  if (token.split(".").length !== 3) throw refuse.tokenMalformed();
+  const key = await findKeyById(state, kidOf(token));
+  if (!key) throw refuse.sqlTokenUnknown();
+  const claims = await verified(token, key);
+  if (key.secret === null) throw refuse.sqlTokenRotated();
+  return claims;
+}
+
+function kidOf(token: string): string {
+  try {
+    return decodeProtectedHeader(token).kid ?? "";
+  } catch {
+    return "";
+  }
+}
+
+async function verified(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
+  const key = await importJWK(JSON.parse(jwk), ALGORITHM);
+  const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch(() => {
+    throw refuse.sqlTokenUnknown();
+  });
+  return SqlClaims.parse(JSON.parse(new TextDecoder().decode(payload)));
+}
+
+function permissionsOf(
+  { a, exp, gid, p, perm }: SqlClaims,
+  { block_reads, block_writes }: DatabaseRow,
+): Omit<SqlPermissions, "database" | "name"> {
+  const actions = perm?.flatMap((permission) => permission.a);
+  const mayRead = actions?.includes("data_read") ?? true;
+  const mayWrite = a === "rw" && (actions?.some((action) => action !== "data_read") ?? true);
+  return {
+    level: gid === undefined ? "database" : "group",
+    authorization: a === "rw" ? "full-access" : "read-only",
+    reads: mayRead && block_reads === 0,
+    writes: mayWrite && block_writes === 0,
+    block_reads: block_reads === 1,
+    block_writes: block_writes === 1,
+    read_attach: p?.roa.ns ?? [],
+    fine_grained_permissions: perm ?? null,
+    expires_at: exp === undefined ? null : new Date(exp * 1000).toISOString(),
+  };
+}

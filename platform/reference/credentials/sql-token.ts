@@ -1,0 +1,42 @@
+import { importJWK, SignJWT } from "jose";
+import { z } from "zod";
+import { FineGrainedPermission } from "../../contract/sql-token";
+import type { Ids } from "../ids";
+import type { State } from "../store/schema";
+import { addSigningKey, findSigningKey, type SigningKey } from "../store/signing-keys";
+import { newKey } from "./key";
+
+export const ALGORITHM = "EdDSA";
+
+/**
+ * What a SQL-engine token says (wire-facts 2.3). It names a database (`id`) or a group (`gid`). `p`: DbIds that may be
+ * attached for reading; `perm` is our own, since nothing says how the service writes fine-grained permissions.
+ */
+export const SqlClaims = z.object({
+  iat: z.number(),
+  exp: z.number().optional(),
+  a: z.enum(["rw", "ro"]),
+  id: z.string().optional(),
+  gid: z.string().optional(),
+  p: z.object({ roa: z.object({ ns: z.array(z.string()) }) }).optional(),
+  perm: z.array(FineGrainedPermission).optional(),
+});
+
+export type SqlClaims = z.output<typeof SqlClaims>;
+
+/** The text of a new token. Nothing of it is kept: only a rotation of its key ends it before its time. */
+export async function mintSqlToken(state: State, ids: Ids, claims: SqlClaims): Promise<string> {
+  const { id, jwk, secret } = await signingKeyOf(state, ids, claims.id ?? claims.gid ?? "");
+  const key = await importJWK({ ...JSON.parse(jwk), d: secret }, ALGORITHM);
+  return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid: id }).sign(key);
+}
+
+/** Made when it is needed first. */
+async function signingKeyOf(state: State, ids: Ids, ownerId: string): Promise<SigningKey> {
+  const known = await findSigningKey(state, ownerId);
+  if (known) return known;
+  const { d = "", ...publicPart } = newKey(await ids.bytes(state));
+  const fresh = { id: await ids.uuid(state), owner_id: ownerId, jwk: JSON.stringify(publicPart), secret: d };
+  await addSigningKey(state, fresh);
+  return fresh;
+}

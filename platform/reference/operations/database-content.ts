@@ -1,0 +1,57 @@
+import type { createDatabase } from "../../contract/database-creation";
+import type { Received } from "../../contract/endpoint";
+import { refuse } from "../refusal";
+import { type Database, findDatabase } from "../store/databases";
+import type { DatabaseRow } from "../store/schema";
+import type { OrganizationWorld } from "./handler";
+
+type Body = Received<typeof createDatabase>["body"];
+type Wanted = Pick<Body, "seed" | "remote_encryption" | "use_tursodb">;
+type Seed = NonNullable<Body["seed"]>;
+
+type Content = Pick<DatabaseRow, "engine" | "encryption_cipher"> &
+  Partial<Pick<DatabaseRow, "parent_id" | "parent_name" | "branched_at" | "storage_bytes">>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How far back a database can be copied, in days, by plan; on any other plan as on the largest (wire-facts 3.3). */
+const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
+const LONGEST_KEPT_DAYS = 90;
+
+/** What a new database holds: nothing, a copy of another one, or a dump. */
+export async function contentOf(wanted: Wanted, world: OrganizationWorld): Promise<Content> {
+  const { seed } = wanted;
+  const parent = seed?.type === "database" ? await parentOf(seed, world) : undefined;
+  // A copy is made of the parent's pages, which are written by its engine and under its key.
+  if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
+  return {
+    engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),
+    encryption_cipher: wanted.remote_encryption ?? parent?.encryption_cipher ?? null,
+    ...(parent && {
+      parent_id: parent.id,
+      parent_name: parent.name,
+      branched_at: momentOf(seed?.timestamp, parent, world),
+      storage_bytes: parent.storage_bytes,
+    }),
+  };
+}
+
+async function parentOf({ name, value }: Seed, { state, reach }: OrganizationWorld): Promise<Database> {
+  const wanted = name || value || "";
+  const found = await findDatabase(state, reach, wanted);
+  if (!found) throw refuse.otherDatabaseNotFound(wanted);
+  return found;
+}
+
+/** The instant of the parent's data. */
+function momentOf(timestamp: string | undefined, parent: Database, { now, reach }: OrganizationWorld): string {
+  if (timestamp === undefined) return now.toISOString();
+  const moment = new Date(timestamp).toISOString();
+  if (moment > now.toISOString()) throw refuse.moment("is in the future");
+  if (parent.created_at !== null && moment < parent.created_at)
+    throw refuse.moment(`is before database ${parent.name} was created`);
+  const days = KEPT_DAYS[reach.organization.plan] ?? LONGEST_KEPT_DAYS;
+  if (now.getTime() - new Date(moment).getTime() > days * DAY_MS)
+    throw refuse.moment(`is further back than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`);
+  return moment;
+}

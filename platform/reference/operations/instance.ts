@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { isLocation } from "../../values/location";
+import { refuse } from "../refusal";
+import { changeDatabase, type Database, findDatabase } from "../store/databases";
+import type { Organization } from "../store/organizations";
+import { databaseNamed } from "./database";
+import type { Handlers, OrganizationWorld } from "./handler";
+import { locationsOf, regionsOf } from "./location";
+import { instanceHostnameOf } from "./names";
+
+/** What is there already is no mistake: the database is as it was asked to be. */
+export const instance: Pick<
+  Handlers,
+  "listInstances" | "retrieveInstance" | "addInstance" | "removeInstance" | "awaitInstance"
+> = {
+  async listInstances({ params }, world) {
+    const database = await databaseNamed(params.databaseName, world);
+    return { instances: instancesOf(database, world.reach.organization) };
+  },
+
+  async retrieveInstance({ params }, world) {
+    const database = await databaseNamed(params.databaseName, world);
+    return { instance: instanceOf(database, params.instanceName, world) };
+  },
+
+  async addInstance({ params, body }, world) {
+    const database = await databaseNamed(params.databaseName, world);
+    if (!isLocation(body.location)) throw refuse.location(body.location);
+    const added = regionsOf(database).includes(body.location) ? [] : [body.location];
+    const changes = { added_locations: JSON.stringify([...ownOf(database), ...added]) };
+    await changeDatabase(world.state, database.id, changes);
+    return { instance: instanceOf({ ...database, ...changes }, body.location, world) };
+  },
+
+  async removeInstance({ params }, world) {
+    const { state, reach } = world;
+    const database = await findDatabase(state, reach, params.databaseName);
+    if (!database) throw refuse.databaseOfInstanceNotFound(params.databaseName);
+    const { name } = instanceOf(database, params.instanceName, world);
+    if (locationsOf(database).includes(name)) throw refuse.instanceOfGroup(name, database.group_name);
+    await changeDatabase(state, database.id, {
+      added_locations: JSON.stringify(ownOf(database).filter((code) => code !== name)),
+    });
+    return { instance: name };
+  },
+
+  /** An instance is ready as soon as it is there. */
+  async awaitInstance({ params }, world) {
+    const database = await databaseNamed(params.databaseName, world);
+    instanceOf(database, params.instanceName, world);
+    return {};
+  },
+};
+
+/** One in each region; the primary one first. */
+export const instancesOf = (database: Database, organization: Organization) =>
+  regionsOf(database).map((region) => ({
+    uuid: uuidFrom(`${database.id} ${region}`),
+    name: region,
+    type: region === database.location ? ("primary" as const) : ("replica" as const),
+    region,
+    hostname: instanceHostnameOf(database.name, organization, region),
+  }));
+
+function instanceOf(database: Database, name: string, { reach }: OrganizationWorld) {
+  const found = instancesOf(database, reach.organization).find((each) => each.name === name);
+  if (!found) throw refuse.instanceNotFound(name, database.name);
+  return found;
+}
+
+const ownOf = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
+
+/** The same text, the same UUID (of version 8, which leaves its making open). */
+function uuidFrom(text: string): string {
+  const hex = createHash("sha256").update(text).digest("hex");
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
+}

@@ -1,0 +1,54 @@
+import type { SigningKeyRow, State } from "./schema";
+
+/** One that can sign. */
+export interface SigningKey extends SigningKeyRow {
+  readonly secret: string;
+}
+
+/** The one that signs for this database or group, if there ever was a need for one. */
+export const findSigningKey = (state: State, ownerId: string): Promise<SigningKey | undefined> =>
+  state
+    .selectFrom("signing_keys")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where("secret", "is not", null)
+    .$narrowType<{ secret: string }>()
+    .executeTakeFirst();
+
+/** Retired or not. */
+export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
+  state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
+
+export async function addSigningKey(state: State, key: SigningKey): Promise<void> {
+  await state.insertInto("signing_keys").values(key).execute();
+}
+
+/** What it has signed is known still, but it signs no more. */
+export async function retireKeyOf(state: State, ownerId: string): Promise<void> {
+  await state.updateTable("signing_keys").set({ secret: null }).where("owner_id", "=", ownerId).execute();
+}
+
+/** The same for the group and every database in it, deleted ones included. */
+export async function retireKeysOfGroup(state: State, groupId: string): Promise<void> {
+  await retireKeyOf(state, groupId);
+  await state
+    .updateTable("signing_keys")
+    .set({ secret: null })
+    .where("owner_id", "in", (eb) => eb.selectFrom("databases").select("id").where("group_id", "=", groupId))
+    .execute();
+}
+
+/** The public parts of all keys that sign for what lives. */
+export const listPublicKeys = (state: State): Promise<Pick<SigningKeyRow, "id" | "jwk">[]> =>
+  state
+    .selectFrom("signing_keys")
+    .select(["id", "jwk"])
+    .where("secret", "is not", null)
+    .where((eb) =>
+      eb.or([
+        eb("owner_id", "in", eb.selectFrom("databases").select("id").where("deleted_at", "is", null)),
+        eb("owner_id", "in", eb.selectFrom("groups").select("id").where("deleted_at", "is", null)),
+      ]),
+    )
+    .orderBy("id")
+    .execute();

@@ -1,0 +1,24 @@
+/** The ciphers of databases that the platform keeps encrypted, with the length of their keys (wire-facts 3.3). */
+export const KEY_LENGTHS = {
+  aes256gcm: 32,
+  aes128gcm: 16,
+  chacha20poly1305: 32,
+  aegis128l: 16,
+  aegis128x2: 16,
+  aegis128x4: 16,
+  aegis256: 32,
+  aegis256x2: 32,
+  aegis256x4: 32,
+} as const;
+
+export type Cipher = keyof typeof KEY_LENGTHS;
+
+export const CIPHERS = Object.keys(KEY_LENGTHS) as Cipher[];
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** Whether the text is base64, padded or not, of as many bytes as the cipher asks for. */
+export function isKeyOf(cipher: Cipher, key: string): boolean {
+  const length = Math.floor((key.replace(/=+$/, "").length * 3) / 4);
+  return BASE64.test(key) && length === KEY_LENGTHS[cipher];
+}
