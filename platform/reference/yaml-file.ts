@@ -27,9 +27,9 @@ async function readYaml<Schema extends z.ZodType>(
 
   const { data, error } = schema.safeParse(unfolded(document, path));
   if (!error) return data;
-  throw new Error(
-    error.issues.map((issue) => `${path}:${lineOf(document, issue.path, lines)}: ${textOf(issue)}`).join("\n"),
-  );
+  const mistakes = error.issues.map((issue) => ({ line: lineOf(document, issue.path, lines), text: textOf(issue) }));
+  mistakes.sort((one, other) => one.line - other.line);
+  throw new Error(mistakes.map(({ line, text }) => `${path}:${line}: ${text}`).join("\n"));
 }
 
 const textOf = ({ path, message }: z.core.$ZodIssue): string => [...path.map(String), message].join(": ");

@@ -1,10 +1,12 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { expect, test } from "vitest";
+import { Agent, request } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import { openApiDocument } from "../../platform/reference/openapi/document";
 import { calling } from "./calling";
 
 const root = join(__dirname, "../..");
@@ -78,19 +80,12 @@ test("what was answered is there after the process was killed", async () => {
 });
 
 test("with --json it prints the tokens that the seed has", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "reference-"));
-  const seed = join(folder, "seed.yaml");
-  const organization = { slug: "acme", members: [{ username: "ada", role: "owner" }] };
-  const tokens = [{ name: "ci", user: "ada" }];
-  const content = { users: [{ username: "ada" }], organizations: [{ ...organization, tokens }] };
-  await writeFile(seed, JSON.stringify(content));
-  const { child, ended, ready } = run("serve", "--json", "--seed", seed);
+  const { child, ended, ready } = run("serve", "--json", "--seed", await seedFile());
   const printed = JSON.parse(await ready());
   expect(Object.keys(printed.tokens)).toEqual(["ci"]);
   await calling(printed, printed.tokens.ci).ok("retrieveUser", {});
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0 });
-  await rm(folder, { recursive: true });
 });
 
 test("without --json it prints lines for people, off loopback with the key", async () => {
@@ -102,8 +97,160 @@ test("without --json it prints lines for people, off loopback with the key", asy
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
+const TLS = join(__dirname, "tls/self-signed-for-tests");
+
+test("with a certificate and its key it serves https, and says so in its address", async () => {
+  const { child, ended, ready } = run(
+    "serve",
+    "--json",
+    "--tls-cert",
+    `${TLS}.cert.pem`,
+    "--tls-key",
+    `${TLS}.key.pem`,
+  );
+  const { url, apiToken } = JSON.parse(await ready());
+  expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const dispatcher = new Agent({ connect: { ca: await readFile(`${TLS}.cert.pem`, "utf8") } });
+  const headers = { authorization: `Bearer ${apiToken}` };
+  const { statusCode, body } = await request(`${url}/v1/locations`, { dispatcher, headers });
+  expect([statusCode, Object.keys((await body.json()) as object)]).toEqual([200, ["locations"]]);
+  await dispatcher.close();
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+/** What somebody does who puts credentials where they do not belong; every credential that there was. */
+async function careless(
+  printed: Parameters<typeof calling>[0] & { tokens: Record<string, string> },
+): Promise<string[]> {
+  const owner = calling(printed);
+  const slug = { organizationSlug: "acme" };
+  const { token } = await owner.ok("createApiToken", { tokenName: "mine", body: { organization: "acme" } });
+  await owner.status("retrieveDatabase", { ...slug, databaseName: token });
+  await owner.status("createDatabase", { ...slug, body: { name: token, group: "default" } });
+  await owner.status("createApiToken", { tokenName: token, body: { organization: "acme" } });
+  await fetch(`${printed.url}/v1/nothing/${token}?token=${token}`);
+  await fetch(`${printed.url}/v1/locations?token=${token}`, { headers: { Authorization: `Bearer ${token}x` } });
+  const mint = { method: "POST", body: JSON.stringify({ role: "viewer" }) };
+  const { token: viewers } = await (await fetch(`${printed.url}/_reference/tokens`, mint)).json();
+  await calling(printed, viewers).status("listDatabases", slug);
+  return [printed.apiToken, ...Object.values(printed.tokens), token, viewers];
+}
+
+async function seedFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "reference-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const organization = { slug: "acme", members: [{ username: "ada", role: "owner" }], groups: [{ name: "default" }] };
+  const content = {
+    users: [{ username: "ada" }],
+    organizations: [{ ...organization, tokens: [{ name: "ci", user: "ada" }] }],
+  };
+  const path = join(folder, "seed.yaml");
+  await writeFile(path, JSON.stringify(content));
+  return path;
+}
+
+test.each(["json", "text"])(
+  "with --log %s each request is a line on the standard error, and no line has a credential",
+  async (log) => {
+    const { child, ended, ready } = run("serve", "--json", "--log", log, "--seed", await seedFile());
+    const line = await ready();
+    const credentials = await careless(JSON.parse(line));
+    child.kill("SIGTERM");
+    const { code, stdout, stderr } = await ended;
+    expect([code, stdout]).toEqual([0, line]);
+    for (const credential of credentials)
+      for (const secret of [credential, credential.split(".")[2] ?? ""]) expect(stderr).not.toContain(secret);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).toHaveLength(7);
+    if (log === "text")
+      return expect(lines[0]).toMatch(/^\S+Z 200 POST {3}\/v1\/auth\/api-tokens\/mine createApiToken [\d.]+ ms ada$/);
+    expect(lines.map((each) => JSON.parse(each))[0]).toEqual({
+      time: expect.stringMatching(/Z$/),
+      operation: "createApiToken",
+      method: "POST",
+      path: "/v1/auth/api-tokens/mine",
+      status: 200,
+      duration_ms: expect.any(Number),
+      user: "ada",
+      token: { id: expect.any(String), name: expect.any(String) },
+    });
+  },
+);
+
+test("what goes wrong from the start stands in a file, and in the log which rule it was", async () => {
+  const faults = `${await seedFile()}.faults.yaml`;
+  await writeFile(faults, "- operation: listLocations\n  status: 503\n");
+  const { child, ended, ready } = run("serve", "--json", "--log", "json", "--faults", faults);
+  expect(await calling(JSON.parse(await ready())).status("listLocations", {})).toBe(503);
+  child.kill("SIGTERM");
+  expect(JSON.parse((await ended).stderr)).toMatchObject({ operation: "listLocations", status: 503, fault: "1" });
+});
+
+test("a seed that is not sown, since there is something already, is told; what is minted in the data is valid there", async () => {
+  const seed = await seedFile();
+  const data = `${seed}.db`;
+  const first = run("serve", "--json", "--data", data, "--seed", seed, "--no-control");
+  const { url } = JSON.parse(await first.ready());
+  expect((await fetch(`${url}/_reference/health`)).status).toBe(404);
+  first.child.kill("SIGTERM");
+  expect(await first.ended).toMatchObject({ code: 0, stderr: "" });
+
+  const second = run("serve", "--json", "--data", data, "--seed", seed);
+  const printed = JSON.parse(await second.ready());
+  const inData = await run("token", "--data", data, "--role", "member").ended;
+  expect(inData).toMatchObject({ code: 0, stderr: "" });
+  const atServer = await run("token", "--url", printed.url, "--group", "default", "--scope", "read", "db:create").ended;
+  expect(atServer).toMatchObject({ code: 0, stderr: "" });
+  const slug = { organizationSlug: "acme" };
+  const member = calling(printed, inData.stdout.trim());
+  expect((await member.ok("retrieveUser", {})).user.username).toBe("member");
+  const scoped = calling(printed, atServer.stdout.trim());
+  await scoped.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
+  expect(await scoped.status("deleteDatabase", { ...slug, databaseName: "orders" })).toBe(403);
+  second.child.kill("SIGTERM");
+  expect((await second.ended).stderr).toBe(`The data held something already, so ${seed} was not sown.\n`);
+});
+
+test("`openapi` prints the document that a server has", async () => {
+  const { stdout } = await run("openapi").ended;
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+});
+
+test("`seed check` says what a file holds, or every mistake with line and property", async () => {
+  const seed = await seedFile();
+  expect(await run("seed", "check", seed).ended).toEqual({
+    code: 0,
+    stdout: `${seed} is right: users 1, organizations 1, groups 1, databases 0, tokens 1\n`,
+    stderr: "",
+  });
+  await writeFile(seed, "users: []\norganizations:\n  - slug: Acme\n    members: []\n");
+  const { code, stdout, stderr } = await run("seed", "check", seed).ended;
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr.trimEnd().split("\n")).toEqual([
+    expect.stringContaining(`${seed}:1: users: `),
+    expect.stringContaining(`${seed}:3: organizations: 0: slug: `),
+    expect.stringContaining(`${seed}:4: organizations: 0: members: Too small`),
+    expect.stringContaining(`${seed}:4: organizations: 0: members: at least one`),
+  ]);
+});
+
 test.each([
   [["serve", "--port", "http"], /A port is a number/],
+  [["serve", "--log", "xml"], /Allowed choices are json, text, none/],
+  [["serve", "--tls-cert", `${TLS}.cert.pem`], /given together/],
+  [["serve", "--tls-cert", "nowhere.pem", "--tls-key", `${TLS}.key.pem`], /--tls-cert, nowhere\.pem, cannot be read/],
+  [["serve", "--tls-cert", `${TLS}.key.pem`, "--tls-key", `${TLS}.key.pem`], /no certificate with its private key/],
+  [
+    ["serve", "--tls-cert", `${TLS}.cert.pem`, "--tls-key", `${TLS}.other-key.pem`],
+    /no certificate with its private key/,
+  ],
+  [["serve", "--deterministic", "--host", "0.0.0.0"], /could forge/],
+  [["token"], /one of --url and --data/],
+  [["token", "--data", "nowhere.db"], /no data at nowhere\.db/],
+  [["token", "--data", ":memory:"], /use --url/],
+  [["token", "--url", "http://127.0.0.1:1"], /nothing answers/],
+  [["token", "--url", "x", "--scope", "all"], /token: scopes: 0: /],
   [["serve", "--now", "today"], /An instant reads/],
   [["serve", "--now", "2026-03-01T12:00:00"], /An instant reads/],
   [["serve", "--now", "2026-02-30T12:00:00Z"], /An instant reads/],

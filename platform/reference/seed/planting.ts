@@ -40,8 +40,21 @@ export async function plant(state: State, rows: Rows): Promise<void> {
   }
 }
 
-export async function uproot(state: State): Promise<void> {
-  for (const table of TABLES.toReversed()) await state.deleteFrom(table).execute();
+/** What is stored becomes these rows and no others. */
+export async function replant(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
+  for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
+  // Others wait for the row of an organization, so it is not taken away.
+  for (const [table, kept] of Object.entries({ organizations, users }) as ["users", Rows["users"]][]) {
+    const ids = kept.map(({ id }) => id);
+    await state.deleteFrom(table).where("id", "not in", ids).execute();
+    for (const row of kept)
+      await state
+        .insertInto(table)
+        .values(row)
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+        .execute();
+  }
+  await plant(state, { ...noRows(), ...rows });
 }
 
 const atInstants = <Row extends object>(row: Row, now: Date): Row =>

@@ -2,7 +2,7 @@ import { refuse } from "../refusal";
 import type { State } from "../store/schema";
 import { changeSetting, removeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
-import { plant, type Rows, uproot } from "./planting";
+import { type Rows, replant } from "./planting";
 
 /** What a store goes back to. Ids and credentials are the same again; of credentials only what is stored of them. */
 interface Origin {
@@ -53,8 +53,7 @@ export async function reset(store: Store): Promise<void> {
         if (value === undefined) await removeSetting(state, name);
         else await changeSetting(state, name, value);
       }
-      await uproot(state);
-      await plant(state, origin.rows);
+      await replant(state, origin.rows);
     },
   );
 }

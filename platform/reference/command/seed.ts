@@ -1,0 +1,25 @@
+import { Command } from "commander";
+import { Seed, seedSchema } from "../seed/seed";
+import { contentOf } from "../yaml-file";
+
+export const seed = new Command("seed").summary("check seed files").description("Look at files for `serve --seed`.");
+
+seed
+  .command("check")
+  .summary("say what a seed file holds, or every mistake in it")
+  .description("Say what a seed file holds; or tell every mistake in it, with line and property, and end with 1.")
+  .argument("<file>", "YAML or JSON")
+  .action(async (file: string) => {
+    const { users, organizations } = await contentOf(file, Seed, "seed");
+    const all = (kind: "groups" | "databases" | "tokens") => organizations.flatMap((each) => each[kind] as unknown[]);
+    const counts = { users, organizations, groups: all("groups"), databases: all("databases"), tokens: all("tokens") };
+    const told = Object.entries(counts).map(([kind, things]) => `${kind} ${things.length}`);
+    process.stdout.write(`${file} is right: ${told.join(", ")}\n`);
+  })
+  .addHelpText("after", "\nExample:\n  $ dbplatform-api seed check seed.yaml");
+
+seed
+  .command("schema")
+  .summary("print the JSON schema of seed files, for editors")
+  .description("Print the JSON schema of seed files, for editors. The package has it as dist/seed.schema.json, too.")
+  .action(() => void process.stdout.write(`${JSON.stringify(seedSchema(), null, 2)}\n`));

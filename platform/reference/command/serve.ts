@@ -1,0 +1,98 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { KEY_HEADER } from "../control/control";
+import { Instant } from "../instant";
+import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
+import { startReferenceApi } from "../server";
+import { readTls } from "./tls";
+
+interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control"> {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  readonly log?: ReferenceApiOptions["log"];
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly json?: true;
+}
+
+export const serve = new Command("serve")
+  .summary("serve the API until it is interrupted")
+  .description(
+    "Serve the API until it is interrupted. Prints the address, the organization and the token of an owner; requests are logged on the standard error.",
+  )
+  .option("--port <number>", "port; 0 takes any free one", port, 0)
+  .option("--host <address>", "address to listen on", "127.0.0.1")
+  .option("--data <place>", "file that keeps everything; made and seeded if it does not exist", ":memory:")
+  .option("--seed <file>", "YAML file with users, organizations, groups and databases to begin with")
+  .option("--faults <file>", "YAML file with rules of which calls go wrong")
+  .option("--now <instant>", "let the clock stand still at this instant (RFC 3339)", instant)
+  .option("--deterministic", "the same ids and tokens at every start with fresh data; on loopback only")
+  .option("--no-control", "serve nothing under /_reference/")
+  .addOption(
+    new Option("--log <format>", "a line for each request; on a terminal text, else none").choices([
+      "json",
+      "text",
+      "none",
+    ]),
+  )
+  .option("--tls-cert <file>", "certificate (PEM) to serve https with; needs --tls-key")
+  .option("--tls-key <file>", "its private key (PEM)")
+  .option("--json", "print one line of JSON when ready, nothing else")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  $ dbplatform-api serve --port 8080 --data shop.db --seed seed.yaml
+  $ dbplatform-api serve --json --now 2026-03-01T12:00:00Z --deterministic
+  $ dbplatform-api serve --log json --faults faults.yaml 2> requests.jsonl`,
+  )
+  .action(run);
+
+async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise<void> {
+  const tls = await readTls({ cert: tlsCert, key: tlsKey });
+  const format = log ?? (process.stderr.isTTY ? "text" : "none");
+  const api = await startReferenceApi({ ...options, log: format, ...(tls && { tls }) });
+  // Whoever has read the address may end this process at once.
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+  process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : readable(api));
+  if (!api.sown && options.seed !== undefined) {
+    const message = `The data held something already, so ${options.seed} was not sown.`;
+    process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
+  }
+  await interrupted;
+  await api.close();
+}
+
+const machineReadable = ({ url, organization, organizationId, apiToken, tokens, key }: ReferenceApi) => ({
+  url,
+  organization,
+  organizationId,
+  apiToken,
+  ...(Object.keys(tokens).length > 0 && { tokens }),
+  ...(key !== undefined && { referenceKey: key }),
+});
+
+function readable({ url, organization, organizationId, apiToken, tokens, key }: ReferenceApi): string {
+  const lines = [
+    ["address", url],
+    ["organization", `${organization} (${organizationId})`],
+    ["API token", apiToken],
+    ...Object.entries(tokens).map(([name, text]) => [`token ${name}`, text]),
+    ...(key === undefined ? [] : [[`${KEY_HEADER} header`, key]]),
+  ];
+  return `${lines.map(([name, value]) => `${name}: ${value}`).join("\n")}\nCtrl-C ends it.\n`;
+}
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > 65535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  return number;
+}
+
+function instant(text: string): Date {
+  const { data, success } = Instant.safeParse(text);
+  if (!success) throw new InvalidArgumentError("An instant reads 2026-01-31T12:00:00Z.");
+  return data;
+}

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import type { ReferenceApiOptions } from "../reference-api";
+
+interface Files {
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Both files or neither; refused before anything else happens if they cannot serve together. */
+export async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) throw new Error("--tls-cert and --tls-key are given together");
+  const tls = { cert: await read(cert, "--tls-cert"), key: await read(key, "--tls-key") };
+  try {
+    createSecureContext(tls);
+  } catch (cause) {
+    throw new Error(`${cert} and ${key} are no certificate with its private key: ${messageOf(cause)}`, { cause });
+  }
+  return tls;
+}
+
+async function read(path: string, option: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new Error(`the file of ${option}, ${path}, cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,0 +1,87 @@
+import { access } from "node:fs/promises";
+import { Command, Option } from "commander";
+import { KEY_HEADER } from "../control/control";
+import { Credential, credential } from "../credentials/credential";
+import { Signer } from "../credentials/signer";
+import { randomIds } from "../ids";
+import { openSqliteStore } from "../store/sqlite";
+import { contentOf } from "../yaml-file";
+
+interface Options extends Omit<Credential, "organization" | "scopes"> {
+  readonly url?: string;
+  readonly key?: string;
+  readonly data?: string;
+  readonly organization?: string;
+  readonly unrestricted?: true;
+  readonly scope?: string[];
+}
+
+export const token = new Command("token")
+  .summary("mint an API token without having one")
+  .description(
+    "Mint an API token without having one, and print it, once. It is for the first organization and its owner or admin, unless said otherwise.",
+  )
+  .option("--url <address>", "of a running server")
+  .option("--key <key>", "that the server printed at its start, where others can reach it")
+  .option("--data <place>", "what a server keeps or kept everything in, in place of its address")
+  .option("--organization <slug>", "for another organization")
+  .option("--unrestricted", "for every organization of the user (deprecated by the platform)")
+  .addOption(new Option("--user <name>", "for this user").conflicts("role"))
+  .addOption(
+    new Option("--role <role>", "for a member with this role; where nobody has it, somebody gets it").choices([
+      "owner",
+      "admin",
+      "member",
+      "viewer",
+    ]),
+  )
+  .option("--group <name>", "group-scoped: pinned to this group")
+  .option("--scope <scopes...>", "scopes or presets of a group-scoped token; left out: all")
+  .option("--name <name>", "of the token; left out: a random one")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  $ dbplatform-api token --url http://127.0.0.1:8080 --role viewer
+  $ dbplatform-api token --data shop.db --group default --scope read db:create`,
+  )
+  .action(run);
+
+async function run({ url, key, data, ...options }: Options): Promise<void> {
+  if ((url === undefined) === (data === undefined)) throw new Error("one of --url and --data says where to mint it");
+  const wanted = await contentOf(wantedBy(options), Credential, "token");
+  const text = url === undefined ? await mintIn(data ?? "", wanted) : await mintAt(url, { key, wanted });
+  process.stdout.write(`${text}\n`);
+}
+
+const wantedBy = ({ unrestricted, scope, organization, ...rest }: Omit<Options, "url" | "key" | "data">) => ({
+  ...rest,
+  ...(organization !== undefined && { organization }),
+  ...(unrestricted && { organization: null }),
+  ...(scope && { scopes: scope }),
+});
+
+async function mintIn(data: string, wanted: Credential): Promise<string> {
+  if (data === ":memory:") throw new Error("only the server itself sees its memory: use --url");
+  await access(data).catch((cause) => {
+    throw new Error(`there is no data at ${data}: start a server with it first`, { cause });
+  });
+  const store = await openSqliteStore(data);
+  try {
+    return await credential(store, { signer: await Signer.of(store, randomIds), ids: randomIds }, wanted);
+  } finally {
+    await store.close();
+  }
+}
+
+async function mintAt(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
+  const address = URL.canParse("/_reference/tokens", url) ? new URL("/_reference/tokens", url) : undefined;
+  if (!address) throw new Error(`${url} is no address: it reads http://127.0.0.1:8080`);
+  const headers = key === undefined ? undefined : { [KEY_HEADER]: key };
+  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wanted) }).catch((cause) => {
+    throw new Error(`nothing answers at ${url}`, { cause });
+  });
+  const body = await answer.json().catch(() => ({ error: "it is no reference API, or was started with --no-control" }));
+  if (!answer.ok) throw new Error(`${url} refused: ${body.error}`);
+  return body.token;
+}
