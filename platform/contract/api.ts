@@ -19,7 +19,15 @@ import { addGroupLocation, awaitGroupLocation, removeGroupLocation } from "./gro
 import { retrieveAwsMigration, unarchiveGroup, updateGroupVersion } from "./group-upkeep";
 import { addInstance, awaitInstance, listInstances, removeInstance, retrieveInstance } from "./instance";
 import { listLocations } from "./location";
-import { retrieveMember, retrieveOrganization, retrieveUser, updateOrganization } from "./organization";
+import { addMember, listMembers, removeMember, retrieveMember, updateMember } from "./member";
+import {
+  createOrganization,
+  deleteOrganization,
+  listOrganizations,
+  listOrganizationsV2,
+  retrieveOrganization,
+  updateOrganization,
+} from "./organization";
 import { listDeletedDatabases, restoreDatabase, restoreGroup } from "./recovery";
 import {
   createDatabaseToken,
@@ -31,13 +39,22 @@ import {
 } from "./sql-token";
 import { createApiToken, listApiTokens, revokeApiToken, validateApiToken } from "./token";
 import { listTopQueries, retrieveDatabaseStats, retrieveDatabaseUsage } from "./usage";
+import { retrieveUser } from "./user";
 
 /** Every operation, under the name of its client method, its handler and its journal entry. */
 export const api = {
+  retrieveUser,
+  listOrganizations,
+  listOrganizationsV2,
+  createOrganization,
   retrieveOrganization,
   updateOrganization,
+  deleteOrganization,
+  listMembers,
+  addMember,
   retrieveMember,
-  retrieveUser,
+  updateMember,
+  removeMember,
   listGroups,
   createGroup,
   retrieveGroup,

@@ -20,6 +20,8 @@ export interface Endpoint<
   readonly method: Verb;
   /** As the specification writes them, with `{name}` placeholders. The client uses the first; the server answers all. */
   readonly paths: readonly [string, ...string[]];
+  /** One sentence on a form of the operation that works still and will be removed (§9). */
+  readonly deprecation?: string;
   /** The query parameter that tells the operation from another one of the same method and path. */
   readonly toldBy?: string;
   readonly params: Params;
@@ -43,7 +45,13 @@ export interface Access {
   readonly level: "any" | "user" | "organization" | "group";
   readonly scope?: Scope;
   /** The least role in the organization. Left out: every member, viewers included. */
-  readonly role?: "member" | "admin";
+  readonly role?: "member" | "admin" | "owner";
+  /** The person whom the path names by `username` may do it whatever their role. */
+  readonly orSelf?: true;
+  /** What is refused to a lesser role, as the refusal calls it. Left out: `this operation`. */
+  readonly doing?: string;
+  /** Refused to a credential that is restricted to one organization (§5 rule 3). */
+  readonly unrestricted?: true;
   /** Where the operation names its organization (slug) and group (name). Left out: in the path. */
   readonly names?: "body";
   /** The least role where the operation names a group, if that is more than `role`. */
@@ -64,6 +72,7 @@ export function endpoint<
   deprecated?: string;
   method: Verb;
   paths: readonly [string, ...string[]];
+  deprecation?: string;
   toldBy?: string;
   params?: Params;
   query?: Query;
@@ -86,8 +95,11 @@ type OptionalWhenEmpty<Key extends string, Value> =
 /** What a caller passes: path parameters by name, and `query` and `body` where the operation has them. */
 export type Request<E> =
   E extends Endpoint<infer Params, infer Query, infer Body, z.ZodType>
-    ? z.input<Params> & OptionalWhenEmpty<"query", z.input<Query>> & BodyOf<z.input<Body>>
+    ? ParamsOf<z.input<Params>> & OptionalWhenEmpty<"query", z.input<Query>> & BodyOf<z.input<Body>>
     : never;
+
+/** An object without properties would forbid `query` and `body` beside it. */
+type ParamsOf<Params> = string extends keyof Params ? unknown : Params;
 
 type BodyOf<Body> = unknown extends Body
   ? unknown

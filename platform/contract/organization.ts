@@ -5,14 +5,28 @@ import { endpoint } from "./endpoint";
 const Organization = z
   .object({
     id: z.guid().meta({ description: "What paths under `/v3` name the organization by." }),
-    slug: z.string().meta({ description: "What paths under `/v1` name the organization by." }),
+    slug: z.string().meta({
+      description: "What paths under `/v1` name the organization by; of a personal account, the username of its owner.",
+    }),
+    name: z.string().optional().meta({ description: "The same as the slug." }),
+    type: z.enum(["personal", "team"]).optional().meta({ description: "`personal`: the account of one user." }),
+    overages: z.boolean().optional(),
+    require_mfa: z.boolean().optional(),
+    blocked_reads: z.boolean().optional(),
+    blocked_writes: z.boolean().optional(),
     plan_id: z.string().optional().meta({ description: "`starter` is the free plan." }),
-    restore_enabled: z
-      .boolean()
-      .optional()
-      .meta({ description: "Whether deleted databases and groups may be restored." }),
+    plan_timeline: z.string().optional().meta({ description: "`monthly`, `yearly` or empty." }),
+    platform: z.string().optional(),
   })
   .meta({ id: "Organization" });
+
+/** Where it stands alone (wire-facts 1.2). */
+const RetrievedOrganization = Organization.extend({
+  restore_enabled: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether deleted databases and groups may be restored." }),
+}).meta({ id: "RetrievedOrganization" });
 
 export const Role = z.enum(["owner", "admin", "member", "viewer"]);
 
@@ -36,13 +50,47 @@ export const inOrganization = (rest: string): readonly [string, string] => [
 
 const one = "/v1/organizations/{organizationSlug}";
 
+/** Wire-facts 1.1: those of the caller; of a restricted credential, the one that it is restricted to. */
+export const listOrganizations = endpoint({
+  summary: "List the organizations of the caller.",
+  method: "GET",
+  paths: ["/v1/organizations"],
+  result: z.array(Organization),
+  access: { level: "user" },
+});
+
+/** The same as the official command line asks for it (wire-facts 1.1). */
+export const listOrganizationsV2 = endpoint({
+  summary: "List the organizations of the caller, in an object.",
+  method: "GET",
+  paths: ["/v2/organizations"],
+  result: z.object({ organizations: z.array(Organization.extend({ stripe_id: z.string().optional() })) }),
+  access: { level: "user" },
+});
+
+/** Wire-facts 1.4. The caller becomes its owner. */
+export const createOrganization = endpoint({
+  summary: "Create an organization.",
+  method: "POST",
+  paths: ["/v1/organizations"],
+  query: z.object({
+    dry_run: z
+      .enum(["true", "false"])
+      .optional()
+      .meta({ description: "`true`: only says whether it could be made, and makes nothing." }),
+  }),
+  body: z.object({ name: z.string(), stripe_id: z.string().nullish() }),
+  result: z.object({ org: Organization.partial({ id: true }) }),
+  access: { level: "user", unrestricted: true },
+});
+
 /** §4.10 */
 export const retrieveOrganization = endpoint({
   summary: "Retrieve an organization.",
   method: "GET",
   paths: [one],
   params: organizationPath,
-  result: z.object({ organization: Organization }),
+  result: z.object({ organization: RetrievedOrganization }),
   access: { level: "organization" },
 });
 
@@ -57,25 +105,16 @@ export const updateOrganization = endpoint({
     require_mfa: z.boolean().optional(),
     restore_enabled: z.boolean().optional().meta({ description: "Must be sent alone." }),
   }),
-  result: z.object({ organization: Organization }),
+  result: z.object({ organization: RetrievedOrganization }),
   access: { level: "organization", role: "admin" },
 });
 
-/** Wire-facts 1.5. */
-export const retrieveMember = endpoint({
-  summary: "Retrieve a member of an organization.",
-  method: "GET",
-  paths: [`${one}/members/{username}`],
-  params: organizationPath.extend({ username: z.string().min(1).meta({ description: "Username of the member." }) }),
-  result: z.object({ member: z.object({ username: z.string(), role: Role }) }),
-  access: { level: "organization" },
-});
-
-/** The person behind the credential (wire-facts 1.7). */
-export const retrieveUser = endpoint({
-  summary: "Retrieve the person behind the credential.",
-  method: "GET",
-  paths: ["/v1/user"],
-  result: z.object({ user: z.object({ username: z.string() }) }),
-  access: { level: "user" },
+/** Wire-facts 1.4: neither a personal one nor one that holds databases. */
+export const deleteOrganization = endpoint({
+  summary: "Delete an organization without databases.",
+  method: "DELETE",
+  paths: [one],
+  params: organizationPath,
+  result: z.looseObject({}),
+  access: { level: "organization", role: "owner" },
 });

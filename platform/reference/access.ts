@@ -18,7 +18,7 @@ interface Asked {
   readonly state: State;
 }
 
-const FREE_PLAN = "starter";
+export const FREE_PLAN = "starter";
 const RANKS = ["viewer", "member", "admin", "owner"];
 
 /**
@@ -38,7 +38,8 @@ export async function authorize(
   const { organization, role } = await membershipIn(named.organization, { caller, state });
   if (caller.group) authorizeGroupToken(access, named, caller.group);
   const least = (named.group !== undefined && access.groupRole) || access.role;
-  requireRole(least, role);
+  const isSelf = access.orSelf && request.params.username === caller.user.username;
+  if (!isSelf) requireRole({ ...access, role: least }, role);
   if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
   return reachOf(organization, caller, rank(role) >= rank("admin") ? {} : { tokensOf: caller.user.id });
 }
@@ -49,7 +50,7 @@ export async function authorize(
  */
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
   const { organization, role } = await membershipIn({ slug }, asked);
-  requireRole(access.role, role);
+  requireRole(access, role);
   if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
   return organization;
 }
@@ -66,14 +67,15 @@ async function membershipIn(
   return { organization, role: member.role };
 }
 
-function requireRole(least: Access["role"], role: string): void {
-  if (least && rank(role) < rank(least)) throw refuse.role(least);
+function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, role: string): void {
+  if (least && rank(role) < rank(least)) throw refuse.role(least, doing);
 }
 
-/** For the person, not for an organization: beyond what a restricted credential may mint. */
+/** For the person, not for an organization: some of it is beyond a restricted credential. */
 function authorizePerson(access: Access, caller: Caller): undefined {
   if (caller.group) throw refuse.organizationLevel();
-  if (access.names === "body" && caller.organizationId) throw refuse.beyondOrganization();
+  if (access.names === "body" && caller.organizationId) throw refuse.beyondOrganization("create an unrestricted token");
+  if (access.unrestricted && caller.organizationId) throw refuse.beyondOrganization("act outside its organization");
 }
 
 /** §5 rules 3, 5 and 7. */

@@ -1,5 +1,5 @@
 import type { Ids } from "./ids";
-import { changeRole, findUser, removeMember, type User } from "./store/organizations";
+import { changeRole, findOrganization, findUser, removeMember, type User } from "./store/organizations";
 import type { State } from "./store/schema";
 
 /** Makes the user a member in this role, or none any more; a user that does not exist is made. */
@@ -21,6 +21,8 @@ interface Named {
 
 /** Its id. */
 export async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
+  if (await findOrganization(state, { slug: user.username }))
+    throw new Error(`"${user.username}" is the slug of an organization, so no user can have that name`);
   const row = await newUser(state, ids, user);
   await state.insertInto("users").values(row).execute();
   return row.id;

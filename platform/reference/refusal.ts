@@ -14,6 +14,8 @@ export class Refusal extends Error {
   }
 }
 
+const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
+
 /** Every refusal by its name. Texts are those of wire-facts 3.4, 5 and 9 where it has one. */
 export const refuse = {
   tokenMalformed: () => new Refusal(401, "token contains an invalid number of segments"),
@@ -21,11 +23,11 @@ export const refuse = {
 
   organizationNotFound: () => new Refusal(404, "organization not found"),
   organizationLevel: () => new Refusal(403, "group-scoped token cannot access org-level resources"),
-  beyondOrganization: () => new Refusal(403, "organization-scoped token cannot create an unrestricted token"),
+  beyondOrganization: (doing: string) => new Refusal(403, `organization-scoped token cannot ${doing}`),
   missingScope: (scope: string) => new Refusal(403, `token is missing the scope ${scope}`),
   groupUnnamed: () => new Refusal(403, "group-scoped tokens must specify a group in the request"),
-  role: (least: string) =>
-    new Refusal(403, `this operation is only allowed for ${least === "admin" ? "admin or owner" : "members"}`),
+  role: (least: "member" | "admin" | "owner", doing = "this operation") =>
+    new Refusal(403, `${doing} is only allowed for ${ALLOWED[least]}`),
   plan: () => new Refusal(403, "this feature is not available on the starter plan", PLAN_REFUSAL),
 
   clock: () => new Refusal(400, "the clock goes from the year 1 to the year 9999, in UTC"),
@@ -40,6 +42,19 @@ export const refuse = {
   location: (code: string) => new Refusal(400, `invalid location: ${code}`),
   primaryLocation: (code: string) => new Refusal(400, `the primary location ${code} cannot be removed`),
 
+  organizationExists: (name: string) => new Refusal(409, `organization with name [${name}] already exists`),
+  organizationName: (problem: string) => new Refusal(400, `invalid organization name: ${problem}`),
+  personalOrganization: (doing: string) => new Refusal(400, `a personal organization cannot ${doing}`),
+  organizationInUse: (slug: string) => new Refusal(400, `organization [${slug}] still holds databases`),
+  lastOrganization: () => new Refusal(400, "the only organization of this server cannot be deleted"),
+
+  userNotFound: (username: string) => new Refusal(404, `could not find user [${username}]`),
+  alreadyMember: (username: string, slug: string) =>
+    new Refusal(409, `user [${username}] is already a member of organization [${slug}]`),
+  notMember: (username: string, slug: string) =>
+    new Refusal(404, `user [${username}] is not a member of org [${slug}]`),
+  ofOwner: () => new Refusal(403, "only an owner can change or remove an owner"),
+  lastOwner: () => new Refusal(400, "an organization keeps at least one owner"),
   memberNotFound: () => new Refusal(404, "could not find member"),
   groupNotFound: () => new Refusal(404, "group not found"),
   foreignGroup: (name: string) => new Refusal(404, `group ${name} not found`),

@@ -65,18 +65,29 @@ interface Rule {
   readonly beyond?: true;
   /** Concerns a second organization, which a credential that is restricted to the first does not find (§5 rule 3). */
   readonly elsewhere?: true;
+  /** What those get who may do it, where doing it would end the walk. */
+  readonly allowed?: number;
 }
 
 const view = { about: "the organization" } as const satisfies Rule;
+const govern = { about: "the organization", least: "admin" } as const satisfies Rule;
 const read = { about: "a group", scope: "read" } as const satisfies Rule;
 const configure = { about: "a group", scope: "db:configure", least: "member" } as const satisfies Rule;
 const configureGroup = { about: "a group", scope: "group:configure", least: "member" } as const satisfies Rule;
 
-// House rule where the specification names no role: viewers read, members change, admins govern.
+// House rule where the specification names no role: viewers read, members change, admins govern, owners delete.
 const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveOrganization", "", view],
-  ["updateOrganization", "", { about: "the organization", least: "admin" }],
+  ["updateOrganization", "", govern],
+  ["listOrganizations", "", { about: "the person" }],
+  ["listOrganizationsV2", "", { about: "the person" }],
+  ["createOrganization", "", { about: "the person", beyond: true }],
+  ["deleteOrganization", "that holds databases", { about: "the organization", least: "owner", allowed: 400 }],
+  ["listMembers", "", view],
+  ["addMember", "", govern],
   ["retrieveMember", "", view],
+  ["updateMember", "", govern],
+  ["removeMember", "another", govern],
   ["retrieveUser", "", { about: "the person" }],
   ["listGroups", "", { ...read, list: true }],
   ["createGroup", "", { about: "the organization", least: "member" }],
@@ -148,7 +159,7 @@ function expected(rule: Rule, { is, scopes, role, unrestricted }: Caller): numbe
   if (is === "of another group") return rule.list ? 200 : 404;
   if (ROLES.indexOf(role) < ROLES.indexOf(rule.least ?? "viewer")) return 403;
   if (rule.elsewhere && !unrestricted) return 404;
-  return rule.paid && is === "on the free plan" ? 403 : 200;
+  return rule.paid && is === "on the free plan" ? 403 : (rule.allowed ?? 200);
 }
 
 let api: ReferenceApi;
@@ -218,6 +229,19 @@ async function requestFor(
   switch (operation) {
     case "updateOrganization":
       return { ...inSlug, body: { overages: true } };
+    case "createOrganization":
+      return { query: { dry_run: "true" }, body: { name } };
+    case "deleteOrganization":
+      await database();
+      return inSlug;
+    case "addMember":
+      await api.member(name, undefined);
+      return { ...inSlug, body: { username: name, role: "viewer" } };
+    case "updateMember":
+    case "removeMember":
+      await api.member(name, undefined);
+      await olga.ok("addMember", { ...inSlug, body: { username: name, role: "viewer" } });
+      return { ...inSlug, username: name, ...(operation === "updateMember" && { body: { role: "member" } }) };
     case "retrieveMember":
       return { ...inSlug, username: "olga" };
     case "createGroup":
@@ -313,6 +337,8 @@ async function requestFor(
       return { ...inSlug, tokenId: tokens.find((token) => token.name === name)?.id ?? "" };
     }
     case "retrieveUser":
+    case "listOrganizations":
+    case "listOrganizationsV2":
     case "validateApiToken":
     case "listLocations":
       return {};

@@ -14,6 +14,11 @@ export const DOCUMENTED_CODES = [
   "group-unprotect",
   "instance-create",
   "instance-delete",
+  "org-create",
+  "org-delete",
+  "org-member-add",
+  "org-member-leave",
+  "org-member-rm",
   "org-set-overages",
   "user-token-create",
 ] as const;
@@ -33,6 +38,7 @@ export const OWN_CODES = [
   "group-transfer",
   "group-update",
   "org-configure",
+  "org-member-update",
   "user-token-revoke",
 ] as const;
 

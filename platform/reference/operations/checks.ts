@@ -14,6 +14,12 @@ export const checks: { readonly [Name in Operation]?: (request: Received<Api[Nam
   createDatabase: ({ body }) => creationProblem(body),
   createDatabaseById: ({ body }) => creationProblem(body),
 
+  addMember({ params, body }) {
+    const names = new Set([params.username, body.username, body.member].filter((name) => name !== undefined));
+    if (names.size === 0) return "username: the user must be named";
+    return names.size > 1 ? "the request names different users" : undefined;
+  },
+
   /** Wire-facts 5.1: all three, or no group and no scopes. */
   createApiToken({ params, body: { organization, group, scopes } = {} }) {
     const problem = tokenNameProblem(params.tokenName);

@@ -8,15 +8,19 @@ import { groupUpkeep } from "./group-upkeep";
 import type { Handlers } from "./handler";
 import { instance } from "./instance";
 import { location } from "./location";
+import { member } from "./member";
 import { organization } from "./organization";
 import { recovery } from "./recovery";
 import { sqlToken } from "./sql-token";
 import { token } from "./token";
 import { transfer } from "./transfer";
 import { usage } from "./usage";
+import { user } from "./user";
 
 export const handlers: Handlers = {
+  ...user,
   ...organization,
+  ...member,
   ...group,
   ...groupLocation,
   ...groupUpkeep,

@@ -1,14 +1,53 @@
-import { Role } from "../../contract/organization";
+import { nameProblem } from "../../values/name";
 import { refuse } from "../refusal";
-import { changeOrganization, findMember, findOrganization, type Organization, type User } from "../store/organizations";
-import { flag } from "../store/schema";
+import { hasDatabases } from "../store/databases";
+import { protectedGroupIn } from "../store/groups";
+import {
+  addOrganization,
+  changeOrganization,
+  changeRole,
+  countOrganizations,
+  findOrganization,
+  findUser,
+  listOrganizationsOf,
+  NEW_ORGANIZATION,
+  type Organization,
+  removeOrganization,
+} from "../store/organizations";
+import { flag, type State } from "../store/schema";
 import type { Handlers } from "./handler";
 
 export const organization: Pick<
   Handlers,
-  "retrieveOrganization" | "updateOrganization" | "retrieveMember" | "retrieveUser"
+  | "listOrganizations"
+  | "listOrganizationsV2"
+  | "createOrganization"
+  | "retrieveOrganization"
+  | "updateOrganization"
+  | "deleteOrganization"
 > = {
-  retrieveOrganization: (_request, { reach }) => ({ organization: organizationRecord(reach.organization) }),
+  async listOrganizations(_request, { state, caller }) {
+    const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
+    return own.map(organizationRecord);
+  },
+
+  async listOrganizationsV2(_request, { state, caller }) {
+    const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
+    return { organizations: own.map((row) => ({ ...organizationRecord(row), stripe_id: row.stripe_id })) };
+  },
+
+  async createOrganization({ query, body }, { state, caller, ids }) {
+    await checkNewName(body.name, state);
+    const created = { ...NEW_ORGANIZATION, slug: body.name, name: body.name, stripe_id: body.stripe_id ?? "" };
+    const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
+    if (query.dry_run === "true") return { org: planned };
+    const id = await ids.uuid(state);
+    if (!(await addOrganization(state, { ...created, id }))) throw refuse.organizationExists(body.name);
+    await changeRole(state, { organizationId: id, userId: caller.user.id, role: "owner" });
+    return { org: { id, ...planned } };
+  },
+
+  retrieveOrganization: (_request, { reach }) => ({ organization: retrievedRecord(reach.organization) }),
 
   async updateOrganization({ body }, { state, reach }) {
     const { restore_enabled, overages, require_mfa } = body;
@@ -19,42 +58,45 @@ export const organization: Pick<
       ...(restore_enabled !== undefined && { restore_enabled: flag(restore_enabled) }),
     });
     const changed = await findOrganization(state, { id });
-    return { organization: organizationRecord(changed ?? reach.organization) };
+    return { organization: retrievedRecord(changed ?? reach.organization) };
   },
 
-  async retrieveMember({ params }, { state, reach }) {
-    const member = await findMember(state, reach.organization.id, params.username);
-    if (!member) throw refuse.memberNotFound();
-    const { username, email, role } = member;
-    return { member: { username, email, role: Role.parse(role) } };
+  async deleteOrganization(_request, { state, reach }) {
+    const { id, slug, type } = reach.organization;
+    if (type === "personal") throw refuse.personalOrganization("be deleted");
+    if (await hasDatabases(state, reach)) throw refuse.organizationInUse(slug);
+    const protectedGroup = await protectedGroupIn(state, reach);
+    if (protectedGroup) throw refuse.isProtected("group", protectedGroup);
+    if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
+    await removeOrganization(state, id);
+    return {};
   },
-
-  retrieveUser: (_request, { caller }) => ({ user: userRecord(caller.user) }),
 };
 
+/** A user's name is the slug of their personal account (§1), whether there is one already or not. */
+async function checkNewName(name: string, state: State): Promise<void> {
+  const problem = nameProblem(name);
+  if (problem) throw refuse.organizationName(problem);
+  if ((await findOrganization(state, { slug: name })) || (await findUser(state, name)))
+    throw refuse.organizationExists(name);
+}
+
 /** Wire-facts 1.2. */
-const organizationRecord = ({ id, name, slug, plan, overages, require_mfa, restore_enabled }: Organization) => ({
-  id,
-  name,
-  slug,
-  type: "team",
-  overages: overages === 1,
-  require_mfa: require_mfa === 1,
+const organizationRecord = (row: Omit<Organization, "number" | "restore_enabled">) => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  type: row.type,
+  overages: row.overages === 1,
+  require_mfa: row.require_mfa === 1,
   blocked_reads: false,
   blocked_writes: false,
-  plan_id: plan,
-  plan_timeline: "",
+  plan_id: row.plan,
+  plan_timeline: row.plan_timeline,
   platform: "",
-  restore_enabled: restore_enabled === 1,
 });
 
-/** Wire-facts 1.7. */
-const userRecord = ({ username, name, email }: Omit<User, "id">) => ({
-  username,
-  name,
-  email,
-  avatarUrl: "",
-  plan: "",
-  mfa: false,
-  has_pending_invites: false,
+const retrievedRecord = (row: Organization) => ({
+  ...organizationRecord(row),
+  restore_enabled: row.restore_enabled === 1,
 });

@@ -47,7 +47,11 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
 }
 
 export const problemOf = (error: z.ZodError): string =>
-  error.issues.map(({ path, message }) => [...path.map(String), message].join(": ")).join("; ");
+  error.issues
+    .map(({ path, message }) =>
+      message === `invalid ${String(path.at(-1))}` ? message : [...path, message].join(": "),
+    )
+    .join("; ");
 
 /** An instant that is none is told in the words of the public service (wire-facts 3.2). */
 function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {

@@ -6,6 +6,7 @@ import { named } from "./named";
 /** As far as the rules over several fields look at it. */
 interface Organization {
   readonly slug: string;
+  readonly type: string;
   readonly id?: string;
   readonly members: readonly { username: string; role: string }[];
   readonly groups: readonly {
@@ -43,6 +44,13 @@ export function mistakesIn(
 ): void {
   const isUser = (username: string) => users.some((user) => user.username === username);
   report(context, [
+    ...organizations.flatMap(({ slug, type }, at) =>
+      unless(
+        type === "personal" || !isUser(slug),
+        ["organizations", at, "type"],
+        "the slug is the name of a user: it can only be that user's personal organization",
+      ),
+    ),
     ...organizations.flatMap(({ members }, at) =>
       members.flatMap(({ username }, index) =>
         unless(isUser(username), ["organizations", at, "members", index, "username"], `no user "${username}"`),
@@ -53,9 +61,14 @@ export function mistakesIn(
 }
 
 export function mistakesInOrganization(organization: Organization, context: z.core.$RefinementCtx): void {
-  const { slug, members, groups, databases } = organization;
+  const { slug, type, members, groups, databases } = organization;
   const longest = longestName(slug);
   report(context, [
+    ...unless(
+      type === "team" || (members.length === 1 && members[0]?.username === slug && members[0].role === "owner"),
+      ["members"],
+      `a personal organization has one member, its owner "${slug}"`,
+    ),
     ...unless(
       members.some(({ role }) => role === "owner" || role === "admin"),
       ["members"],

@@ -81,6 +81,9 @@ const SeedMember = z.strictObject({
 const SeedOrganization = z
   .strictObject({
     slug: Name.meta({ description: "Name in v1 paths: lowercase letters, digits and hyphens." }),
+    type: z.enum(["personal", "team"]).default("team").meta({
+      description: "`personal`: the account of the user whose name is the slug, its owner and only member.",
+    }),
     id: Uuid.optional().meta({ description: "UUID in v3 paths. Left out: a random one." }),
     plan: z
       .enum(["starter", "developer", "scaler", "pro", "enterprise"])

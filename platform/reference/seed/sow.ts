@@ -5,7 +5,7 @@ import { columnsOf } from "../operations/configuration";
 import { uuidOn } from "../operations/engine";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
-import { firstOrganization } from "../store/organizations";
+import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
 import { flag, type State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOW } from "./moment";
@@ -52,18 +52,17 @@ interface Home {
 
 async function addOrganization(sowing: Sowing, organization: SownOrganization, number: number): Promise<void> {
   const { rows, userIds, state, minting } = sowing;
-  const { slug, plan, restore_enabled, members, groups, databases } = organization;
+  const { slug, type, plan, restore_enabled, members, groups, databases } = organization;
   const id = organization.id ?? (await minting.ids.uuid(state));
   rows.organizations.push({
+    ...NEW_ORGANIZATION,
     id,
     number,
     slug,
     name: slug,
+    type,
     plan,
-    overages: flag(false),
-    require_mfa: flag(false),
     restore_enabled: flag(restore_enabled),
-    type: "team",
     stripe_id: "",
   });
   for (const { username, role } of members)

@@ -83,6 +83,10 @@ interface Wanted {
   readonly cursor?: string;
 }
 
+/** Whether the organization has a database that is not deleted. */
+export const hasDatabases = async (state: State, reach: Reach): Promise<boolean> =>
+  (await live(state, reach).limit(1).executeTakeFirst()) !== undefined;
+
 /** In the order of their names; all of them unless there is a limit. */
 export async function listLiveDatabases(
   state: State,

@@ -35,6 +35,11 @@ export const findGroup = (state: State, reach: Reach, name: string): Promise<Gro
 
 export const findLiveGroupById = (state: State, reach: Reach, id: string): Promise<Group | undefined> =>
   live(state, reach).where("id", "=", id.toLowerCase()).executeTakeFirst();
+/** The name of one group that is protected from deletion. */
+export async function protectedGroupIn(state: State, reach: Reach): Promise<string | undefined> {
+  const row = await live(state, reach).where("delete_protection", "=", 1).orderBy("name").limit(1).executeTakeFirst();
+  return row?.name;
+}
 
 /** Deleted or not. */
 export const findGroupById = (state: State, id: string): Promise<Group | undefined> =>

@@ -2,6 +2,16 @@ import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
 
+/** What an organization is that was made just now. */
+export const NEW_ORGANIZATION = {
+  plan: "scaler",
+  plan_timeline: "",
+  overages: 0,
+  require_mfa: 0,
+  restore_enabled: 1,
+  type: "team",
+} as const satisfies Partial<Organization>;
+
 export interface User {
   readonly id: string;
   readonly username: string;
@@ -24,6 +34,64 @@ export const findOrganization = (state: State, named: OrganizationName): Promise
 /** The organization that was made first. */
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
+
+/** Those that the user is a member of, in the order in which they were made; `only`: the UUID of one of them. */
+export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
+  state
+    .selectFrom("organizations")
+    .innerJoin("members", "members.organization_id", "organizations.id")
+    .selectAll("organizations")
+    .where("members.user_id", "=", userId)
+    .$if(only !== undefined, (query) => query.where("organizations.id", "=", only ?? ""))
+    .orderBy("organizations.number")
+    .execute();
+
+export async function countOrganizations(state: State): Promise<number> {
+  const { count } = await state
+    .selectFrom("organizations")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** `false`: the slug is taken. */
+export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
+  for (;;) {
+    const number = (await lastNumber(state)) + 1;
+    const added = await state
+      .insertInto("organizations")
+      .values({ ...organization, number })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (added) return true;
+    if (await findOrganization(state, { slug: organization.slug })) return false;
+    // Another transaction has taken the number in between.
+  }
+}
+
+async function lastNumber(state: State): Promise<number> {
+  const last = await state
+    .selectFrom("organizations")
+    .select("number")
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.number ?? 0;
+}
+
+/** With everything that belongs to it, what was deleted in it too. */
+export async function removeOrganization(state: State, id: string): Promise<void> {
+  const owned = (table: "groups" | "databases") =>
+    state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);
+  await state
+    .deleteFrom("signing_keys")
+    .where(({ eb, or }) => or([eb("owner_id", "in", owned("groups")), eb("owner_id", "in", owned("databases"))]))
+    .execute();
+  for (const table of ["tokens", "databases", "groups", "dumps", "invites", "audit_logs", "members"] as const)
+    await state.deleteFrom(table).where("organization_id", "=", id).execute();
+  await state.deleteFrom("organizations").where("id", "=", id).execute();
+}
 
 export async function changeOrganization(
   state: State,
@@ -56,6 +124,14 @@ export const findMember = (state: State, organizationId: string, username: strin
 
 export const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
   members(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
+
+export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
+  const other = await members(state, organizationId)
+    .where("members.role", "=", "owner")
+    .where("members.user_id", "!=", userId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
 
 export async function changeRole(
   state: State,

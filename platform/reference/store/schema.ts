@@ -30,11 +30,13 @@ export interface OrganizationRow {
   slug: string;
   name: string;
   plan: string;
+  /** `monthly`, `yearly` or empty. */
+  plan_timeline: string;
   overages: Flag;
   require_mfa: Flag;
   restore_enabled: Flag;
-  /** `personal`: the account of one user, whose name is its slug; else `team`. */
-  type: string;
+  /** `personal`: the account of one user, whose name is its slug. */
+  type: "personal" | "team";
   stripe_id: string;
 }
 

@@ -6,6 +6,7 @@ export const wholeSpecification: Migration = {
     for (const [name, value] of [
       ["type", "team"],
       ["stripe_id", ""],
+      ["plan_timeline", ""],
     ] as const)
       await schema
         .alterTable("organizations")

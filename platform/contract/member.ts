@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { organizationPath, Role } from "./organization";
+
+/** Wire-facts 1.5. */
+const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() });
+
+/** Ownership is not given away (wire-facts 1.6). */
+export const AssignableRole = z.enum(["admin", "member", "viewer"], { error: "invalid role" });
+
+const all = "/v1/organizations/{organizationSlug}/members";
+const one = `${all}/{username}`;
+const memberPath = organizationPath.extend({
+  username: z.string().min(1).meta({ description: "Username of the member." }),
+});
+
+export const listMembers = endpoint({
+  summary: "List the members of an organization.",
+  method: "GET",
+  paths: [all],
+  params: organizationPath,
+  result: z.object({ members: z.array(Member) }),
+  access: { level: "organization" },
+});
+
+export const retrieveMember = endpoint({
+  summary: "Retrieve a member of an organization.",
+  method: "GET",
+  paths: [one],
+  params: memberPath,
+  result: z.object({ member: Member }),
+  access: { level: "organization" },
+});
+
+/** The user has to exist; for others there are invites. The official TypeScript client uses the second path. */
+export const addMember = endpoint({
+  summary: "Make a user a member of an organization.",
+  method: "POST",
+  paths: [all, one],
+  params: memberPath.partial({ username: true }),
+  body: z.object({
+    username: z.string().min(1).optional().meta({ description: "Left out where the path names the user." }),
+    member: z.string().min(1).optional().meta({ description: "Another name of `username`." }),
+    role: AssignableRole.default("member"),
+  }),
+  result: z.object({ member: z.string(), role: AssignableRole }),
+  access: { level: "organization", role: "admin" },
+});
+
+export const updateMember = endpoint({
+  summary: "Change the role of a member.",
+  method: "PATCH",
+  paths: [one],
+  params: memberPath,
+  body: z.object({ role: AssignableRole }),
+  result: z.object({ member: Member }),
+  access: { level: "organization", role: "admin", doing: "updating member roles" },
+});
+
+export const removeMember = endpoint({
+  summary: "Remove a member from an organization.",
+  method: "DELETE",
+  paths: [one],
+  params: memberPath,
+  result: z.object({ member: z.string() }),
+  access: { level: "organization", role: "admin", orSelf: true },
+});

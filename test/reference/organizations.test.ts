@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { Seed } from "../../platform/reference/seed/seed";
+import { calling, raw } from "./calling";
+import { PEOPLE } from "./people";
+import { world } from "./world";
+
+const team = (slug: string) => ({ organizationSlug: slug });
+
+describe("the list of organizations", () => {
+  test("wire-facts 1.1 is a bare array in v1 and an object in v2, of those that the caller is a member of", async () => {
+    const { as } = await world({ seed: PEOPLE });
+    const olga = await as({ user: "olga", organization: null });
+    const listed = await olga.ok("listOrganizations", {});
+    expect(listed.map(({ slug, name, type, plan_id }) => [slug, name, type, plan_id])).toEqual([
+      ["acme", "acme", "team", "scaler"],
+      ["twin", "twin", "team", "scaler"],
+      ["olga", "olga", "personal", "starter"],
+    ]);
+    const { organizations } = await olga.ok("listOrganizationsV2", {});
+    expect(organizations).toEqual(listed.map((record) => ({ ...record, stripe_id: "" })));
+    expect(listed[0]).not.toHaveProperty("restore_enabled");
+  });
+
+  test("§5 rule 3 shows a restricted credential its organization alone, and only while its user is a member", async () => {
+    const { api, as } = await world({ seed: PEOPLE });
+    const slugs = async (wanted: Parameters<typeof as>[0]) =>
+      (await (await as(wanted)).ok("listOrganizations", {})).map(({ slug }) => slug);
+    expect(await slugs({ user: "olga", organization: "twin" })).toEqual(["twin"]);
+    expect(await slugs({ user: "max", organization: null })).toEqual([]);
+    await api.member("vera", undefined);
+    expect(await slugs({ user: "vera", organization: "acme" })).toEqual([]);
+  });
+
+  test("wire-facts 1.1 refuses a group-scoped credential with the words of the public service", async () => {
+    const { as } = await world({ seed: PEOPLE });
+    expect(await (await as({ group: "default" })).refused("listOrganizations", {})).toEqual({
+      status: 403,
+      error: "group-scoped token cannot access org-level resources",
+    });
+  });
+});
+
+describe("creating an organization", () => {
+  test("wire-facts 1.4 makes the caller its owner; a dry run makes nothing", async () => {
+    const { as } = await world({ seed: PEOPLE });
+    const max = await as({ user: "max", organization: null });
+    const { org: planned } = await max.ok("createOrganization", { query: { dry_run: "true" }, body: { name: "new" } });
+    expect(planned).toEqual({ ...planned, slug: "new", name: "new", type: "team" });
+    expect(planned.id).toBeUndefined();
+    expect(await max.ok("listOrganizations", {})).toEqual([]);
+
+    const { org } = await max.ok("createOrganization", { query: { dry_run: "false" }, body: { name: "new" } });
+    expect((await max.ok("retrieveOrganization", team("new"))).organization.id).toBe(org.id);
+    expect((await max.ok("listMembers", team("new"))).members).toMatchObject([{ username: "max", role: "owner" }]);
+    await max.ok("createGroup", { ...team("new"), body: { name: "default", location: "aws-us-east-1" } });
+  });
+
+  test.each([
+    ["a taken slug", "acme", 409],
+    ["the name of a user, which is the slug of their personal account", "mira", 409],
+    ["a name that cannot be part of a host's name", "Acme Inc", 400],
+    ["no name", "", 400],
+  ])("wire-facts 1.4 %s is refused, in a dry run too", async (_what, name, status) => {
+    const { as } = await world({ seed: PEOPLE });
+    const max = await as({ user: "max", organization: null });
+    for (const dry_run of ["true", "false"] as const)
+      expect(await max.status("createOrganization", { query: { dry_run }, body: { name } })).toBe(status);
+    expect(await max.ok("listOrganizations", {})).toEqual([]);
+  });
+});
+
+describe("deleting an organization", () => {
+  test("wire-facts 1.4 is refused while it holds databases; then everything of it is gone", async () => {
+    const { api, as } = await world({ seed: PEOPLE });
+    const olga = await as({ user: "olga", organization: null });
+    await olga.ok("createDatabase", { ...team("acme"), body: { name: "orders" } });
+    const mira = await as({ user: "mira" });
+    expect(await olga.refused("deleteOrganization", team("acme"))).toEqual({
+      status: 400,
+      error: "organization [acme] still holds databases",
+    });
+    await olga.ok("deleteDatabase", { ...team("acme"), databaseName: "orders" });
+    expect(await olga.ok("deleteOrganization", team("acme"))).toEqual({});
+    expect(await olga.status("retrieveOrganization", team("acme"))).toBe(404);
+    expect(await mira.status("validateApiToken", {})).toBe(401);
+    for (const table of ["groups", "databases", "members", "audit_logs"] as const) {
+      const rows = await api.store.read((state) =>
+        state.selectFrom(table).selectAll().where("organization_id", "=", api.organizationId).execute(),
+      );
+      expect(rows).toEqual([]);
+    }
+    await olga.ok("createOrganization", { body: { name: "acme" } });
+  });
+
+  test("wire-facts 1.4 a personal one stays: 400", async () => {
+    const { as } = await world({ seed: PEOPLE });
+    const stan = await as({ user: "stan", organization: "stan" });
+    expect(await stan.refused("deleteOrganization", team("stan"))).toEqual({
+      status: 400,
+      error: "a personal organization cannot be deleted",
+    });
+  });
+
+  test("§2.2 does not get round the protection of a group", async () => {
+    const { owner, slug } = await world({ seed: PEOPLE });
+    await owner.ok("updateGroupConfiguration", { ...slug, groupName: "default", body: { delete_protection: true } });
+    expect((await owner.refused("deleteOrganization", slug)).error).toBe(
+      "group default is delete-protected and cannot be deleted",
+    );
+  });
+
+  test("the only organization of a server stays", async () => {
+    const { owner, slug } = await world();
+    expect((await owner.refused("deleteOrganization", slug)).status).toBe(400);
+    await owner.ok("retrieveOrganization", slug);
+  });
+});
+
+const WITHOUT_ORGANIZATION = ["/v1/groups", "/v1/databases", "/v1/groups/home", "/v1/groups/home/configuration"];
+
+describe("a v1 path without an organization", () => {
+  test.each(WITHOUT_ORGANIZATION)(
+    "wire-facts 0 %s is the personal account's for an unrestricted credential",
+    async (path) => {
+      const { api } = await world({ seed: PEOPLE });
+      const ask = async (user: string, at: string) => {
+        const credential = await api.token({ user, organization: null });
+        const answer = await raw(api.url + at, { credential });
+        return { status: answer.status, body: await answer.json() };
+      };
+      const named = path.replace("/v1", "/v1/organizations/stan");
+      const own = await ask("stan", path);
+      expect(own.status).toBe(200);
+      expect(own).toEqual(await ask("stan", named));
+      expect(await ask("mira", path)).toEqual({ status: 404, body: { error: "organization not found" } });
+    },
+  );
+
+  test.each(["/v1/groups", "/v1/groups/default", "/v1/databases"])(
+    "§5 rule 3 %s is the organization's that a restricted credential is restricted to",
+    async (path) => {
+      const { api } = await world({ seed: PEOPLE });
+      for (const group of [undefined, "default"]) {
+        const credential = await api.token({ user: "olga", organization: "acme", group });
+        const answer = await raw(api.url + path, { credential });
+        const named = await raw(api.url + path.replace("/v1", "/v1/organizations/acme"), { credential });
+        expect([answer.status, await answer.json()]).toEqual([200, await named.json()]);
+      }
+    },
+  );
+
+  test("wire-facts 0 creates and deletes there, too", async () => {
+    const { api } = await world({ seed: PEOPLE });
+    const credential = await api.token({ user: "stan", organization: null });
+    const made = await raw(`${api.url}/v1/databases`, {
+      method: "POST",
+      credential,
+      body: '{"name":"a","group":"home"}',
+    });
+    expect((await made.json()).database.Hostname).toMatch(/^a-stan\./);
+    const stan = calling(api, credential);
+    const names = async () => (await stan.ok("listDatabases", team("stan"))).databases.map(({ Name }) => Name);
+    expect(await names()).toEqual(["a"]);
+    await raw(`${api.url}/v1/databases/a`, { method: "DELETE", credential });
+    expect(await names()).toEqual([]);
+  });
+});
+
+test.each([
+  [
+    "whose slug is no user",
+    { slug: "acme", type: "personal" as const, members: [{ username: "olga", role: "owner" as const }] },
+  ],
+  [
+    "with a second member",
+    {
+      slug: "olga",
+      type: "personal" as const,
+      members: ["olga", "otto"].map((username) => ({ username, role: "owner" as const })),
+    },
+  ],
+  [
+    "whose member is no owner",
+    { slug: "olga", type: "personal" as const, members: [{ username: "olga", role: "admin" as const }] },
+  ],
+  ["that is said to be a team", { slug: "olga", members: [{ username: "olga", role: "owner" as const }] }],
+])("§1 a seed has no personal organization %s", (_what, organization) => {
+  const users = [{ username: "olga" }, { username: "otto" }];
+  expect(Seed.safeParse({ users, organizations: [organization] }).success).toBe(false);
+});
