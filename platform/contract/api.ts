@@ -24,7 +24,7 @@ import {
   createOrganization,
   deleteOrganization,
   listOrganizations,
-  listOrganizationsV2,
+  listOrganizationsAsObject,
   retrieveOrganization,
   updateOrganization,
 } from "./organization";
@@ -45,7 +45,7 @@ import { retrieveUser } from "./user";
 export const api = {
   retrieveUser,
   listOrganizations,
-  listOrganizationsV2,
+  listOrganizationsAsObject,
   createOrganization,
   retrieveOrganization,
   updateOrganization,

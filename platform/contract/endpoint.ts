@@ -20,8 +20,6 @@ export interface Endpoint<
   readonly method: Verb;
   /** As the specification writes them, with `{name}` placeholders. The client uses the first; the server answers all. */
   readonly paths: readonly [string, ...string[]];
-  /** One sentence on a form of the operation that works still and will be removed (§9). */
-  readonly deprecation?: string;
   /** The query parameter that tells the operation from another one of the same method and path. */
   readonly toldBy?: string;
   readonly params: Params;
@@ -72,7 +70,6 @@ export function endpoint<
   deprecated?: string;
   method: Verb;
   paths: readonly [string, ...string[]];
-  deprecation?: string;
   toldBy?: string;
   params?: Params;
   query?: Query;

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { organizationPath, Role } from "./organization";
 
 /** Wire-facts 1.5. */
-const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() });
+const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() }).meta({ id: "Member" });
 
 /** Ownership is not given away (wire-facts 1.6). */
 export const AssignableRole = z.enum(["admin", "member", "viewer"], { error: "invalid role" });
@@ -44,6 +44,11 @@ export const addMember = endpoint({
     role: AssignableRole.default("member"),
   }),
   result: z.object({ member: z.string(), role: AssignableRole }),
+  refusals: {
+    400: "The organization is personal.",
+    404: "There is no such user.",
+    409: "The user is a member already.",
+  },
   access: { level: "organization", role: "admin" },
 });
 
@@ -54,6 +59,7 @@ export const updateMember = endpoint({
   params: memberPath,
   body: z.object({ role: AssignableRole }),
   result: z.object({ member: Member }),
+  refusals: { 400: "The member is the last owner.", 403: "The member is an owner, and the caller is none." },
   access: { level: "organization", role: "admin", doing: "updating member roles" },
 });
 
@@ -63,5 +69,6 @@ export const removeMember = endpoint({
   paths: [one],
   params: memberPath,
   result: z.object({ member: z.string() }),
+  refusals: { 400: "The member is the last owner.", 403: "The member is an owner, and the caller is none." },
   access: { level: "organization", role: "admin", orSelf: true },
 });

@@ -60,7 +60,7 @@ export const listOrganizations = endpoint({
 });
 
 /** The same as the official command line asks for it (wire-facts 1.1). */
-export const listOrganizationsV2 = endpoint({
+export const listOrganizationsAsObject = endpoint({
   summary: "List the organizations of the caller, in an object.",
   method: "GET",
   paths: ["/v2/organizations"],
@@ -81,6 +81,10 @@ export const createOrganization = endpoint({
   }),
   body: z.object({ name: z.string(), stripe_id: z.string().nullish() }),
   result: z.object({ org: Organization.partial({ id: true }) }),
+  refusals: {
+    403: "The credential is restricted to one organization.",
+    409: "An organization, or a user, has this name.",
+  },
   access: { level: "user", unrestricted: true },
 });
 
@@ -116,5 +120,9 @@ export const deleteOrganization = endpoint({
   paths: [one],
   params: organizationPath,
   result: z.looseObject({}),
+  refusals: {
+    400: "The organization is personal, holds databases, or is the only one of the server.",
+    403: "A group in it is delete-protected.",
+  },
   access: { level: "organization", role: "owner" },
 });

@@ -80,7 +80,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveOrganization", "", view],
   ["updateOrganization", "", govern],
   ["listOrganizations", "", { about: "the person" }],
-  ["listOrganizationsV2", "", { about: "the person" }],
+  ["listOrganizationsAsObject", "", { about: "the person" }],
   ["createOrganization", "", { about: "the person", beyond: true }],
   ["deleteOrganization", "that holds databases", { about: "the organization", least: "owner", allowed: 400 }],
   ["listMembers", "", view],
@@ -338,7 +338,7 @@ async function requestFor(
     }
     case "retrieveUser":
     case "listOrganizations":
-    case "listOrganizationsV2":
+    case "listOrganizationsAsObject":
     case "validateApiToken":
     case "listLocations":
       return {};

@@ -16,7 +16,7 @@ describe("the list of organizations", () => {
       ["twin", "twin", "team", "scaler"],
       ["olga", "olga", "personal", "starter"],
     ]);
-    const { organizations } = await olga.ok("listOrganizationsV2", {});
+    const { organizations } = await olga.ok("listOrganizationsAsObject", {});
     expect(organizations).toEqual(listed.map((record) => ({ ...record, stripe_id: "" })));
     expect(listed[0]).not.toHaveProperty("restore_enabled");
   });

@@ -20,7 +20,7 @@ import type { Handlers } from "./handler";
 export const organization: Pick<
   Handlers,
   | "listOrganizations"
-  | "listOrganizationsV2"
+  | "listOrganizationsAsObject"
   | "createOrganization"
   | "retrieveOrganization"
   | "updateOrganization"
@@ -31,7 +31,7 @@ export const organization: Pick<
     return own.map(organizationRecord);
   },
 
-  async listOrganizationsV2(_request, { state, caller }) {
+  async listOrganizationsAsObject(_request, { state, caller }) {
     const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
     return { organizations: own.map((row) => ({ ...organizationRecord(row), stripe_id: row.stripe_id })) };
   },
