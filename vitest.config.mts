@@ -1,5 +1,33 @@
 import { defineConfig } from "vitest/config";
 
+const reference = ["test/reference/**/*.test.ts"];
+
+/** These start processes of their own, each on data of its own. */
+const alone = ["test/reference/command.test.ts"];
+
+/** Several servers on the same data: in memory there is only one. */
+const shared = "test/reference/shared/**";
+
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 300_000 },
+  test: {
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: "memory", include: ["test/**/*.test.ts"], exclude: [shared], provide: { engine: "memory" } },
+      },
+      { extends: true, test: { name: "file", include: reference, exclude: alone, provide: { engine: "file" } } },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: reference,
+          exclude: alone,
+          globalSetup: "test/postgres/set-up.ts",
+          provide: { engine: "postgres" },
+        },
+      },
+    ],
+  },
 });

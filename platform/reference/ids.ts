@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { nextNumber } from "./store/counters";
 import type { State } from "./store/schema";
-import { changeSetting, setting } from "./store/settings";
 
 /** Where ids, keys and the secret parts of tokens come from. */
 export interface Ids {
@@ -19,10 +19,12 @@ const idsFrom = (bytes: Ids["bytes"]): Ids => ({
 
 export const randomIds: Ids = idsFrom(async () => randomBytes(32));
 
+/** Name of the counter of repeatable ids. */
+export const SERIAL = "serial";
+
 /** The same ones in the same order on every fresh store: for examples and recorded tests, never for secrets. */
 export const repeatableIds: Ids = idsFrom(async (state) => {
-  const serial = Number((await setting(state, "serial")) ?? 0) + 1;
-  await changeSetting(state, "serial", String(serial));
+  const serial = await nextNumber(state, SERIAL);
   return createHash("sha256").update(`dbplatform ${serial}`).digest();
 });
 

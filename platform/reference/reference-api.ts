@@ -8,7 +8,10 @@ export interface ReferenceApiOptions {
   port?: number;
   /** Address to listen on; 127.0.0.1 when left out. */
   host?: string;
-  /** Path of a file, or `:memory:`, which is the default. Data that holds something already is not seeded again. */
+  /**
+   * Path of a file, `postgres://…`, or `:memory:`, which is the default. Data that holds something already is not
+   * seeded again. Several servers may share a file of one machine, or a PostgreSQL database.
+   */
   data?: string;
   /** What there is at first, or the path of a YAML file that says it. Left out: one organization with one group. */
   seed?: Seed | string;

@@ -9,8 +9,10 @@ export class Refusal extends Error {
     readonly status: ContentfulStatusCode,
     message: string,
     readonly code?: string,
+    /** What made it so, where that is not the caller's affair. */
+    cause?: unknown,
   ) {
-    super(message);
+    super(message, { cause });
   }
 }
 
@@ -18,6 +20,10 @@ const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
 
 /** Every refusal by its name. Texts are those of wire-facts 3.4, 5 and 9 where it has one. */
 export const refuse = {
+  /** Only where nothing was done. */
+  unavailable: (cause: unknown) =>
+    new Refusal(503, "the data cannot be reached at the moment; nothing was done", undefined, cause),
+
   tokenMalformed: () => new Refusal(401, "token contains an invalid number of segments"),
   tokenUnknown: () => new Refusal(401, "could not parse jwt id"),
 

@@ -8,14 +8,15 @@ import { randomIds, repeatableIds } from "./ids";
 import { Journal } from "./journal";
 import { logger } from "./log";
 import { changeMember } from "./members";
+import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { application } from "./requests/application";
 import { isLoopback, type Listening, listen } from "./requests/listen";
 import { rememberStart, reset } from "./seed/reset";
 import { DEFAULT_SEED, Seed, type SownSeed } from "./seed/seed";
 import { sow } from "./seed/sow";
+import { openStore } from "./store/open";
 import { changeOrganization } from "./store/organizations";
-import { openSqliteStore } from "./store/sqlite";
 import type { Store } from "./store/store";
 import { contentOf } from "./yaml-file";
 
@@ -24,9 +25,10 @@ export type * from "./reference-api";
 /** With what tests of our own look at. */
 export interface OpenReferenceApi extends ReferenceApi {
   readonly store: Store;
+  readonly own: Own;
 }
 
-export async function startReferenceApi(options: ReferenceApiOptions = {}): Promise<OpenReferenceApi> {
+export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = ":memory:", host = DEFAULT_HOST, deterministic, seed = DEFAULT_SEED, faults = [] } = options;
   if (deterministic && !isLoopback(host))
     throw new Error(
@@ -34,9 +36,9 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}): Prom
     );
   // Mistakes in them are told before anything is touched.
   const wanted = { seed: await contentOf(seed, Seed, "seed"), faults: await contentOf(faults, FaultRules, "faults") };
-  const store = await openSqliteStore(data);
+  const store = await openStore(data);
   try {
-    return await serve(store, options, wanted);
+    return await serve({ store, own, ...wanted }, options);
   } catch (thrown) {
     await store.close();
     throw thrown;
@@ -45,43 +47,43 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}): Prom
 
 const DEFAULT_HOST = "127.0.0.1";
 
-interface Wanted {
+/** What a server does not keep in its data, for several servers in one process that are to have it together. */
+type Own = Pick<Parts, "journal" | "faults">;
+
+interface Kept {
+  readonly store: Store;
+  readonly own?: Own;
   readonly seed: SownSeed;
   readonly faults: readonly Fault[];
 }
 
-async function serve(store: Store, options: ReferenceApiOptions, wanted: Wanted): Promise<OpenReferenceApi> {
+async function serve(kept: Kept, options: ReferenceApiOptions): Promise<OpenReferenceApi> {
   const { port = 0, host = DEFAULT_HOST, tls } = options;
   // Before anything is stored: where the port is taken, the next start is still the first, and tells the seed's tokens.
   const listening = await listen({ port, host, tls });
   try {
-    return await begin({ store, listening, ...wanted }, options);
+    return await begin({ ...kept, listening }, options);
   } catch (thrown) {
     await listening.close();
     throw thrown;
   }
 }
 
-interface Beginning extends Wanted {
-  readonly store: Store;
-  readonly listening: Listening;
-}
-
-async function begin({ store, listening, ...wanted }: Beginning, options: ReferenceApiOptions) {
+async function begin({ store, listening, ...kept }: Kept & { listening: Listening }, options: ReferenceApiOptions) {
   const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const signer = await Signer.of(store, ids);
   const minting = { signer, ids };
   const clock = new Clock(store);
   if (now !== undefined) await clock.set(now);
-  const tokens = await sow(store, minting, wanted.seed);
+  const tokens = await sow(store, minting, kept.seed);
   const { slug, id } = await organizationOf(store, undefined);
   const apiToken = await credential(store, minting, {
     also: (state, tokenId) => rememberStart(state, { tokenId, now }),
   });
 
-  const journal = new Journal(logger(log, process.stderr));
-  const faults = new Faults(wanted.faults);
+  const own = kept.own ?? { journal: new Journal(logger(log, process.stderr)), faults: new Faults(kept.faults) };
+  const { journal, faults } = own;
   const ending = new AbortController();
   const api: OpenReferenceApi = {
     url: listening.url,
@@ -92,6 +94,7 @@ async function begin({ store, listening, ...wanted }: Beginning, options: Refere
     sown: tokens !== undefined,
     ...(!isLoopback(host) && { key: randomBytes(24).toString("base64url") }),
     store,
+    own,
     token: (credentialWanted = {}) => credential(store, minting, Credential.parse(credentialWanted)),
     member: (username, role) =>
       store.transaction([slug], (state) => changeMember(state, ids, { organizationId: id, username, role })),

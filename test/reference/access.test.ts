@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, api as contract, type Operation } from "../../platform/contract/api";
 import type { Request } from "../../platform/contract/endpoint";
-import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import type { ReferenceApi } from "../../platform/reference/server";
 import { type Calling, calling } from "./calling";
+import { startServers } from "./servers";
 
 const SCOPES = [
   "read",
@@ -173,7 +174,7 @@ beforeAll(async () => {
     const [username = "", role = ""] = text.split(":");
     return { username, role: role as "owner" };
   });
-  api = await startReferenceApi({
+  api = await startServers({
     seed: {
       users: ["olga", "adam", "mira", "vera", "fred", "stan"].map((username) => ({ username })),
       organizations: [

@@ -19,9 +19,9 @@ export interface Calling {
   status<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<number>;
 }
 
-export function calling({ url, apiToken }: Pick<ReferenceApi, "url" | "apiToken">, credential = apiToken): Calling {
+export function calling(api: Pick<ReferenceApi, "url" | "apiToken">, credential = api.apiToken): Calling {
   const send = async (operation: Operation, request: object) => {
-    const answer = await fetch(url + pathOf(contract[operation], request), {
+    const answer = await fetch(api.url + pathOf(contract[operation], request), {
       method: contract[operation].method,
       headers: { Authorization: `Bearer ${credential}` },
       ...("body" in request && { body: JSON.stringify(request.body) }),

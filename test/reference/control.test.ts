@@ -204,8 +204,9 @@ test("a clock that goes cannot be moved out of the years 1 to 9999 either, and g
 describe("a page in a browser", () => {
   const from = async (origin: (url: string) => string, method: string, path: string) => {
     const { api } = await world();
-    const headers = { Origin: origin(api.url) };
-    return (await raw(`${api.url}/_reference/${path}`, { method, headers })).status;
+    const { url } = api;
+    const headers = { Origin: origin(url) };
+    return (await raw(`${url}/_reference/${path}`, { method, headers })).status;
   };
 
   test.each([

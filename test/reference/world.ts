@@ -1,6 +1,7 @@
 import { afterEach } from "vitest";
-import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import type { ReferenceApi, ReferenceApiOptions } from "../../platform/reference/server";
 import { type Calling, calling } from "./calling";
+import { startServers } from "./servers";
 
 export const NOON = "2026-03-01T12:00:00.000Z";
 
@@ -12,7 +13,7 @@ afterEach(async () => {
 
 /** One owner's view of a fresh reference API whose clock stands at noon; it ends with the test. */
 export async function world(options: ReferenceApiOptions = {}) {
-  const api = await startReferenceApi({ now: NOON, ...options });
+  const api = await startServers({ now: NOON, ...options });
   running.push(api);
   const owner = calling(api);
   const slug = { organizationSlug: api.organization };

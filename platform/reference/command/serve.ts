@@ -22,7 +22,11 @@ export const serve = new Command("serve")
   )
   .option("--port <number>", "port; 0 takes any free one", port, 0)
   .option("--host <address>", "address to listen on", "127.0.0.1")
-  .option("--data <place>", "file that keeps everything; made and seeded if it does not exist", ":memory:")
+  .option(
+    "--data <place>",
+    "what keeps everything, seeded if it is empty: a file, or postgres://user:password@host:5432/name",
+    ":memory:",
+  )
   .option("--seed <file>", "YAML file with users, organizations, groups and databases to begin with")
   .option("--faults <file>", "YAML file with rules of which calls go wrong")
   .option("--now <instant>", "let the clock stand still at this instant (RFC 3339)", instant)
@@ -43,6 +47,7 @@ export const serve = new Command("serve")
     `
 Examples:
   $ dbplatform-api serve --port 8080 --data shop.db --seed seed.yaml
+  $ dbplatform-api serve --data postgres://shop@db.example/shop
   $ dbplatform-api serve --json --now 2026-03-01T12:00:00Z --deterministic
   $ dbplatform-api serve --log json --faults faults.yaml 2> requests.jsonl`,
   )

@@ -4,7 +4,7 @@ import { KEY_HEADER } from "../control/control";
 import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
-import { openSqliteStore } from "../store/sqlite";
+import { isPostgres, openStore } from "../store/open";
 import { contentOf } from "../yaml-file";
 
 interface Options extends Omit<Credential, "organization" | "scopes"> {
@@ -63,10 +63,11 @@ const wantedBy = ({ unrestricted, scope, organization, ...rest }: Omit<Options, 
 
 async function mintIn(data: string, wanted: Credential): Promise<string> {
   if (data === ":memory:") throw new Error("only the server itself sees its memory: use --url");
-  await access(data).catch((cause) => {
-    throw new Error(`there is no data at ${data}: start a server with it first`, { cause });
-  });
-  const store = await openSqliteStore(data);
+  if (!isPostgres(data))
+    await access(data).catch((cause) => {
+      throw new Error(`there is no data at ${data}: start a server with it first`, { cause });
+    });
+  const store = await openStore(data);
   try {
     return await credential(store, { signer: await Signer.of(store, randomIds), ids: randomIds }, wanted);
   } finally {

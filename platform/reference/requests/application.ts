@@ -11,7 +11,7 @@ import { textOf } from "./body";
 import { keySet } from "./key-set";
 import { misbehave } from "./misbehave";
 import type { Arrived } from "./parse";
-import { type Outcome, perform } from "./perform";
+import { answerTo, type Outcome, perform } from "./perform";
 
 const OWN = "/_reference";
 
@@ -66,8 +66,7 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
 /** Nobody is told of a failure that is only the caller's leaving. */
 function failed(thrown: Error, context: Socketed): Response {
   if (context.env.incoming.destroyed || context.env.outgoing.destroyed) return RESPONSE_ALREADY_SENT;
-  console.error(thrown);
-  return answer(context, { status: 500, body: { error: "internal error" } });
+  return answer(context, answerTo(thrown));
 }
 
 /** Not JSON (wire-facts 0). */

@@ -84,11 +84,12 @@ async function outcomeOf(work: (seen: Seen) => Promise<unknown>): Promise<Outcom
 }
 
 /** The only place where a failure becomes a status. */
-function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
+export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
   if (!(thrown instanceof Refusal)) {
     console.error(thrown);
     return { status: 500, body: { error: "internal error" } };
   }
+  if (thrown.cause !== undefined) console.error(thrown.cause);
   const { status, message, code } = thrown;
   return { status, body: { error: message, ...(code && { code }) } };
 }

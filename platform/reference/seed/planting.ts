@@ -9,6 +9,7 @@ export type Rows = { readonly [Name in Table]: Schema[Name][] };
 
 /** Every table, in the order in which rows can be inserted. */
 export const noRows = (): Rows => ({
+  counters: [],
   users: [],
   organizations: [],
   members: [],

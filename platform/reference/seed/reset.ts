@@ -1,3 +1,4 @@
+import { SERIAL } from "../ids";
 import { refuse } from "../refusal";
 import type { State } from "../store/schema";
 import { changeSetting, removeSetting, setting } from "../store/settings";
@@ -7,9 +8,8 @@ import { type Rows, replant } from "./planting";
 /** What a store goes back to. Ids and credentials are the same again; of credentials only what is stored of them. */
 interface Origin {
   readonly rows: Rows;
-  /** Of the settings; absent: not set. */
+  /** The setting; absent: not set. */
   readonly clock?: string;
-  readonly serial?: string;
 }
 
 export async function rememberSeed(state: State, rows: Rows): Promise<void> {
@@ -31,8 +31,11 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   });
 }
 
-async function remember(state: State, origin: Omit<Origin, "serial">): Promise<void> {
-  await changeSetting(state, "seed", JSON.stringify({ ...origin, serial: await setting(state, "serial") }));
+/** Of the counters, that of repeatable ids is as it is now: those that the start has used are not given again. */
+async function remember(state: State, { rows, clock }: Origin): Promise<void> {
+  const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
+  const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
+  await changeSetting(state, "seed", JSON.stringify({ rows: { ...rows, counters }, clock }));
 }
 
 async function originIn(state: State): Promise<Origin | undefined> {
@@ -42,18 +45,11 @@ async function originIn(state: State): Promise<Origin | undefined> {
 
 /** Everything that the store holds, and the clock, as after the start. */
 export async function reset(store: Store): Promise<void> {
-  const organizations = await store.read((state) => state.selectFrom("organizations").select("id").execute());
-  await store.transaction(
-    organizations.map(({ id }) => id),
-    async (state) => {
-      const origin = await originIn(state);
-      if (!origin) throw refuse.noSeed();
-      for (const name of ["clock", "serial"] as const) {
-        const value = origin[name];
-        if (value === undefined) await removeSetting(state, name);
-        else await changeSetting(state, name, value);
-      }
-      await replant(state, origin.rows);
-    },
-  );
+  await store.transaction("all", async (state) => {
+    const origin = await originIn(state);
+    if (!origin) throw refuse.noSeed();
+    if (origin.clock === undefined) await removeSetting(state, "clock");
+    else await changeSetting(state, "clock", origin.clock);
+    await replant(state, origin.rows);
+  });
 }

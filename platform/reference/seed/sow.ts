@@ -29,6 +29,7 @@ export function sow(store: Store, minting: Minting, seed: SownSeed): Promise<Tex
     }
     for (const [index, organization] of seed.organizations.entries())
       await addOrganization(sowing, organization, index + 1);
+    sowing.rows.counters.push({ name: "organizations", value: seed.organizations.length });
     await plant(state, sowing.rows);
     await rememberSeed(state, sowing.rows);
     return sowing.texts;

@@ -1,8 +1,9 @@
+import { nextNumber } from "./counters";
 import type { AuditLogRow, State } from "./schema";
 
-/** The last one of the organization first: they are numbered, so a page is found without counting. */
+/** They are numbered within the organization, so a page is found without counting. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
-  const number = (await lastNumber(state, entry.organization_id)) + 1;
+  const number = await nextNumber(state, `audit-logs of ${entry.organization_id}`);
   await state
     .insertInto("audit_logs")
     .values({ ...entry, number })

@@ -6,18 +6,26 @@ import {
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
+  type SqliteDialectConfig,
   SqliteDriver,
   type SqliteStatement,
   type TransactionSettings,
 } from "kysely";
+import { refuse } from "../refusal";
 import { patiently } from "./patience";
 
 /** kysely over Node's own SQLite. */
 export function nodeSqliteDialect(path: string): Dialect {
-  const config = { database: () => patiently(async () => open(path)) };
+  let file: DatabaseSync | undefined;
+  const config = {
+    async database() {
+      file = await patiently(async () => open(path));
+      return shim(file);
+    },
+  };
   const dialect = new SqliteDialect(config);
   return {
-    createDriver: () => new ImmediateDriver(config),
+    createDriver: () => new ImmediateDriver(config, () => file?.isTransaction === true),
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (database) => dialect.createIntrospector(database),
@@ -26,9 +34,23 @@ export function nodeSqliteDialect(path: string): Dialect {
 
 /** A transaction that begins by reading and then writes can fail when another process wrote in between. */
 class ImmediateDriver extends SqliteDriver {
+  constructor(
+    config: SqliteDialectConfig,
+    private readonly isTransaction: () => boolean,
+  ) {
+    super(config);
+  }
+
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
     const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
-    await patiently(() => connection.executeQuery(CompiledQuery.raw(begin)));
+    await patiently(() => connection.executeQuery(CompiledQuery.raw(begin))).catch((cause: unknown) => {
+      throw refuse.unavailable(cause);
+    });
+  }
+
+  /** Some failures have ended the transaction already; undoing it again would hide what they were. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.isTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
@@ -39,15 +61,19 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-function open(path: string): SqliteDatabase {
-  const database = new DatabaseSync(path);
+function open(path: string): DatabaseSync {
+  const file = new DatabaseSync(path);
   // An answer is given only when what it says is on the disk.
-  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+  file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+  return file;
+}
+
+function shim(file: DatabaseSync): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   return {
-    close: () => database.close(),
+    close: () => file.close(),
     prepare(sql) {
-      const known = prepared.get(sql) ?? statement(database.prepare(sql));
+      const known = prepared.get(sql) ?? statement(file.prepare(sql));
       prepared.set(sql, known);
       return known;
     },

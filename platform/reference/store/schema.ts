@@ -11,6 +11,7 @@ export const flag = (value: boolean): Flag => (value ? 1 : 0);
  */
 export interface Schema {
   settings: { name: string; value: string };
+  counters: { name: string; value: number };
   users: { id: string; username: string; name: string; email: string };
   organizations: OrganizationRow;
   members: { organization_id: string; user_id: string; role: string };

@@ -2,7 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 export const wholeSpecification: Migration = {
-  async up({ schema }: Kysely<unknown>): Promise<void> {
+  async up(database: Kysely<unknown>): Promise<void> {
+    const { schema } = database;
     for (const [name, value] of [
       ["type", "team"],
       ["stripe_id", ""],
@@ -42,6 +43,15 @@ export const wholeSpecification: Migration = {
       .addColumn("sleeping", "integer", (column) => column.notNull().defaultTo(0))
       .execute();
     await schema.createIndex("databases_parent").on("databases").columns(["parent_id"]).execute();
+
+    await schema
+      .createTable("counters")
+      .addColumn("name", "text", (column) => column.primaryKey())
+      .addColumn("value", "integer", (column) => column.notNull())
+      .execute();
+    await sql`insert into counters select 'organizations', max(number) from organizations having max(number) > 0`.execute(
+      database,
+    );
 
     await schema
       .createTable("invites")

@@ -1,0 +1,28 @@
+import {
+  type ColumnDefinitionNode,
+  DataTypeNode,
+  type KyselyPlugin,
+  OperationNodeTransformer,
+  type PluginTransformQueryArgs,
+  type QueryId,
+  RawNode,
+} from "kysely";
+
+/** Makes every text column of a table compare by bytes, as SQLite does, whatever the language of the server. */
+export class BytewiseTexts implements KyselyPlugin {
+  private readonly transformer = new Transformer();
+
+  transformQuery({ node, queryId }: PluginTransformQueryArgs) {
+    return this.transformer.transformNode(node, queryId);
+  }
+
+  transformResult: KyselyPlugin["transformResult"] = async ({ result }) => result;
+}
+
+class Transformer extends OperationNodeTransformer {
+  protected override transformColumnDefinition(node: ColumnDefinitionNode, queryId?: QueryId): ColumnDefinitionNode {
+    const column = super.transformColumnDefinition(node, queryId);
+    const isText = DataTypeNode.is(column.dataType) && column.dataType.dataType === "text";
+    return isText ? { ...column, dataType: RawNode.createWithSql('text collate "C"') } : column;
+  }
+}

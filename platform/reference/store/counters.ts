@@ -1,0 +1,17 @@
+import type { State } from "./schema";
+
+/**
+ * The next number of this name: 1, 2, … Without gaps, since a transaction that is undone has taken none, and never
+ * twice, since others wait for the transaction to end; so it is asked for last.
+ */
+export async function nextNumber(state: State, name: string): Promise<number> {
+  const { value } = await state
+    .insertInto("counters")
+    .values({ name, value: 1 })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet(({ eb }) => ({ value: eb("counters.value", "+", 1) })),
+    )
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return value;
+}

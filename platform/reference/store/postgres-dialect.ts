@@ -1,0 +1,67 @@
+import { type DatabaseConnection, type Dialect, PostgresDialect, PostgresDriver } from "kysely";
+import { Pool, types } from "pg";
+import { refuse } from "../refusal";
+
+/** How long a request waits for a connection, or for another one's work on the same organization. */
+const PATIENCE_MS = 20_000;
+
+/** After that, what a process has begun and left standing is undone by the server, so that others can go on. */
+const STANDSTILL_MS = 30_000;
+
+const INT8 = 20;
+
+/** kysely over `pg`. What fails before anything was done is told as such. */
+export function postgresDialect(address: string): Dialect {
+  const pool = new Pool({
+    connectionString: address,
+    application_name: "dbplatform-api",
+    connectionTimeoutMillis: PATIENCE_MS,
+    lock_timeout: PATIENCE_MS,
+    idle_in_transaction_session_timeout: STANDSTILL_MS,
+    keepAlive: true,
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
+  });
+  // Without a listener, a lost connection would end the process; whoever uses it is told by the next query.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const dialect = new PostgresDialect({ pool });
+  return {
+    createDriver: () => new CarefulDriver({ pool }),
+    createAdapter: () => dialect.createAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (database) => dialect.createIntrospector(database),
+  };
+}
+
+/** Knows whether a failure leaves open what was done: only that of a commit does. */
+class CarefulDriver extends PostgresDriver {
+  private readonly committing = new WeakSet<DatabaseConnection>();
+
+  override acquireConnection(...options: Parameters<PostgresDriver["acquireConnection"]>) {
+    return nothingDone(super.acquireConnection(...options));
+  }
+
+  override beginTransaction(...begin: Parameters<PostgresDriver["beginTransaction"]>): Promise<void> {
+    return nothingDone(super.beginTransaction(...begin));
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    this.committing.add(connection);
+    await super.commitTransaction(connection);
+    this.committing.delete(connection);
+  }
+
+  override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
+    const rolledBack = super.rollbackTransaction(connection);
+    if (!this.committing.delete(connection)) return nothingDone(rolledBack);
+    await rolledBack.catch(() => undefined);
+  }
+}
+
+async function nothingDone<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw refuse.unavailable(cause);
+  }
+}

@@ -1,0 +1,88 @@
+import { Kysely, sql } from "kysely";
+import { DatabaseError } from "pg";
+import { refuse } from "../refusal";
+import { BytewiseTexts } from "./bytewise-texts";
+import { migrate } from "./migrate";
+import { postgresDialect } from "./postgres-dialect";
+import { reasonOf } from "./reason";
+import type { Schema, State } from "./schema";
+import type { Store } from "./store";
+
+/** Of the transactions that name no organization; any number that nobody else takes. */
+const NO_ORGANIZATION = 11_022_026;
+
+/** Two transactions that wait for each other are rare: one of them is begun again. */
+const ATTEMPTS = 10;
+const BEGIN_AGAIN = ["40P01", "40001"];
+const WAITED_TOO_LONG = "55P03";
+
+/** The store in a PostgreSQL server, which several processes may share. Writes of different organizations pass at once. */
+export async function openPostgresStore(address: string): Promise<Store> {
+  const database = open(address);
+  await migrate(database.withPlugin(new BytewiseTexts())).catch(async (cause: unknown) => {
+    await database.destroy();
+    throw new Error(
+      `the data at ${shown(address)} could not be opened and brought to this version: ${reasonOf(cause)}`,
+    );
+  });
+  return {
+    transaction: (organizations, work) =>
+      persistently(() =>
+        // Each statement sees what was committed before it, so all of them see what the last holder of the lock did.
+        database
+          .transaction()
+          .setIsolationLevel("read committed")
+          .execute(async (state) => {
+            await lock(state, organizations);
+            return work(state);
+          }),
+      ),
+    read: (work) =>
+      database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
+    close: () => database.destroy(),
+  };
+}
+
+/** The row of an organization is its lock. One that does not exist, or no longer when its turn comes, has nothing to lock. */
+async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
+  if (organizations === "all" || organizations.length === 0)
+    await sql`select pg_advisory_xact_lock(${NO_ORGANIZATION})`.execute(state);
+  if (organizations === "all") await sql`lock table organizations in exclusive mode`.execute(state);
+  else if (organizations.length > 0) await lockRows(state, organizations);
+}
+
+async function lockRows(state: State, organizations: readonly string[]): Promise<void> {
+  const ids = organizations.map((name) => name.toLowerCase());
+  await state
+    .selectFrom("organizations")
+    .select("id")
+    .where((row) => row.or([row("slug", "in", organizations), row("id", "in", ids)]))
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+}
+
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await work();
+    } catch (thrown) {
+      const code = thrown instanceof DatabaseError ? (thrown.code ?? "") : "";
+      if (code === WAITED_TOO_LONG) throw refuse.unavailable(thrown);
+      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(code)) throw thrown;
+    }
+}
+
+function open(address: string): Kysely<Schema> {
+  if (shown(address) !== undefined) return new Kysely<Schema>({ dialect: postgresDialect(address) });
+  throw new Error("the address of the data is not like postgres://user:password@host:5432/name");
+}
+
+/** Without user, password and settings; `undefined`: no address, or one whose password has letters that must be escaped. */
+function shown(address: string): string | undefined {
+  // A socket on this machine has no host, which only PostgreSQL's own addresses may lack.
+  const whole = address.replace("@/", "@localhost/");
+  if (!URL.canParse(whole)) return undefined;
+  const { protocol, host, pathname } = new URL(whole);
+  return pathname.includes("@") ? undefined : `${protocol}//${host}${pathname}`;
+}

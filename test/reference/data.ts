@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** What the tests of this project keep their data in (vitest.config.mts). */
+    engine: "memory" | "file" | "postgres";
+  }
+}
+
+export const engine = inject("engine");
+
+/** A place that holds no platform yet, for `--data`, and how it is removed when no server uses it any more. */
+export interface Data {
+  readonly place: string;
+  remove(): Promise<void>;
+}
+
+export async function freshData(): Promise<Data> {
+  if (engine === "memory") return { place: ":memory:", remove: async () => undefined };
+  if (engine === "postgres") return freshDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "reference-"));
+  return { place: join(folder, "platform.db"), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function freshDatabase(): Promise<Data> {
+  const { admin, template } = inject("postgres");
+  const name = `platform_${randomBytes(6).toString("hex")}`;
+  // Copying files is quicker here than writing them to the log first.
+  await ask(admin, `create database ${name} template ${nameOf(template)} strategy file_copy`);
+  const address = new URL(admin);
+  address.pathname = name;
+  return { place: address.href, remove: () => ask(admin, `drop database if exists ${name} with (force)`) };
+}
+
+const nameOf = (address: string): string => new URL(address).pathname.slice(1);
+
+async function ask(address: string, statement: string): Promise<void> {
+  const client = new Client(address);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
