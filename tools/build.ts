@@ -3,6 +3,8 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { build } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
+import { editorSchemas } from "../platform/reference/editor-schemas";
+import { referenceTypes } from "./reference-types";
 import { root } from "./run";
 
 /** What is published: one file for each thing that is run, and the SDK with its declarations. */
@@ -10,6 +12,7 @@ const PROGRAMS = {
   plugin: "provider/plugin/main.ts",
   "dynamic-host": "provider/dynamic/host.ts",
   "dbplatform-api": "platform/reference/command.ts",
+  reference: "platform/reference/server.ts",
 };
 
 /** What is shipped as it is needs its licences beside it. */
@@ -37,6 +40,9 @@ async function main(): Promise<void> {
     logLevel: "warning",
   });
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
+  writeFileSync(join(root, "dist/reference.d.ts"), referenceTypes());
+  for (const [name, schema] of Object.entries(editorSchemas()))
+    writeFileSync(join(root, `dist/${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
   mkdirSync(join(root, "dist/assets"));
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));

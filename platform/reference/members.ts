@@ -1,4 +1,5 @@
 import type { Ids } from "./ids";
+import { refuse } from "./refusal";
 import { changeRole, findOrganization, findUser, removeMember, type User } from "./store/organizations";
 import type { State } from "./store/schema";
 
@@ -20,9 +21,9 @@ interface Named {
 }
 
 /** Its id. */
-export async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
+async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
   if (await findOrganization(state, { slug: user.username }))
-    throw new Error(`"${user.username}" is the slug of an organization, so no user can have that name`);
+    throw refuse.invalid(`"${user.username}" is the slug of an organization, so no user can have that name`);
   const row = await newUser(state, ids, user);
   await state.insertInto("users").values(row).execute();
   return row.id;

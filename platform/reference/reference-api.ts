@@ -47,7 +47,7 @@ export interface ReferenceApi {
   /** Mints a credential without another one; by default like `apiToken`. */
   token(wanted?: Credential): Promise<string>;
   /** Makes the user (also a new one) a member of the organization in this role; `undefined`: no member any more. */
-  member(username: string, role: Role | undefined): Promise<void>;
+  member(username: string, role: Credential["role"]): Promise<void>;
   /** Puts the organization on this plan; `starter` is the free one. */
   plan(plan: string): Promise<void>;
   /**
@@ -111,6 +111,3 @@ export interface SqlPermissions {
   /** RFC 3339; `null`: never. */
   readonly expires_at: string | null;
 }
-
-/** What a member of an organization may do (§5). */
-export type Role = "owner" | "admin" | "member" | "viewer";

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import Ajv from "ajv";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
@@ -25,6 +26,46 @@ beforeAll(() => {
   npm(project, "install", "--no-audit", "--no-fund", "--ignore-scripts", join(folder, packed), ...names);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const REFERENCE_PROGRAM = `
+import { type Fault, type ReferenceApi, type Seed, startReferenceApi } from "pulumi-dbplatform/reference";
+const seed: Seed = {
+  users: [{ username: "ada" }],
+  organizations: [{ slug: "acme", members: [{ username: "ada", role: "owner" }], groups: [{ name: "default", deleted_at: "-2d" }] }],
+};
+const fault: Fault = { operation: "createDatabase", status: 503 };
+// @ts-expect-error No such operation.
+const wrong: Fault = { operation: "createDatabaze", status: 503 };
+// @ts-expect-error No such role.
+const nobody: Seed = { ...seed, organizations: [{ slug: "acme", members: [{ username: "ada", role: "chief" }] }] };
+export async function story(): Promise<number> {
+  const api: ReferenceApi = await startReferenceApi({ seed, faults: [fault, wrong], now: new Date() });
+  await api.clock.set(null);
+  const id: string = api.fault({ operation: "*", latency: 5 });
+  api.removeFault(id);
+  const token: string = await api.token({ role: "viewer" });
+  await api.reset();
+  await api.close();
+  return api.journal().filter(({ status, fault: fired }) => status === 503 && fired).length + token.length + Object.keys(nobody).length;
+}
+`;
+
+const compile = (...args: string[]): string =>
+  execFileSync(process.execPath, [join(project, "node_modules/typescript/bin/tsc"), "--noEmit", "--strict", ...args], {
+    cwd: project,
+  }).toString();
+
+type Described = { description?: string; properties?: object; items?: Described; anyOf?: Described[] };
+
+/** Every property of the schema, however deep, with its path. */
+function propertiesOf(schema: Described, path = ""): [path: string, property: Described][] {
+  const inside = [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part ? propertiesOf(part, path) : []));
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]): [string, Described][] => [
+    [`${path}/${name}`, property],
+    ...propertiesOf(property, `${path}/${name}`),
+  ]);
+  return [...own, ...inside];
+}
 
 /** The first code block of that language in the README. */
 function shown(language: string): string {
@@ -50,15 +91,61 @@ test.each([
   const file = `${name}.ts`;
   const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
   writeFileSync(join(project, file), shown("typescript") + dynamic);
-  const compile = () =>
-    execFileSync(
-      join(project, "node_modules/.bin/tsc"),
-      ["--noEmit", "--strict", "--types", "node", ...options, file],
-      {
-        cwd: project,
-      },
-    ).toString();
-  expect(compile()).toBe("");
+  expect(compile("--types", "node", ...options, file)).toBe("");
+});
+
+test.each([
+  ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
+  ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
+])(
+  "with `moduleResolution: %s` the reference API is typed, its seeds and faults too, without any other package",
+  (name, options) => {
+    const file = `reference-${name}.ts`;
+    writeFileSync(join(project, file), REFERENCE_PROGRAM);
+    const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
+    expect(compile(...checked, ...options, file)).toBe("");
+  },
+);
+
+test("the reference API starts in a program of one's own", () => {
+  const script = `
+    const { startReferenceApi } = require("pulumi-dbplatform/reference");
+    (async () => {
+      const api = await startReferenceApi();
+      const get = async (path) => (await fetch(api.url + path, { headers: { Authorization: "Bearer " + api.apiToken } })).status;
+      console.log(JSON.stringify([await get("/v1/locations"), await get("/openapi.json"), await get("/_reference/health")]));
+      await api.close();
+    })();`;
+  const printed = execFileSync(process.execPath, ["-e", script], { cwd: project }).toString();
+  expect(JSON.parse(printed)).toEqual([200, 200, 200]);
+});
+
+test("the example for vitest runs as it stands", () => {
+  const example = join(folder, "vitest-example");
+  cpSync(join(root, "examples/vitest"), example, { recursive: true });
+  mkdirSync(join(example, "node_modules/@types"), { recursive: true });
+  const linked = {
+    "pulumi-dbplatform": join(project, "node_modules/pulumi-dbplatform"),
+    "@types/node": join(project, "node_modules/@types/node"),
+    vitest: join(root, "node_modules/vitest"),
+  };
+  for (const [name, path] of Object.entries(linked)) symlinkSync(path, join(example, "node_modules", name));
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(process.execPath, [program, ...args], {
+      cwd: example,
+      env: { ...process.env, NO_COLOR: "1" },
+    }).toString();
+  expect(run(join(root, "node_modules/vitest/vitest.mjs"), "run")).toMatch(/Tests +5 passed/);
+  expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
+});
+
+test("editors find the schemas of seeds and faults, and every property in them is described", () => {
+  for (const name of ["seed", "faults"]) {
+    const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
+    const schema = JSON.parse(readFileSync(path, "utf8"));
+    expect(new Ajv({ formats: { uuid: true } }).validateSchema(schema)).toBe(true);
+    expect(propertiesOf(schema).filter(([, { description }]) => !description)).toEqual([]);
+  }
 });
 
 test("started as `PulumiPlugin.yaml` says, by Pulumi's own run-plugin, it serves", async () => {

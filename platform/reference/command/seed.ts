@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { Seed, seedSchema } from "../seed/seed";
+import { editorSchemas } from "../editor-schemas";
+import { Seed } from "../seed/seed";
 import { contentOf } from "../yaml-file";
 
 export const seed = new Command("seed").summary("check seed files").description("Look at files for `serve --seed`.");
@@ -22,4 +23,4 @@ seed
   .command("schema")
   .summary("print the JSON schema of seed files, for editors")
   .description("Print the JSON schema of seed files, for editors. The package has it as dist/seed.schema.json, too.")
-  .action(() => void process.stdout.write(`${JSON.stringify(seedSchema(), null, 2)}\n`));
+  .action(() => void process.stdout.write(`${JSON.stringify(editorSchemas().seed, null, 2)}\n`));

@@ -12,29 +12,31 @@ import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { type Minting, mint } from "./mint";
 
-/** A credential to mint without another credential: at the start, and in tests. */
-export const Credential = z.strictObject({
-  user: z
-    .string()
-    .optional()
-    .meta({ description: "Username. Left out: the first owner or admin of the organization." }),
-  role: Role.optional().meta({
-    description: "In place of a user: a member with this role. Where nobody has it, a user named like it becomes one.",
-  }),
-  organization: z
-    .string()
-    .nullable()
-    .optional()
-    .meta({ description: "Slug. Left out: the first organization; `null`: unrestricted (deprecated)." }),
-  group: z.string().optional().meta({ description: "Name of a group, for a group-scoped one." }),
-  scopes: z
-    .array(checked(scopeProblem))
-    .min(1)
-    .readonly()
-    .optional()
-    .meta({ description: "Scopes or presets. Left out where a group is given: all." }),
-  name: checked(tokenNameProblem).optional().meta({ description: "Left out: a random one." }),
-});
+export const Credential = z
+  .strictObject({
+    user: z
+      .string()
+      .optional()
+      .meta({ description: "Username. Left out: the first owner or admin of the organization." }),
+    role: Role.optional().meta({
+      description:
+        "In place of a user: a member with this role. Where nobody has it, a user named like it becomes one.",
+    }),
+    organization: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "Slug. Left out: the first organization; `null`: unrestricted (deprecated)." }),
+    group: z.string().optional().meta({ description: "Name of a group, for a group-scoped one." }),
+    scopes: z
+      .array(checked(scopeProblem))
+      .min(1)
+      .readonly()
+      .optional()
+      .meta({ description: "Scopes or presets. Left out where a group is given: all." }),
+    name: checked(tokenNameProblem).optional().meta({ description: "Left out: a random one." }),
+  })
+  .meta({ description: "A credential to mint without another one." });
 
 export type Credential = z.input<typeof Credential>;
 

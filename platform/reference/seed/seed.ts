@@ -112,9 +112,6 @@ export const Seed = z
   .superRefine(mistakesIn)
   .meta({ title: "Seed of the reference API", description: "What the reference API holds before the first request." });
 
-/** For editors. */
-export const seedSchema = () => z.toJSONSchema(Seed, { io: "input", target: "draft-7" });
-
 export type Seed = z.input<typeof Seed>;
 export type SownSeed = z.output<typeof Seed>;
 export type SownOrganization = z.output<typeof SeedOrganization>;

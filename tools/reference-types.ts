@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { z } from "zod";
+import { api } from "../platform/contract/api";
+import { Credential } from "../platform/reference/credentials/credential";
+import { FaultRule } from "../platform/reference/faults";
+import { Seed } from "../platform/reference/seed/seed";
+import { root } from "./run";
+import { typeText } from "./schema-type";
+
+const OPERATIONS = Object.keys(api).map((name) => JSON.stringify(name));
+
+/** What zod says in our code is written out, with its descriptions: users have no zod. */
+const WRITTEN_OUT: Readonly<Record<string, () => string>> = {
+  Operation: () =>
+    `/** Of the platform's API. */\nexport type Operation =${OPERATIONS.map((name) => `\n  | ${name}`).join("")};\n`,
+  Seed: () => aliasOf("Seed", Seed),
+  Fault: () => aliasOf("Fault", FaultRule).replace(OPERATIONS.join(" | "), "Operation"),
+  Credential: () => aliasOf("Credential", Credential),
+};
+
+function aliasOf(name: string, schema: z.ZodType): string {
+  const { description, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return `/** ${description} */\nexport type ${name} = ${typeText(rest)};\n`;
+}
+
+const START = `/** Starts a reference API in this process. It ends by \`close\`. */
+export declare function startReferenceApi(options?: ReferenceApiOptions): Promise<ReferenceApi>;
+`;
+
+const PUBLIC = join(root, "platform/reference/reference-api.ts");
+
+/** The declarations of \`pulumi-dbplatform/reference\`: what our own code exports, and what that needs. */
+export function referenceTypes(): string {
+  const told = new Map<string, string>();
+  for (const statement of sourceOf(PUBLIC).statements)
+    if (isNamedType(statement)) tell(statement.name.text, PUBLIC, told);
+  return [START, ...told.values()].join("\n");
+}
+
+function tell(name: string, path: string, told: Map<string, string>): void {
+  if (told.has(name)) return;
+  const source = sourceOf(path);
+  const declaration = source.statements.filter(isNamedType).find((statement) => statement.name.text === name);
+  const writtenOut = WRITTEN_OUT[name];
+  if (writtenOut) {
+    told.set(name, writtenOut());
+    return;
+  }
+  if (!declaration) {
+    const imported = importsOf(source).get(name);
+    if (imported) tell(name, imported, told);
+    return;
+  }
+  told.set(
+    name,
+    `${declaration
+      .getFullText()
+      .trim()
+      .replace(/^((?:\/\*[\s\S]*?\*\/\s*)?)(export )?/, "$1export ")}\n`,
+  );
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) tell(node.typeName.text, path, told);
+    node.forEachChild(visit);
+  };
+  visit(declaration);
+}
+
+const sourceOf = (path: string): ts.SourceFile =>
+  ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+
+const isNamedType = (statement: ts.Statement): statement is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
+  ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+
+/** The file that each imported name is from. */
+function importsOf(source: ts.SourceFile): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const statement of source.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const bindings = statement.importClause?.namedBindings;
+    if (!bindings || !ts.isNamedImports(bindings)) continue;
+    for (const { name } of bindings.elements)
+      files.set(name.text, `${join(dirname(source.fileName), statement.moduleSpecifier.text)}.ts`);
+  }
+  return files;
+}
