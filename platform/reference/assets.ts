@@ -5,6 +5,8 @@ import { join } from "node:path";
 export const ASSETS = {
   "docs.js": "platform/reference/openapi/docs.js",
   "docs.css": "platform/reference/openapi/docs.css",
+  "page.css": "platform/reference/page/page.css",
+  "page.js": "platform/reference/page/page.js",
   "redoc.standalone.js": "node_modules/redoc/bundles/redoc.standalone.js",
 } as const;
 

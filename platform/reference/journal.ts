@@ -32,6 +32,7 @@ const KEPT = 10_000;
 /** The last requests to this process, in the order in which they were answered. */
 export class Journal {
   private kept: JournalEntry[] = [];
+  private count = 0;
 
   constructor(private readonly listener: Listener = () => undefined) {}
 
@@ -39,6 +40,7 @@ export class Journal {
     if (this.kept.length >= KEPT) this.kept.shift();
     const recorded = { ...entry, path: withoutCredentials(path), ...(caller && { caller: shownOf(caller) }) };
     this.kept.push(recorded);
+    this.count += 1;
     this.listener(recorded, duration);
   }
 
@@ -46,8 +48,14 @@ export class Journal {
     return [...this.kept];
   }
 
+  /** Another number whenever the entries are others. */
+  version(): number {
+    return this.count;
+  }
+
   clear(): void {
     this.kept = [];
+    this.count += 1;
   }
 }
 

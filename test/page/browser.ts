@@ -1,8 +1,6 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
-import sparticuz from "@sparticuz/chromium";
-import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
+import { launch } from "./launch";
 
 let running: Promise<Browser> | undefined;
 
@@ -21,23 +19,3 @@ export async function visit(options: BrowserContextOptions = {}) {
   page.on("pageerror", (error) => void complaints.push(error.message));
   return { page, asked, complaints };
 }
-
-/** The Chromium of this machine, else the one that comes from npm, without the arguments that loosen its rules. */
-export async function launch(): Promise<Browser> {
-  const own = ["chromium", "chromium-browser", "google-chrome"].flatMap(onPath)[0];
-  const executablePath = own ?? (await sparticuz.executablePath());
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
-}
-
-const onPath = (program: string): string[] =>
-  (process.env.PATH ?? "")
-    .split(delimiter)
-    .map((folder) => join(folder, program))
-    .filter((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { Credential } from "../credentials/credential";
@@ -7,6 +6,7 @@ import { Instant } from "../instant";
 import type { ReferenceApi } from "../reference-api";
 import { Refusal } from "../refusal";
 import { problemOf } from "../requests/parse";
+import { isForeignChange, isSame } from "./border";
 
 /** The header that carries the key off loopback. */
 export const KEY_HEADER = "Reference-Key";
@@ -15,8 +15,6 @@ const NewTime = z.strictObject({ now: Instant.nullable() });
 const Presented = z.strictObject({ token: z.string(), database: z.guid() });
 const Advance = z.strictObject({ seconds: z.number().finite() });
 
-const READING = ["GET", "HEAD"];
-
 /**
  * What the platform does not have: its clock, its journal, faults on purpose, credentials for nothing, a database's word on
  * SQL-engine tokens, a way back.
@@ -24,9 +22,9 @@ const READING = ["GET", "HEAD"];
 export function control(api: ReferenceApi): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
-    if (api.key !== undefined && !same(api.key, context.req.header(KEY_HEADER)))
+    if (api.key !== undefined && !isSame(api.key, context.req.header(KEY_HEADER)))
       return context.json({ error: `the header ${KEY_HEADER} must carry the key that was printed at the start` }, 401);
-    if (!READING.includes(context.req.method) && isForeign(context.req.header("Origin"), context.req.header("Host")))
+    if (isForeignChange(context.req))
       return context.json({ error: "a page of another origin may not change the reference API" }, 403);
     return next();
   });
@@ -99,11 +97,3 @@ async function bodyOf({ req }: Context): Promise<unknown> {
   const text = await req.text();
   return text.trim() === "" ? undefined : JSON.parse(text);
 }
-
-/** Browsers let every page send such requests, and name the page in `Origin`; programs send none. */
-const isForeign = (origin: string | undefined, host: string | undefined): boolean =>
-  origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
-
-const same = (key: string, given = ""): boolean => timingSafeEqual(digest(key), digest(given));
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -5,6 +5,7 @@ import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { control } from "../control/control";
 import { openApi } from "../openapi/routes";
+import { page } from "../page/page";
 import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
 import { textOf } from "./body";
@@ -19,6 +20,7 @@ const OWN = "/_reference";
 export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   if (parts.api) app.route(OWN, control(parts.api));
+  if (parts.api) app.route("/", page(parts));
   app.route("/", openApi());
   app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(parts.store)));
   for (const [route, operations] of routes())

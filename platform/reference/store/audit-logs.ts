@@ -29,7 +29,7 @@ export async function listAuditLogs(
   return { rows, total };
 }
 
-async function lastNumber(state: State, organizationId: string): Promise<number> {
+export async function lastNumber(state: State, organizationId: string): Promise<number> {
   const row = await state
     .selectFrom("audit_logs")
     .select("number")

@@ -128,7 +128,7 @@ export async function listDeletedDatabaseRows(
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
 
-const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 
 /** `false`: the organization has a database of this name. */
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Context, Hono, Next } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { isForeignChange, isSame } from "../control/border";
+import { isLoopback } from "../requests/listen";
+import { signIn, sorry } from "./document";
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const COOKIE = "reference-page";
+
+/** Who may see the page: on loopback everybody on this machine, elsewhere whoever has given the key. */
+export function border(app: Hono, key: string | undefined): void {
+  app.use("/", guard);
+  app.use("/page/*", guard);
+
+  async function guard(context: Context, next: Next): Promise<Response | undefined> {
+    context.header("Content-Security-Policy", POLICY);
+    context.header("X-Content-Type-Options", "nosniff");
+    context.header("Cache-Control", "no-store");
+    if (isForeignChange(context.req)) return context.html(sorry("A page of another origin may not do this."), 403);
+    if (key === undefined) {
+      if (!isLoopbackHost(context.req.header("Host")))
+        return context.html(sorry("This page is for this machine."), 403);
+      await next();
+      return undefined;
+    }
+    if (context.req.method === "POST" && context.req.path === "/page/sign-in") return admit(context, key);
+    if (!isSame(sessionOf(key), getCookie(context, COOKIE))) return context.html(signIn(false), 401);
+    await next();
+    return undefined;
+  }
+}
+
+async function admit(context: Context, key: string): Promise<Response> {
+  const { key: given } = await context.req.parseBody();
+  if (typeof given !== "string" || !isSame(key, given.trim())) return context.html(signIn(true), 401);
+  const secure = new URL(context.req.url).protocol === "https:";
+  setCookie(context, COOKIE, sessionOf(key), { httpOnly: true, sameSite: "Strict", path: "/", secure });
+  return context.redirect("/", 303);
+}
+
+/** What a browser keeps instead of the key, which opens more than this page. */
+const sessionOf = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");
+
+/** Under any other name, another site has led the browser here. */
+function isLoopbackHost(host = ""): boolean {
+  if (!URL.canParse(`http://${host}`)) return false;
+  return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ""));
+}

@@ -1,0 +1,97 @@
+import { html } from "hono/html";
+import { locationsOf } from "../operations/location";
+import type { GroupOverview } from "../store/overview";
+import type { DatabaseRow } from "../store/schema";
+import { addressOf } from "./address";
+import type { View } from "./view";
+import { counted } from "./words";
+
+export const groups = (view: View) => html`
+  <section id="groups" aria-labelledby="groups-title" data-live>
+    <div class="title">
+      <h2 id="groups-title">Groups and databases</h2>
+      ${search(view)}
+    </div>
+    <p class="lead">A group exists in one or more locations; every database belongs to one.</p>
+    ${restoredNotice(view)}
+    ${view.groups.length === 0 ? html`<p class="empty">${nothing(view)}</p>` : ""}
+    ${view.groups.map((each) => groupCard(each, view))}
+    ${more(view)}
+  </section>`;
+
+const search = ({ wanted, organization }: View) => html`
+  <form class="search" role="search" action="/" method="get">
+    <input type="hidden" name="organization" value="${organization.slug}">
+    <label class="hidden" for="search">Part of a name</label>
+    <input id="search" type="search" name="search" value="${wanted.search ?? ""}" placeholder="Part of a name">
+    <button>Find</button>
+  </form>`;
+
+const nothing = ({ wanted }: View): string =>
+  wanted.search ? `No group and no database has “${wanted.search}” in its name.` : "There is no group yet.";
+
+const restoredNotice = ({ restored }: View) =>
+  restored ? html`<p class="notice" role="status">${restored.name} is back, in group ${restored.group_name}.</p>` : "";
+
+function groupCard(overview: GroupOverview, view: View) {
+  const { group, count } = overview;
+  const { restored } = view;
+  const added = restored?.group_id === group.id && !overview.databases.some(({ id }) => id === restored.id);
+  const databases = added ? [restored, ...overview.databases] : overview.databases;
+  const left = count - overview.databases.length - (added ? 1 : 0);
+  return html`
+    <article class="card" id="group-${group.id}" aria-labelledby="name-${group.id}">
+      <header>
+        <h3 id="name-${group.id}">${group.name}</h3>
+        <span class="places">${locationsOf(group).map((code, index) => place(code, index === 0))}</span>
+        ${group.delete_protection ? chip("protected") : ""}${group.archived ? chip("archived") : ""}
+        <span class="count">${counted(count, "database")}</span>
+      </header>
+      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : table(databases)}
+      ${left > 0 ? rest(left, group.name, view) : ""}
+    </article>`;
+}
+
+const place = (code: string, primary: boolean) =>
+  html`<code class="place">${code}</code>${primary ? html`<span class="hidden"> (primary)</span>` : ""} `;
+
+const chip = (text: string, kind = "") => html`<span class="chip ${kind}">${text}</span> `;
+
+const table = (databases: readonly DatabaseRow[]) => html`
+  <table>
+    <caption class="hidden">Databases with their configuration</caption>
+    <tbody>
+      ${databases.map(
+        (database) => html`
+          <tr id="database-${database.id}">
+            <th scope="row">${database.name}</th>
+            <td>${configuration(database)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+/** What differs from a database that nobody has configured. */
+function configuration(database: DatabaseRow) {
+  const limits = [...JSON.parse(database.allowed_ips), ...JSON.parse(database.allowed_aws_vpc_ids)] as string[];
+  const chips = [
+    ...(database.delete_protection ? [chip("protected")] : []),
+    ...(database.size_limit === "" ? [] : [chip(`at most ${database.size_limit}`)]),
+    ...(database.allow_attach ? [chip("attachable")] : []),
+    ...(database.block_reads ? [chip("reads blocked", "warn")] : []),
+    ...(database.block_writes ? [chip("writes blocked", "warn")] : []),
+    ...limits.slice(0, 3).map((address) => chip(`only ${address}`)),
+    ...(limits.length > 3 ? [chip(`and ${limits.length - 3} more`)] : []),
+  ];
+  return chips.length === 0 ? html`<span class="plain">as created</span>` : chips;
+}
+
+function rest(left: number, name: string, { wanted }: View) {
+  const text = `${left} more`;
+  if (wanted.group === name) return html`<p class="rest">${text}: find them by a part of their names.</p>`;
+  return html`<p class="rest"><a href="${addressOf(wanted, { group: name, after: undefined }, "groups")}">${text}<span class="hidden"> in ${name}</span></a></p>`;
+}
+
+const more = ({ wanted, nextGroup }: View) => html`
+  ${wanted.group || wanted.search || wanted.after ? html`<p class="rest"><a href="${addressOf(wanted, { group: undefined, search: undefined, after: undefined }, "groups")}">All groups</a></p>` : ""}
+  ${nextGroup ? html`<p class="rest"><a href="${addressOf(wanted, { after: nextGroup }, "groups")}">Further groups</a></p>` : ""}`;

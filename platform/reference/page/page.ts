@@ -1,0 +1,122 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { asset } from "../assets";
+import type { Parts } from "../parts";
+import { Refusal } from "../refusal";
+import { findOrganization } from "../store/organizations";
+import { addressOf } from "./address";
+import { border } from "./border";
+import { overview, sorry } from "./document";
+import type { Problems } from "./problems";
+import { Restorer } from "./restore";
+import { pulse, view, type Wanted } from "./view";
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** What people see at `/`. Without `/_reference/` there is no page either. */
+export function page(parts: Parts): Hono {
+  const restorer = new Restorer(parts);
+  const app = new Hono();
+  app.use("/page/*", bodyLimit({ maxSize: MAX_FORM_BYTES }));
+  const styles = () => asset("page.css");
+  const script = () => asset("page.js");
+  app.get("/page/page.css", (context) => context.body(styles(), 200, { "Content-Type": "text/css" }));
+  app.get("/page/page.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
+  border(app, parts.api?.key);
+
+  app.get("/", (context) => show(context, wantedFrom(context.req.query()), parts));
+  app.get("/page/pulse", async (context) => context.text(await pulse(wantedFrom(context.req.query()), parts)));
+
+  app.post("/page/clock", async (context) => {
+    const form = await formOf(context);
+    const refusal = await refusalOf(change(form, parts));
+    if (refusal) return show(context, wantedFrom(form), parts, { at: "clock", refusal });
+    return context.redirect(addressOf(wantedFrom(form)), 303);
+  });
+
+  app.post("/page/restore-database", async (context) => {
+    const form = await formOf(context);
+    const wanted = wantedFrom(form);
+    const { id = "" } = form;
+    const organization = await organizationOf(form, parts);
+    if (!organization) return notFound(context);
+    const { status, body } = await restorer.restore(organization, { operation: "restoreDatabase", databaseId: id });
+    if (status !== 200) return show(context, wanted, parts, { at: id, refusal: { status, message: messageOf(body) } });
+    return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
+  });
+
+  app.post("/page/restore-group", async (context) => {
+    const form = await formOf(context);
+    const wanted = wantedFrom(form);
+    const { id = "" } = form;
+    const organization = await organizationOf(form, parts);
+    if (!organization) return notFound(context);
+    const { status, body } = await restorer.restore(organization, { operation: "restoreGroup", groupId: id });
+    if (status !== 200) return show(context, wanted, parts, { at: id, refusal: { status, message: messageOf(body) } });
+    const { failures } = body as { failures: Record<string, string> };
+    if (Object.keys(failures).length > 0) return show(context, wanted, parts, { failures });
+    return context.redirect(addressOf(wanted, {}, `group-${id}`), 303);
+  });
+  return app;
+}
+
+interface Trouble {
+  readonly at?: string;
+  readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
+  /** By DbId. */
+  readonly failures?: Readonly<Record<string, string>>;
+}
+
+async function show(context: Context, wanted: Wanted, parts: Parts, trouble: Trouble = {}): Promise<Response> {
+  const shown = await view(wanted, parts);
+  if (!shown) return notFound(context);
+  const { at, refusal, failures = {} } = trouble;
+  const there = (id: string): boolean =>
+    id === "clock" || [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].some((each) => each.id === id);
+  // What it concerned may be gone meanwhile, such as when its window has passed.
+  const problems: Problems = new Map([
+    ...(refusal ? [[at !== undefined && there(at) ? at : "deleted", refusal.message] as const] : []),
+    ...Object.entries(failures),
+  ]);
+  return context.html(overview(shown, problems), refusal?.status ?? 200);
+}
+
+const notFound = (context: Context) => context.html(sorry("There is no such organization."), 404);
+
+type Form = Readonly<Record<string, string>>;
+
+async function formOf({ req }: Context): Promise<Form> {
+  const sent = Object.entries(await req.parseBody());
+  return Object.fromEntries(sent.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+const wantedFrom = ({ organization, search, group, after, log, restored }: Form): Wanted => ({
+  ...(organization && { organization }),
+  ...(search && { search }),
+  ...(group && { group }),
+  ...(after && { after }),
+  ...(log && { log }),
+  ...(restored && { restored }),
+});
+
+const organizationOf = ({ organization = "" }: Form, { store }: Parts) =>
+  store.read((state) => findOrganization(state, { slug: organization }));
+
+async function change({ advance, do: what }: Form, { clock }: Parts): Promise<void> {
+  if (advance !== undefined) await clock.advance(Number(advance));
+  if (what === "freeze") await clock.freeze();
+  if (what === "run") await clock.run();
+}
+
+async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown;
+    throw thrown;
+  }
+}
+
+const messageOf = (body: unknown): string => String((body as { error?: unknown }).error);

@@ -1,0 +1,10 @@
+import { html } from "hono/html";
+
+/** What was refused, by the id of the thing that it concerns. */
+export type Problems = ReadonlyMap<string, string>;
+
+/** Told at that thing, and where the reader is. */
+export const problemAt = (problems: Problems, id: string) => {
+  const problem = problems.get(id);
+  return problem === undefined ? "" : html`<p class="refusal" role="alert" tabindex="-1" autofocus>${problem}</p>`;
+};

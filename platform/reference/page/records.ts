@@ -1,0 +1,59 @@
+import { html } from "hono/html";
+import type { JournalEntry } from "../journal";
+import type { AuditLogRow } from "../store/schema";
+import { addressOf } from "./address";
+import type { View } from "./view";
+import { shortTime } from "./words";
+
+export const journal = ({ journal: entries }: View) => html`
+  <section id="journal" aria-labelledby="journal-title" data-live>
+    <h2 id="journal-title">Requests</h2>
+    <p class="lead">The latest to this process, as they come.</p>
+    ${entries.length === 0 ? html`<p class="empty">No requests yet.</p>` : ""}
+    <ol class="entries">${entries.map(request)}</ol>
+  </section>`;
+
+const request = ({ time, method, path, operation, status, caller, fault }: JournalEntry) => html`
+  <li>
+    <span class="status ${kindOf(status)}">${status === 0 ? "cut" : status}</span>
+    <div>
+      <strong>${operation ?? "unknown route"}</strong>${fault ? html` <span class="chip warn">fault</span>` : ""}
+      <code class="path">${method} ${path}</code>
+      <span class="about">${shortTime(time)}${caller ? `, ${caller.user} with ${caller.token.name}` : ""}</span>
+    </div>
+  </li>`;
+
+const kindOf = (status: number): string => (status === 200 ? "good" : status >= 500 || status === 0 ? "bad" : "warn");
+
+export const audit = ({ audit: { rows, page, pages }, wanted }: View) => html`
+  <section id="audit" aria-labelledby="audit-title" data-live>
+    <h2 id="audit-title">Audit log</h2>
+    <p class="lead">What was changed in this organization, and by whom.</p>
+    ${rows.length === 0 ? html`<p class="empty">Nothing was changed yet.</p>` : ""}
+    <ol class="entries">${rows.map(change)}</ol>
+    ${
+      pages === 1
+        ? ""
+        : html`<p class="rest pages">
+            ${page > 1 ? html`<a href="${addressOf(wanted, { log: String(page - 1) }, "audit")}">Later</a>` : ""}
+            <span>${page} of ${pages}</span>
+            ${page < pages ? html`<a href="${addressOf(wanted, { log: String(page + 1) }, "audit")}">Earlier</a>` : ""}
+          </p>`
+    }
+  </section>`;
+
+const change = ({ code, author, origin, created_at, data }: AuditLogRow) => html`
+  <li>
+    <span class="origin">${origin}</span>
+    <div>
+      <strong>${code}</strong> <span class="subject">${subjectOf(JSON.parse(data))}</span>
+      <span class="about">${shortTime(created_at)}, ${author}</span>
+    </div>
+  </li>`;
+
+/** The names in the data of an entry. */
+const subjectOf = (data: Record<string, unknown>): string =>
+  ["database", "group", "name", "location", "username", "organization"]
+    .map((name) => data[name])
+    .filter((value) => typeof value === "string")
+    .join(", ");

@@ -1,0 +1,64 @@
+import { api } from "../../contract/api";
+import { credential } from "../credentials/credential";
+import type { Parts } from "../parts";
+import { type Outcome, perform } from "../requests/perform";
+import type { Organization } from "../store/organizations";
+
+/** As browsers name themselves, so that the audit log tells where the change came from. */
+const USER_AGENT = "Mozilla/5.0 (page of the reference API)";
+
+type Restoring =
+  | { readonly operation: "restoreDatabase"; readonly databaseId: string }
+  | { readonly operation: "restoreGroup"; readonly groupId: string };
+
+/**
+ * Restores as everybody does, by the platform's own operations: with a credential of an owner or admin, which is kept
+ * in memory alone, and minted again when it has been revoked.
+ */
+export class Restorer {
+  private readonly credentials = new Map<string, string>();
+
+  constructor(private readonly parts: Parts) {}
+
+  async restore(organization: Organization, wanted: Restoring): Promise<Outcome> {
+    const outcome = await this.attempt(organization, wanted);
+    if (outcome.status !== 401) return outcome;
+    this.credentials.delete(organization.id);
+    return this.attempt(organization, wanted);
+  }
+
+  private async attempt(organization: Organization, { operation, ...id }: Restoring): Promise<Outcome> {
+    const began = performance.now();
+    const params = { organizationId: organization.id, ...id } as Record<string, string>;
+    const outcome = await perform(
+      operation,
+      {
+        authorization: `Bearer ${await this.credentialFor(organization)}`,
+        userAgent: USER_AGENT,
+        params,
+        query: {},
+        text: "",
+      },
+      this.parts,
+    );
+    const { method, paths } = api[operation];
+    this.parts.journal.record({
+      time: outcome.time.toISOString(),
+      operation,
+      method,
+      path: paths[0].replace(/\{(\w+)\}/g, (_placeholder, name: string) => params[name] ?? ""),
+      status: outcome.status,
+      caller: outcome.caller,
+      duration: performance.now() - began,
+    });
+    return outcome;
+  }
+
+  private async credentialFor({ id, slug }: Organization): Promise<string> {
+    const known = this.credentials.get(id);
+    if (known !== undefined) return known;
+    const minted = await credential(this.parts.store, this.parts, { organization: slug });
+    this.credentials.set(id, minted);
+    return minted;
+  }
+}

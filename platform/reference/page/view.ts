@@ -1,0 +1,154 @@
+import { type Clock, nowIn } from "../clock";
+import type { Journal, JournalEntry } from "../journal";
+import { startOfWindow } from "../operations/window";
+import { lastNumber, listAuditLogs } from "../store/audit-logs";
+import { type Database, type DeletedDatabaseRow, findDatabaseById, listDeletedDatabaseRows } from "../store/databases";
+import { type DeletedGroupRow, listDeletedGroupRows } from "../store/groups";
+import {
+  findOrganization,
+  firstOrganization,
+  listMembers,
+  type Member,
+  type Organization,
+} from "../store/organizations";
+import { type GroupOverview, listOrganizations, overviewOf } from "../store/overview";
+import type { AuditLogRow } from "../store/schema";
+import type { Store } from "../store/store";
+import { listTokens, type Token } from "../store/tokens";
+
+/** As much as can be looked at; the rest is counted, and found by searching. */
+const SHOWN = {
+  organizations: 50,
+  groups: 12,
+  databases: 8,
+  databasesOfOne: 200,
+  deleted: 50,
+  members: 50,
+  tokens: 50,
+  audit: 12,
+  journal: 25,
+};
+
+/** What of everything the reader asks to see: the query of the page's address. */
+export interface Wanted {
+  /** Slug. Left out: the first one. */
+  readonly organization?: string;
+  readonly search?: string;
+  /** Name of the one group to see, more of it than among others. */
+  readonly group?: string;
+  /** Name of the last group on the page before. */
+  readonly after?: string;
+  /** Page of the audit log. */
+  readonly log?: string;
+  /** DbId of a database that was restored just now, to be seen wherever it is. */
+  readonly restored?: string;
+}
+
+/** Everything that the page shows, of one moment. */
+export interface View {
+  readonly wanted: Wanted;
+  readonly now: Date;
+  readonly stands: boolean;
+  readonly pulse: string;
+  readonly organizations: readonly Organization[];
+  readonly organization: Organization;
+  readonly groups: readonly GroupOverview[];
+  readonly nextGroup?: string;
+  readonly restored?: Database;
+  readonly deletedGroups: Cut<DeletedGroupRow>;
+  readonly deletedDatabases: Cut<DeletedDatabaseRow>;
+  readonly members: Cut<Member>;
+  readonly tokens: Cut<Token>;
+  readonly audit: { readonly rows: readonly AuditLogRow[]; readonly page: number; readonly pages: number };
+  readonly journal: readonly JournalEntry[];
+}
+
+/** The first of many; `more`: there are others. */
+export interface Cut<Row> {
+  readonly rows: readonly Row[];
+  readonly more: boolean;
+}
+
+interface Seen {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly journal: Journal;
+}
+
+/** `undefined`: there is no such organization. */
+export async function view(wanted: Wanted, { store, clock, journal }: Seen): Promise<View | undefined> {
+  const stands = await clock.stands();
+  return store.read(async (state) => {
+    const organization = wanted.organization
+      ? await findOrganization(state, { slug: wanted.organization })
+      : await firstOrganization(state);
+    if (!organization) return undefined;
+    const now = await nowIn(state);
+    const reach = { organization };
+    const since = startOfWindow(now);
+    const overview = await overviewOf(state, organization, {
+      ...wanted,
+      groups: SHOWN.groups,
+      databases: wanted.group === undefined ? SHOWN.databases : SHOWN.databasesOfOne,
+    });
+    const deletedGroups = await listDeletedGroupRows(state, reach, { since, limit: SHOWN.deleted });
+    const deletedDatabases = await listDeletedDatabaseRows(state, reach, {
+      since,
+      limit: SHOWN.deleted,
+      ...(wanted.search && { search: wanted.search }),
+    });
+    const last = await lastNumber(state, organization.id);
+    const pages = Math.max(1, Math.ceil(last / SHOWN.audit));
+    const page = Math.min(pages, Math.max(1, Number.parseInt(wanted.log ?? "1", 10) || 1));
+    return {
+      wanted,
+      now,
+      stands,
+      pulse: pulseOf({ now, stands, last, journal }),
+      organizations: await listOrganizations(state, SHOWN.organizations),
+      organization,
+      groups: overview.groups,
+      ...(overview.next !== undefined && { nextGroup: overview.next }),
+      restored: wanted.restored ? await findDatabaseById(state, reach, wanted.restored) : undefined,
+      deletedGroups: { rows: deletedGroups.rows, more: deletedGroups.next !== undefined },
+      deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
+      members: cut(await listMembers(state, organization.id), SHOWN.members),
+      tokens: cut(await listTokens(state, reach), SHOWN.tokens),
+      audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
+      journal: journal.entries().slice(-SHOWN.journal).reverse(),
+    };
+  });
+}
+
+/** A text that is another one whenever the page would show something else. */
+export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Promise<string> {
+  const stands = await clock.stands();
+  return store.read(async (state) => {
+    const organization = await (wanted.organization
+      ? findOrganization(state, { slug: wanted.organization })
+      : firstOrganization(state));
+    const last = organization ? await lastNumber(state, organization.id) : 0;
+    return pulseOf({ now: await nowIn(state), stands, last, journal });
+  });
+}
+
+/** A running clock is shown by the script; what is told in minutes changes with them. */
+function pulseOf({
+  now,
+  stands,
+  last,
+  journal,
+}: {
+  now: Date;
+  stands: boolean;
+  last: number;
+  journal: Journal;
+}): string {
+  const time = stands ? now.toISOString() : `runs ${Math.floor(now.getTime() / 60_000)}`;
+  return `${time} ${last} ${journal.version()}`;
+}
+
+const cut = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
+  rows: rows.slice(0, limit),
+  more: rows.length > limit,
+});

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { containing } from "./databases";
+import type { Group } from "./groups";
+import type { Organization } from "./organizations";
+import type { DatabaseRow, State } from "./schema";
+
+export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
+  state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();
+
+interface Selection {
+  /** A part of the name of a database, or of a group. */
+  readonly search?: string;
+  /** Only this group, by name. */
+  readonly group?: string;
+  /** Groups after this name. */
+  readonly after?: string;
+  readonly groups: number;
+  readonly databases: number;
+}
+
+/** A group with the first of its databases, in the order of names. */
+export interface GroupOverview {
+  readonly group: Group;
+  readonly databases: readonly DatabaseRow[];
+  /** Of all its databases that were asked for. */
+  readonly count: number;
+}
+
+/** What lives in an organization, as much of it as can be looked at; `next`: the name of the last group, if there are more. */
+export async function overviewOf(
+  state: State,
+  { id }: Pick<Organization, "id">,
+  selection: Selection,
+): Promise<{ groups: GroupOverview[]; next?: string }> {
+  const { search = "", group, after = "" } = selection;
+  const found = await state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", id)
+    .where("deleted_at", "is", null)
+    .where("name", ">", after)
+    .$if(group !== undefined, (query) => query.where("name", "=", group ?? ""))
+    .$if(search !== "", (query) =>
+      query.where(({ or, exists, selectFrom }) =>
+        or([
+          sql<boolean>`groups.name like ${containing(search)} escape '\\'`,
+          exists(
+            selectFrom("databases")
+              .select("databases.id")
+              .whereRef("databases.group_id", "=", "groups.id")
+              .where("databases.deleted_at", "is", null)
+              .where(sql<boolean>`databases.name like ${containing(search)} escape '\\'`),
+          ),
+        ]),
+      ),
+    )
+    .orderBy("name")
+    .limit(selection.groups + 1)
+    .execute();
+  const shown = found.slice(0, selection.groups);
+  const groups: GroupOverview[] = [];
+  for (const each of shown) groups.push(await contentOf(state, each, selection));
+  const last = shown.at(-1)?.name;
+  return { groups, ...(found.length > shown.length && last !== undefined && { next: last }) };
+}
+
+/** A group that is found by its own name is shown whole. */
+async function contentOf(state: State, group: Group, { search = "", databases: limit }: Selection) {
+  const whole = search === "" || group.name.includes(search.toLowerCase());
+  const living = state
+    .selectFrom("databases")
+    .where("group_id", "=", group.id)
+    .where("deleted_at", "is", null)
+    .$if(!whole, (query) => query.where(sql<boolean>`name like ${containing(search)} escape '\\'`));
+  const databases = await living.selectAll().orderBy("name").limit(limit).execute();
+  const { count } = await living.select(({ fn }) => fn.countAll().as("count")).executeTakeFirstOrThrow();
+  return { group, databases, count: Number(count) };
+}

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { startReferenceApi } from "../platform/reference/server";
+import { launch } from "../test/page/launch";
+import { root } from "./run";
+
+/** Some requests, so that there is something in the journal and the audit log. */
+const REQUESTS: readonly [method: string, path: string, body?: object][] = [
+  ["GET", "/v1/organizations/shop/groups"],
+  ["POST", "/v1/organizations/shop/databases", { name: "loyalty", group: "default" }],
+  ["PATCH", "/v1/organizations/shop/databases/loyalty/configuration", { size_limit: "512mb" }],
+  ["POST", "/v1/organizations/shop/groups/europe/locations/aws-eu-west-1"],
+  ["DELETE", "/v1/organizations/shop/databases/orders"],
+  ["POST", "/v1/organizations/shop/databases", { name: "drafts", group: "default" }],
+  ["DELETE", "/v1/organizations/shop/databases/drafts"],
+];
+
+/** Makes the picture of the page that the README shows. */
+async function main(): Promise<void> {
+  const seed = join(root, "examples/reference-api/shop.yaml");
+  const api = await startReferenceApi({ seed, now: "2026-03-01T12:00:00Z", deterministic: true });
+  for (const [method, path, body] of REQUESTS) {
+    const headers = { Authorization: `Bearer ${api.apiToken}`, "User-Agent": "turso-cli/1.0.0 (linux/amd64)" };
+    await fetch(api.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    await api.advance(97);
+  }
+  const browser = await launch();
+  const [colorScheme = "light", width = "1200", height = "980", file = join(root, "docs/reference-api.png")] =
+    process.argv.slice(2);
+  const viewport = { width: Number(width), height: Number(height) };
+  const page = await browser.newPage({ colorScheme: colorScheme === "dark" ? "dark" : "light", viewport });
+  await page.goto(api.url);
+  await page.screenshot({ path: file, fullPage: height === "0" });
+  await browser.close();
+  await api.close();
+}
+
+void main();
