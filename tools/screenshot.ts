@@ -8,7 +8,7 @@ const REQUESTS: readonly [method: string, path: string, body?: object][] = [
   ["GET", "/v1/organizations/shop/groups"],
   ["POST", "/v1/organizations/shop/databases", { name: "loyalty", group: "default" }],
   ["PATCH", "/v1/organizations/shop/databases/loyalty/configuration", { size_limit: "512mb" }],
-  ["POST", "/v1/organizations/shop/groups/europe/locations/aws-eu-west-1"],
+  ["POST", "/v1/organizations/shop/groups/europe/locations/aws-us-east-2"],
   ["DELETE", "/v1/organizations/shop/databases/orders"],
   ["POST", "/v1/organizations/shop/databases", { name: "drafts", group: "default" }],
   ["DELETE", "/v1/organizations/shop/databases/drafts"],

@@ -6,7 +6,7 @@ export const ASSETS = {
   "docs.js": "platform/reference/openapi/docs.js",
   "docs.css": "platform/reference/openapi/docs.css",
   "page.css": "platform/reference/page/page.css",
-  "page.js": "platform/reference/page/page.js",
+  "live.js": "platform/reference/page/live.js",
   "redoc.standalone.js": "node_modules/redoc/bundles/redoc.standalone.js",
 } as const;
 

@@ -34,8 +34,8 @@ export function border(app: Hono, key: string | undefined): void {
 }
 
 async function admit(context: Context, key: string): Promise<Response> {
-  const { key: given } = await context.req.parseBody();
-  if (typeof given !== "string" || !isSame(key, given.trim())) return context.html(signIn(true), 401);
+  const given = new URLSearchParams(await context.req.text()).get("key") ?? "";
+  if (!isSame(key, given.trim())) return context.html(signIn(true), 401);
   const secure = new URL(context.req.url).protocol === "https:";
   setCookie(context, COOKIE, sessionOf(key), { httpOnly: true, sameSite: "Strict", path: "/", secure });
   return context.redirect("/", 303);

@@ -25,7 +25,7 @@ export const overview = (view: View, problems: Problems) =>
           <div>${journal(view)} ${audit(view)} ${members(view)}</div>
         </div>
       </main>
-      <script src="/page/page.js" data-pulse="${view.pulse}" data-address="${addressOf({ ...view.wanted, organization: view.organization.slug })}" defer></script>`,
+      <script src="/page/live.js" data-pulse="${view.pulse}" data-address="${addressOf({ ...view.wanted, organization: view.organization.slug })}" defer></script>`,
     view.organization.slug,
   );
 

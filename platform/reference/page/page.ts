@@ -18,11 +18,14 @@ const MAX_FORM_BYTES = 16 * 1024;
 export function page(parts: Parts): Hono {
   const restorer = new Restorer(parts);
   const app = new Hono();
-  app.use("/page/*", bodyLimit({ maxSize: MAX_FORM_BYTES }));
+  app.use(
+    "/page/*",
+    bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (context) => context.html(sorry("This is too much."), 413) }),
+  );
   const styles = () => asset("page.css");
-  const script = () => asset("page.js");
+  const script = () => asset("live.js");
   app.get("/page/page.css", (context) => context.body(styles(), 200, { "Content-Type": "text/css" }));
-  app.get("/page/page.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
+  app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
   border(app, parts.api?.key);
 
   app.get("/", (context) => show(context, wantedFrom(context.req.query()), parts));
@@ -86,10 +89,7 @@ const notFound = (context: Context) => context.html(sorry("There is no such orga
 
 type Form = Readonly<Record<string, string>>;
 
-async function formOf({ req }: Context): Promise<Form> {
-  const sent = Object.entries(await req.parseBody());
-  return Object.fromEntries(sent.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
-}
+const formOf = async ({ req }: Context): Promise<Form> => Object.fromEntries(new URLSearchParams(await req.text()));
 
 const wantedFrom = ({ organization, search, group, after, log, restored }: Form): Wanted => ({
   ...(organization && { organization }),

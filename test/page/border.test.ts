@@ -1,0 +1,77 @@
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { visit } from "./browser";
+import { shop } from "./shop";
+
+const advance = (url: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/page/clock`, {
+    method: "POST",
+    redirect: "manual",
+    headers,
+    body: new URLSearchParams({ advance: "60" }),
+  });
+
+test("a page of another origin cannot change anything", async () => {
+  const { api } = await shop();
+  const before = await api.clock.now();
+  expect((await advance(api.url, { Origin: "https://evil.example" })).status).toBe(403);
+  expect((await advance(api.url, { Origin: "null" })).status).toBe(403);
+  expect(await api.clock.now()).toEqual(before);
+  expect((await advance(api.url, { Origin: api.url })).status).toBe(303);
+});
+
+test("a site that leads its own name to this machine sees nothing", async () => {
+  const { api } = await shop();
+  const status = await new Promise((resolve, reject) =>
+    request(api.url, { headers: { Host: "rebound.example" } }, ({ statusCode }) => resolve(statusCode))
+      .once("error", reject)
+      .end(),
+  );
+  expect(status).toBe(403);
+});
+
+test("off loopback the page asks for the key, and the browser keeps something else", async () => {
+  const { api } = await shop({ host: "0.0.0.0" });
+  expect((await fetch(api.url)).status).toBe(401);
+  expect((await advance(api.url)).status).toBe(401);
+  expect((await fetch(`${api.url}/page/pulse`)).status).toBe(401);
+
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.getByLabel("Reference-Key").fill("wrong");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("This is not the key.").waitFor();
+  await page.getByLabel("Reference-Key").fill(api.key ?? "");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "shop" }).waitFor();
+
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+  expect(cookie?.value).not.toContain(api.key ?? "");
+});
+
+test("where control is switched off there is no page; the description stays", async () => {
+  const { api } = await shop({ control: false });
+  expect((await fetch(api.url)).status).toBe(404);
+  expect((await advance(api.url)).status).toBe(404);
+  expect((await fetch(`${api.url}/openapi.json`)).status).toBe(200);
+});
+
+test("its policy lets nothing run or load but its own files", async () => {
+  const { api } = await shop();
+  const policy = (await fetch(api.url)).headers.get("Content-Security-Policy") ?? "";
+  expect(policy).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self';/);
+  expect(policy).not.toContain("unsafe");
+});
+
+test("an unknown organization, a form of nonsense and one of too much are refused", async () => {
+  const { api } = await shop();
+  expect((await fetch(`${api.url}/?organization=nobody`)).status).toBe(404);
+  const send = (path: string, form: Record<string, string>) =>
+    fetch(`${api.url}/page/${path}`, { method: "POST", redirect: "manual", body: new URLSearchParams(form) });
+  expect((await send("restore-database", { organization: "shop", id: "nonsense" })).status).toBe(400);
+  expect((await send("restore-group", { organization: "nobody", id: "x" })).status).toBe(404);
+  expect((await send("clock", { advance: "1e99" })).status).toBe(400);
+  expect((await send("clock", { advance: "nonsense" })).status).toBe(400);
+  expect((await send("clock", { search: "x".repeat(100_000) })).status).toBe(413);
+});

@@ -1,0 +1,161 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { calling } from "../reference/calling";
+import { visit } from "./browser";
+import { shop } from "./shop";
+
+const deletedRow = (page: Page, name: string) =>
+  page.locator("#deleted li").filter({ has: page.locator("strong", { hasText: new RegExp(`^${name}$`) }) });
+const restoreButton = (page: Page, name: string) => page.getByRole("button", { name: `Restore ${name}`, exact: true });
+const names = (page: Page) => page.locator("#groups tbody th").allTextContents();
+const auditOf = async ({ api }: Awaited<ReturnType<typeof shop>>) =>
+  api.store.read((state) => state.selectFrom("audit_logs").select(["code", "origin", "author"]).execute());
+
+describe.each([
+  ["with a script", true],
+  ["without a script", false],
+])("%s", (_name, javaScriptEnabled) => {
+  test("§3 a click on restore brings the database back, by the platform's own operation", async () => {
+    const here = await shop();
+    const { page, asked, complaints } = await visit({ javaScriptEnabled });
+    await page.goto(here.api.url);
+    await restoreButton(page, "newsletter").click();
+
+    await page.getByText("newsletter is back, in group default.").waitFor();
+    expect(await names(page)).toContain("newsletter");
+    expect(await deletedRow(page, "newsletter").count()).toBe(0);
+    expect(await here.liveNames()).toContain("newsletter");
+    expect(await auditOf(here)).toEqual([{ code: "db-restore", origin: "web", author: "ada" }]);
+    expect(here.api.journal()).toContainEqual(expect.objectContaining({ operation: "restoreDatabase", status: 200 }));
+    expect(asked.filter((url) => !url.startsWith(here.api.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("§8 clicks on the clock close the window: the button goes, and the API answers 404", async () => {
+    const { api, owner, id } = await shop();
+    const { page } = await visit({ javaScriptEnabled });
+    const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+    const databaseId = databases.find(({ Name }) => Name === "newsletter")?.DbId ?? "";
+    await page.goto(api.url);
+    for (const name of ["one day", "one day", "one day"]) await page.getByRole("button", { name }).click();
+    await page.getByText("21 h left").waitFor();
+    await restoreButton(page, "newsletter").waitFor();
+    await page.getByRole("button", { name: "one day" }).click();
+
+    await page.getByText("05 Mar 2026").waitFor();
+    expect(await restoreButton(page, "newsletter").count()).toBe(0);
+    expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
+  });
+
+  test("the clock is let run, and stands still again", async () => {
+    const { api } = await shop();
+    const { page } = await visit({ javaScriptEnabled });
+    await page.goto(api.url);
+    await page.getByRole("button", { name: "Let it run" }).click();
+    await page.getByText("The clock runs.").waitFor();
+    expect(await api.clock.stands()).toBe(false);
+    await page.getByRole("button", { name: "Stand still" }).click();
+    await page.getByText("The clock stands still.").waitFor();
+    expect(await api.clock.stands()).toBe(true);
+  });
+});
+
+test("wire-facts 4.4 a group comes back with its databases; one whose name is taken says so at its own place", async () => {
+  const { api, owner, slug, groupNames, liveNames } = await shop();
+  await owner.ok("createDatabase", { ...slug, body: { name: "sale-orders", group: "default" } });
+  const { page } = await visit();
+  await page.goto(api.url);
+  await restoreButton(page, "group spring-sale").click();
+  await deletedRow(page, "sale-orders").getByText("database with name [sale-orders] already exists").waitFor();
+  expect(await groupNames()).toContain("spring-sale");
+  expect(await liveNames()).toContain("sale-prices");
+});
+
+test("§7 what the platform refuses is told at the thing that it concerns, and nothing has changed", async () => {
+  const here = await shop();
+  await here.owner.ok("createDatabase", { ...here.slug, body: { name: "newsletter", group: "default" } });
+  const { page } = await visit();
+  await page.goto(here.api.url);
+  await restoreButton(page, "newsletter").click();
+  const refusal = deletedRow(page, "newsletter").getByRole("alert");
+  await refusal.waitFor();
+  expect(await refusal.textContent()).toBe("database with name [newsletter] already exists");
+  expect(await here.deletedNames()).toContain("newsletter");
+
+  await page.goto(`${here.api.url}/?organization=club`);
+  await restoreButton(page, "old-members").click();
+  await deletedRow(page, "old-members").getByText("not available on the starter plan").waitFor();
+});
+
+test("restoring goes on after the page's credential was revoked", async () => {
+  const { api, owner, slug, liveNames } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  await restoreButton(page, "newsletter").click();
+  await page.getByText("newsletter is back").waitFor();
+  const { tokens } = await owner.ok("listApiTokens", slug);
+  const own = api.journal().find(({ operation }) => operation === "restoreDatabase")?.caller?.token.id;
+  const { id } = tokens.find((token) => token.id === own) ?? { id: "" };
+  await owner.ok("revokeApiToken", { ...slug, tokenId: id });
+  await restoreButton(page, "reviews").click();
+  await page.getByText("reviews is back").waitFor();
+  expect(await liveNames()).toContain("reviews");
+});
+
+test("everything is done with the keyboard alone", async () => {
+  const { api, liveNames } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  for (let presses = 0; (await focused()) !== "Restore newsletter"; presses += 1) {
+    expect(presses).toBeLessThan(60);
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Enter");
+  await page.getByText("newsletter is back").waitFor();
+  expect(await liveNames()).toContain("newsletter");
+});
+
+test("requests of others appear as they come, without a reload", async () => {
+  const { api, owner, slug } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.evaluate(() => Object.assign(window, { same: true }));
+  await owner.ok("createDatabase", { ...slug, body: { name: "loyalty", group: "default" } });
+  await page.locator("#journal").getByText("createDatabase").waitFor();
+  await page.locator("#groups").getByText("loyalty").waitFor();
+  await page.locator("#audit").getByText("db-create").waitFor();
+  expect(await page.evaluate(() => "same" in window)).toBe(true);
+});
+
+test("the time of a running clock goes on by itself", async () => {
+  const { api } = await shop();
+  await api.clock.run();
+  const { page } = await visit();
+  await page.goto(api.url);
+  const before = (await page.locator("#now .hour").textContent()) ?? "";
+  await page.waitForFunction((text) => document.querySelector("#now .hour")?.textContent !== text, before);
+});
+
+test("names of strangers are text, whatever they are", async () => {
+  const { api, owner } = await shop();
+  const tokenName = `<img src=x onerror=alert(1)> "'&`;
+  await owner.ok("createApiToken", { tokenName, body: { organization: "shop" } });
+  const caller = await api.token({ name: "<script>alert(2)" });
+  await calling(api, caller).ok("listLocations", {});
+  const { page, complaints } = await visit();
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => void dialogs.push(dialog.message()));
+  await page.goto(`${api.url}/?organization=shop&search=${encodeURIComponent('"><script>alert(3)</script>')}`);
+  expect(await page.locator("#tokens strong").allTextContents()).toContain(tokenName);
+  expect(await page.locator("#journal .about").first().textContent()).toContain("<script>alert(2)");
+  expect(await page.locator("main img, main script").count()).toBe(0);
+  expect([dialogs, complaints]).toEqual([[], []]);
+});
+
+test("token texts are nowhere on it", async () => {
+  const { api } = await shop();
+  const text = await (await fetch(api.url)).text();
+  expect(text).toContain("pipeline");
+  for (const secret of [api.apiToken, ...Object.values(api.tokens)]) expect(text).not.toContain(secret);
+});
