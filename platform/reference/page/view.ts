@@ -64,7 +64,7 @@ export interface View {
 }
 
 /** The first of many; `more`: there are others. */
-export interface Cut<Row> {
+interface Cut<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;
 }
