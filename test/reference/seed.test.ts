@@ -73,6 +73,54 @@ test("a group that the seed deleted is restored with the databases that went wit
   expect(await liveNames()).toEqual(["live", "orders"]);
 });
 
+const FAMILY = `
+users: [{ username: ada }]
+organizations:
+  - slug: acme
+    members: [{ username: ada, role: owner }]
+    groups: [{ name: default, other_locations: [aws-eu-west-1, aws-us-west-2], delete_protection: true }]
+    databases:
+      - { name: copy, parent: orders, branched_at: -1d12h, deleted_at: -36h }
+      - { name: orders, uuid: ${ORDERS}, storage_bytes: 5000000000 }
+      - { name: other-copy, parent: ${ORDERS} }
+`;
+
+test("a seed says where groups are, how large databases are, and what they were made from", async () => {
+  const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });
+  const { groups } = await owner.ok("listGroups", slug);
+  expect(groups).toMatchObject([
+    {
+      primary: "aws-us-east-1",
+      locations: ["aws-us-east-1", "aws-eu-west-1", "aws-us-west-2"],
+      delete_protection: true,
+    },
+  ]);
+  const { database } = await owner.ok("retrieveDatabaseUsage", { ...slug, databaseName: "orders" });
+  expect(database.total?.storage_bytes).toBe(15_000_000_000);
+  const copy = await owner.ok("retrieveDatabase", { ...slug, databaseName: "other-copy" });
+  expect(copy.database).toMatchObject({ parent: { id: ORDERS, name: "orders", branched_at: NOON } });
+});
+
+test("times before now are those of the clock at which the seed is sown", async () => {
+  const { owner, id } = await world({ seed: await readSeed(await file(FAMILY)) });
+  const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+  expect(databases).toMatchObject([{ Name: "copy", deleted_at: "2026-02-28T00:00:00.000Z" }]);
+  const restored = await owner.ok("restoreDatabase", { ...id, databaseId: databases[0]?.DbId ?? "" });
+  expect(restored.database.Name).toBe("copy");
+});
+
+test("ten thousand databases in a hundred groups are sown", async () => {
+  const groups = Array.from({ length: 100 }, (_, index) => ({ name: `g-${index}` }));
+  const databases = Array.from({ length: 10_000 }, (_, index) => ({ name: `db-${index}`, group: `g-${index % 100}` }));
+  const organization = { slug: "acme", members: [{ username: "ada", role: "owner" as const }], groups, databases };
+  const { api, owner, slug } = await world({ seed: { users: [{ username: "ada" }], organizations: [organization] } });
+  const count = async () => (await owner.ok("listDatabases", { ...slug, query: { group: "g-7" } })).databases.length;
+  expect(await count()).toBe(100);
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "db-7" });
+  await api.reset();
+  expect(await count()).toBe(100);
+});
+
 describe("a mistake in a seed file is told with its line", () => {
   test.each([
     ["no YAML", "users: [", /line 1/],
@@ -122,6 +170,19 @@ describe("a mistake in a seed file is told with its line", () => {
       SEED.replace("{ name: gone,", `{ name: gone, uuid: ${ORDERS},`),
       /seed\.yaml:17:.*uuid: database with the UUID .* is there twice/,
     ],
+    [
+      "a time that is none",
+      SEED.replace("2026-02-28T12:00:00Z", "yesterday"),
+      /seed\.yaml:13:.*deleted_at: "yesterday"/,
+    ],
+    ["a location twice", FAMILY.replace("aws-eu-west-1", "aws-us-east-1"), /seed\.yaml:6:.*other_locations: .*twice/],
+    ["an unknown parent", FAMILY.replace("parent: orders", "parent: ordres"), /seed\.yaml:8:.*parent: .*"ordres"/],
+    [
+      "a database that descends from itself",
+      FAMILY.replace("storage_bytes: 5000000000", "parent: other-copy"),
+      /seed\.yaml:9:.*parent: a database cannot descend from itself/,
+    ],
+    ["a branch of nothing", FAMILY.replace("parent: orders, ", ""), /seed\.yaml:8:.*branched_at needs a parent/],
     ["a token twice", SEED.replace("vera-laptop", "ci"), /seed\.yaml:20:.*token "ci" is there twice/],
     [
       "a slug twice",
@@ -130,6 +191,13 @@ describe("a mistake in a seed file is told with its line", () => {
     ],
   ])("%s", async (_what, text, message) => {
     await expect(readSeed(await file(text))).rejects.toThrow(message);
+  });
+
+  test("every mistake, also of a seed that a program gives", async () => {
+    const wrong = SEED.replace("plan: pro", "plan: gold").replace("aws-eu-west-1", "mars");
+    await expect(readSeed(await file(wrong))).rejects.toThrow(/seed\.yaml:7:.*plan.*\n.*seed\.yaml:13:.*"mars"/);
+    const seed = { users: [], organizations: [{ slug: "Acme", members: [] }] };
+    await expect(world({ seed })).rejects.toThrow(/seed: users: .*\nseed: organizations: 0: slug: /);
   });
 
   test("a file that cannot be read is named", async () => {

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { serve } from "../../platform/reference/command/serve";
+import { token } from "../../platform/reference/command/token";
+import { control } from "../../platform/reference/control/control";
+import { FaultRules } from "../../platform/reference/faults";
+import { Seed } from "../../platform/reference/seed/seed";
+import { world } from "./world";
+
+const root = join(__dirname, "../..");
+const page = readFileSync(join(root, "docs/reference-api.md"), "utf8");
+
+test("the documents show the example for vitest as it stands", () => {
+  expect(page).toContain(readFileSync(join(root, "examples/vitest/tenants.test.ts"), "utf8"));
+});
+
+test("the documents name every route under /_reference/", async () => {
+  const { api } = await world();
+  const routes = control(api)
+    .routes.filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `\`${method} /_reference${path.replace(":id", "{id}")}\``);
+  expect(routes.length).toBeGreaterThan(10);
+  expect(routes.filter((route) => !page.includes(route) && !page.includes(`${route.slice(0, -1)}\` \`{`))).toEqual([]);
+});
+
+test("the documents name every option of the command", () => {
+  const options = [...serve.options, ...token.options].map(({ long }) => String(long));
+  expect(options.filter((option) => !page.includes(option))).toEqual([]);
+});
+
+test("the seeds and faults in the documents are right", () => {
+  const blocks = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => text);
+  const schemas = blocks.map((text) => (text.includes("seed.schema.json") ? Seed : FaultRules));
+  expect(schemas).toEqual([Seed, FaultRules]);
+  for (const [index, text] of blocks.entries()) schemas[index]?.parse(parse(text));
+});
