@@ -81,3 +81,10 @@ describe("paths", () => {
     expect(answer.status).toBe(401);
   });
 });
+
+test("§2.4 a refusal does not repeat a credential that was put where a name belongs", async () => {
+  const { api } = await world();
+  const answer = await raw(`${api.url}${DATABASES}/${api.apiToken}`, { credential: api.apiToken });
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).not.toContain(api.apiToken.split(".")[2]);
+});

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { z } from "zod";
+
+/** Values that a schema of the contract accepts, and some that it does not: what its checks refuse is not known here. */
+export function arbitraryOf(schema: z.core.$ZodType, key: string, pool: (key: string) => fc.Arbitrary<unknown>): Value {
+  const of = (inner: z.core.$ZodType, name = key) => arbitraryOf(inner, name, pool);
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "object":
+      return fc.record(Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, of(field, name)])), {
+        requiredKeys: Object.keys(def.shape).filter((name) => !isOptional(def.shape[name])),
+      });
+    case "array":
+      return fc.array(of(def.element), { maxLength: 3 });
+    case "record":
+      return fc.dictionary(fc.string({ maxLength: 5 }), of(def.valueType), { maxKeys: 2 });
+    case "union":
+      return fc.oneof(...def.options.map((option) => of(option)));
+    case "enum":
+      return fc.constantFrom(...Object.values(def.entries));
+    case "literal":
+      return fc.constantFrom(...def.values);
+    case "boolean":
+      return fc.boolean();
+    case "number":
+      return fc.oneof(fc.nat(1_000_000), fc.integer({ min: -2, max: 2 }), fc.double());
+    case "optional":
+    case "default":
+    case "prefault":
+      return of(def.innerType);
+    case "nullable":
+      return fc.option(of(def.innerType), { freq: 4 });
+    case "pipe":
+      return of(def.in);
+    case "string":
+      return pool(key);
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+type Value = fc.Arbitrary<unknown>;
+
+const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
+  schema !== undefined && z.safeParse(schema, undefined).success;
