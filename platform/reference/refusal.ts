@@ -44,6 +44,7 @@ export const refuse = {
   bodyTooDeep: (depth: number) => new Refusal(400, `the request body is nested more than ${depth} levels deep`),
   bodyTooLarge: (bytes: number) => new Refusal(413, `the request body has more than ${bytes} bytes`),
   notStorable: () => new Refusal(400, "text must be well-formed Unicode without the character U+0000"),
+  misplacedToken: () => new Refusal(400, "a token belongs into the header Authorization and nowhere else"),
   name: (kind: "database" | "group", problem: string) => new Refusal(400, `invalid ${kind} name: ${problem}`),
   location: (code: string) => new Refusal(400, `invalid location: ${code}`),
   primaryLocation: (code: string) => new Refusal(400, `the primary location ${code} cannot be removed`),

@@ -69,10 +69,9 @@ describe("the journal", () => {
   });
 
   test("never holds a credential, not even as the name of a token or in a path with escaped letters", async () => {
-    const { api, owner, slug } = await world();
+    const { api, owner } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
-    const namesake = await owner.ok("createApiToken", { tokenName: token, body: { organization: "acme" } });
-    await calling(api, namesake.token).ok("listDatabases", slug);
+    await owner.refused("createApiToken", { tokenName: token, body: { organization: "acme" } });
     const [header = "", payload = "", signature = ""] = token.split(".");
     const dots = ["%2E", "%2e", "%252E", "%25252e"];
     for (const dot of dots)
@@ -81,9 +80,6 @@ describe("the journal", () => {
     const text = JSON.stringify(api.journal());
     expect(text).not.toContain(signature);
     expect(api.journal().map(({ path }) => path)).toContain("/v1/organizations/acme/databases/100%25");
-    expect(api.journal().find(({ operation }) => operation === "listDatabases")?.caller?.token.name).toBe(
-      "[credential]",
-    );
   });
 
   test("has the last 10,000", () => {

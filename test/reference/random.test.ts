@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { Pool } from "undici";
 import { expect, test, vi } from "vitest";
-import { api as contract, type Operation } from "../../platform/contract/api";
-import { ErrorBody } from "../../platform/contract/error";
-import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import type { Operation } from "../../platform/contract/api";
+import type { OpenReferenceApi } from "../../platform/reference/server";
+import { engine } from "./data";
+import { undescribed } from "./described";
 import { brokenInvariants } from "./invariants";
 import { type Asked, operations, requests, seed } from "./random-requests";
+import { startServers } from "./servers";
 import { NOON } from "./world";
 
 /** What the answers have shown so far, by kind. */
@@ -43,17 +45,17 @@ const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
 /** Sends them one after another; the operations that have succeeded. */
 async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
-  const api = await startReferenceApi({ seed, deterministic: true, now: NOON });
-  const pool = new Pool(api.url);
+  const api = await startServers({ seed, deterministic: true, now: NOON });
+  const pools = [new Pool(api.url), new Pool(api.url)] as const;
   try {
     const credentials = { ...api.tokens, owner: api.apiToken, unrestricted: await api.token({ organization: null }) };
     const secrets = new Set(Object.values(credentials).map(secretOf));
     const seen: Seen = {};
     const succeeded = new Set<Operation>();
-    for (const asked of batch) {
+    for (const [index, asked] of batch.entries()) {
       if (asked.later > 0) await api.advance(asked.later);
       const sent = (text: string) => fill(text, seen, credentials);
-      const { statusCode, headers, body } = await pool.request({
+      const { statusCode, headers, body } = await pools[index % 2 === 0 ? 0 : 1].request({
         path: sent(asked.path),
         method: asked.method as "GET",
         headers: { ...asked.headers, authorization: sent(asked.credential) },
@@ -61,25 +63,29 @@ async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
       });
       const text = await body.text();
       expect(statusCode, text).toBeLessThan(500);
-      for (const secret of secrets) expect(text).not.toContain(secret);
-      if (text === "" || headers["content-type"] !== "application/json") continue;
-      const answer = JSON.parse(text);
-      if (statusCode !== 200) ErrorBody.parse(answer);
-      else if (asked.operation) {
-        contract[asked.operation].result.parse(answer);
-        succeeded.add(asked.operation);
-      }
-      const before = new Set([...(seen.token ?? []), ...(seen.jwt ?? [])]);
+      const answer = headers["content-type"] === "application/json" && text !== "" ? JSON.parse(text) : undefined;
+      const minted = mintedBy(answer);
+      for (const secret of secrets) if (!minted.includes(secret)) expect(text).not.toContain(secret);
+      for (const secret of minted) secrets.add(secret);
+      if (answer === undefined) continue;
       if (statusCode === 200) collect(answer, seen);
-      for (const token of [...(seen.token ?? []), ...(seen.jwt ?? [])])
-        if (!before.has(token) && token.split(".").length === 3) secrets.add(secretOf(token));
+      if (asked.operation === undefined) continue;
+      expect(undescribed(asked.operation, { status: statusCode, body: answer })).toBeUndefined();
+      if (statusCode === 200) succeeded.add(asked.operation);
     }
     await examine(api, secrets);
     return succeeded;
   } finally {
-    await pool.close();
+    await Promise.all(pools.map((pool) => pool.close()));
     await api.close();
   }
+}
+
+/** The secrets of the tokens that the answer shows as its own. */
+function mintedBy(answer: unknown): string[] {
+  const seen: Seen = {};
+  collect(answer, seen);
+  return [...(seen.token ?? []), ...(seen.jwt ?? [])].filter((text) => text.split(".").length === 3).map(secretOf);
 }
 
 /** Nothing is half-made, lists say what is there, and no secret was kept. */
@@ -95,8 +101,9 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
   });
 }
 
-const REQUESTS = 10_000;
-const LONGEST = 200;
+/** The other engines differ in what they store, not in what they refuse. */
+const REQUESTS = engine === "memory" ? 10_000 : 1_000;
+const LONGEST = 500;
 
 test(`§3, §4, §5 after any ${REQUESTS} requests nothing has failed, is half-made, or shows a secret`, async () => {
   const printed = vi.spyOn(console, "error");
@@ -114,6 +121,7 @@ test(`§3, §4, §5 after any ${REQUESTS} requests nothing has failed, is half-m
   });
   expect(sent).toBeGreaterThan(REQUESTS);
   expect(printed).not.toHaveBeenCalled();
+  if (engine !== "memory") return;
   // Else little is proven of what comes after a success.
   expect(succeeded.size).toBeGreaterThan(0.9 * operations.length);
 });

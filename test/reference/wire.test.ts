@@ -82,9 +82,29 @@ describe("paths", () => {
   });
 });
 
-test("§2.4 a refusal does not repeat a credential that was put where a name belongs", async () => {
-  const { api } = await world();
-  const answer = await raw(`${api.url}${DATABASES}/${api.apiToken}`, { credential: api.apiToken });
-  expect(answer.status).toBe(404);
-  expect(await answer.text()).not.toContain(api.apiToken.split(".")[2]);
+describe("a token where something else belongs is refused, and neither kept nor repeated", () => {
+  test.each([
+    ["a path", "GET", (token: string) => `${DATABASES}/${token}`, undefined],
+    ["the name of a token", "POST", (token: string) => `/v1/auth/api-tokens/${token}`, undefined],
+    ["a parameter", "GET", (token: string) => `${DATABASES}?group=${token}`, undefined],
+    ["a body", "POST", () => "/v1/organizations", (token: string) => ({ name: "a", stripe_id: `x ${token}` })],
+  ])("§2.4 in %s: 400", async (_where, method, path, body) => {
+    const { api } = await world();
+    const token = await api.token({ organization: null });
+    const sent = body && JSON.stringify(body(token));
+    const answer = await raw(api.url + path(token), { method, credential: token, body: sent });
+    expect(answer.status).toBe(400);
+    expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
+  });
+
+  test("§2.4 and the time that it takes to look for one grows with the text alone", async () => {
+    const { api } = await world();
+    const took = async (path: string) => {
+      const began = performance.now();
+      await raw(api.url + path, { credential: api.apiToken });
+      return performance.now() - began;
+    };
+    for (const long of ["a".repeat(15_000), `%${"25".repeat(7_500)}`])
+      expect(await took(`${DATABASES}/${long}`)).toBeLessThan(1_000);
+  });
 });

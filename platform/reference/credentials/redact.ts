@@ -1,11 +1,22 @@
-/** The text without the credentials that a caller may have put where a name belongs, however often they are escaped. */
+/** Without the look behind, a long word would be tried from each of its letters on. */
+const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
+
+/** Each takes at least a letter away from what is escaped several times over. */
+const LAYERS = 10;
+
+/** The text without the credentials that a caller may have put where a name belongs, also where they are escaped. */
 export function withoutCredentials(text: string): string {
-  const plain = unescaped(text);
-  const shown = plain.replace(/[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g, "[credential]");
+  const plain = unescaped(text, LAYERS);
+  const shown = plain.replace(CREDENTIAL, "[credential]");
   return shown === plain ? text : shown;
 }
 
-function unescaped(text: string): string {
-  const once = text.replace(/%([0-7][0-9a-f])/gi, (_escape, code) => String.fromCharCode(Number.parseInt(code, 16)));
-  return once === text ? text : unescaped(once);
+/** Whether a JSON Web Token stands in it. */
+export const holdsToken = (text: string): boolean => /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]*\.[\w-]{20,}/.test(text);
+
+function unescaped(text: string, layers: number): string {
+  const once = text.replace(/%(?:25)*([0-7][0-9a-f])/gi, (_escape, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return once === text || layers === 0 ? once : unescaped(once, layers - 1);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { holdsToken } from "../credentials/redact";
 import { Refusal, refuse } from "../refusal";
 
 /** Of a JSON body. The specification names no limit (§8). */
@@ -28,11 +29,14 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Whether every engine can store the text and find it again. */
-export const isStorable = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
+/** Text that comes from a caller must be such as every engine can store, and nothing that must never be stored. */
+export function checkText(text: string): void {
+  if (/\p{Surrogate}/u.test(text) || text.includes("\0")) throw refuse.notStorable();
+  if (holdsToken(text)) throw refuse.misplacedToken();
+}
 
 function withLowerCaseKeys(value: unknown, depth: number): unknown {
-  if (typeof value === "string" && !isStorable(value)) throw refuse.notStorable();
+  if (typeof value === "string") checkText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_BODY_DEPTH) throw refuse.bodyTooDeep(MAX_BODY_DEPTH);
   if (Array.isArray(value)) return value.map((each) => withLowerCaseKeys(each, depth + 1));

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../contract/endpoint";
 import { instantProblem } from "../instant";
 import { checks } from "../operations/checks";
 import { Refusal, refuse } from "../refusal";
-import { isStorable, jsonOf, MAX_BODY_BYTES } from "./body";
+import { checkText, jsonOf, MAX_BODY_BYTES } from "./body";
 
 /** A request as it arrived. */
 export interface Arrived {
@@ -30,8 +30,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
   const endpoint: Endpoint = api[operation];
   const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;
   try {
-    if (![...Object.values(arrived.params), ...Object.values(arrived.query)].every(isStorable))
-      return refuse.notStorable();
+    for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) checkText(text);
     const parsed = {
       params: endpoint.params.parse(arrived.params),
       query: queryOf(endpoint, arrived.query),

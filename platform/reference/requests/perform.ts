@@ -5,7 +5,6 @@ import { authorize, organizationsNamed, ownOrganization } from "../access";
 import { originOf, record } from "../audit/record";
 import { nowIn } from "../clock";
 import { type Caller, callerOf } from "../credentials/caller";
-import { withoutCredentials } from "../credentials/redact";
 import type { World } from "../operations/handler";
 import { handlers } from "../operations/handlers";
 import type { Parts } from "../parts";
@@ -92,5 +91,5 @@ export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
   }
   if (thrown.cause !== undefined) console.error(thrown.cause);
   const { status, message, code } = thrown;
-  return { status, body: { error: withoutCredentials(message), ...(code && { code }) } };
+  return { status, body: { error: message, ...(code && { code }) } };
 }
