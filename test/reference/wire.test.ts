@@ -56,7 +56,7 @@ test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 the body %s of a DELETE
 
 describe("paths", () => {
   test.each([
-    ["GET", "/"],
+    ["GET", "/nothing"],
     ["GET", "/v1/nothing"],
     ["PATCH", "/v1/organizations/acme/groups/default"],
     ["DELETE", DATABASES],
