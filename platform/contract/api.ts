@@ -1,3 +1,4 @@
+import { listAuditLogs } from "./audit-log";
 import { retrieveDatabaseConfiguration, updateDatabaseConfiguration } from "./configuration";
 import { deleteDatabase, listDatabases, retrieveDatabase } from "./database";
 import { deleteDatabaseById, listDatabasesById, retrieveDatabaseById } from "./database-by-id";
@@ -37,7 +38,16 @@ import {
   rotateDatabaseTokens,
   rotateGroupTokens,
 } from "./sql-token";
-import { createApiToken, listApiTokens, revokeApiToken, validateApiToken } from "./token";
+import {
+  createApiToken,
+  createNestedApiToken,
+  invalidateApiTokens,
+  listApiTokens,
+  listOwnApiTokens,
+  revokeApiToken,
+  revokeOwnApiToken,
+  validateApiToken,
+} from "./token";
 import { listTopQueries, retrieveDatabaseStats, retrieveDatabaseUsage } from "./usage";
 import { retrieveUser } from "./user";
 
@@ -103,9 +113,14 @@ export const api = {
   listDeletedDatabases,
   restoreDatabase,
   createApiToken,
+  createNestedApiToken,
+  listOwnApiTokens,
+  revokeOwnApiToken,
+  invalidateApiTokens,
   listApiTokens,
   revokeApiToken,
   validateApiToken,
+  listAuditLogs,
   listLocations,
 };
 

@@ -1,15 +1,12 @@
 import { z } from "zod";
 
-/** Decimal digits alone: `Number` reads `1e2` and `0x10` too. */
-const limit = z.coerce
-  .string()
-  .regex(/^\d+$/, "must be a whole number")
-  .transform(Number)
-  .pipe(z.int().min(1).max(1000));
+/** From 1. Decimal digits alone: `Number` reads `1e2` and `0x10` too. */
+export const wholeNumber = (most: number) =>
+  z.coerce.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.int().min(1).max(most));
 
 /** Page size and cursor of every list that has pages (§4.4, wire-facts 4.1). */
 export const pageQuery = z.object({
-  limit: limit.optional().meta({ description: "Page size, 1 to 1000." }),
+  limit: wholeNumber(1000).optional().meta({ description: "Page size, 1 to 1000." }),
   cursor: z.string().optional().meta({ description: "Opaque; from the `pagination.next` of the page before." }),
 });
 

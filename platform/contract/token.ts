@@ -27,6 +27,34 @@ export const ApiToken = z
   })
   .meta({ id: "ApiToken" });
 
+const wanted = z
+  .object({
+    organization: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: "Slug.", examples: ["acme"] }),
+    group: z
+      .string()
+      .optional()
+      .meta({ description: "Name of a group.", examples: ["default"] }),
+    scopes: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: "Scopes, or the presets `read-only` and `full-access`.",
+        examples: [["read", "db:create"]],
+      }),
+  })
+  .optional();
+
+const newTokenPath = z.object({
+  tokenName: z.string().min(1).meta({ description: "Name of the token; unique for its user." }),
+});
+
+const SCOPING =
+  "With `organization`, the token is restricted to it; with `group` and `scopes` as well, it is group-scoped. Without either it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.";
+
 /**
  * §4.2, wire-facts 5.1. No body: unrestricted (deprecated). `organization` (slug): restricted to it. With `group`
  * (name) and `scopes` (scopes or presets) as well: group-scoped, for which the caller must be an admin or owner (§5
@@ -34,34 +62,65 @@ export const ApiToken = z
  */
 export const createApiToken = endpoint({
   summary: "Create an API token.",
-  description:
-    "With `organization`, the token is restricted to it; with `group` and `scopes` as well, it is group-scoped. Without either it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.",
+  description: SCOPING,
   method: "POST",
   paths: ["/v1/auth/api-tokens/{tokenName}"],
-  params: z.object({ tokenName: z.string().min(1).meta({ description: "Name of the token; unique for its user." }) }),
-  body: z
-    .object({
-      organization: z
-        .string()
-        .min(1)
-        .optional()
-        .meta({ description: "Slug.", examples: ["acme"] }),
-      group: z
-        .string()
-        .optional()
-        .meta({ description: "Name of a group.", examples: ["default"] }),
-      scopes: z
-        .array(z.string())
-        .optional()
-        .meta({
-          description: "Scopes, or the presets `read-only` and `full-access`.",
-          examples: [["read", "db:create"]],
-        }),
-    })
-    .optional(),
+  params: newTokenPath,
+  body: wanted,
   result: CreatedApiToken,
   refusals: { 409: "The user has a token of this name." },
   access: { level: "user", names: "body", groupRole: "admin" },
+});
+
+/** The same as the official command line asks for it (wire-facts 5.1). */
+export const createNestedApiToken = endpoint({
+  summary: "Create an API token, answered within an object.",
+  description: SCOPING,
+  method: "POST",
+  paths: ["/v2/auth/api-tokens/{tokenName}"],
+  params: newTokenPath,
+  body: wanted,
+  result: z.object({
+    token: z.object({
+      name: z.string(),
+      id: z.string(),
+      value: z.string().meta({ description: "The token itself, a JWT. It is shown here and never again." }),
+    }),
+  }),
+  refusals: { 409: "The user has a token of this name." },
+  access: { level: "user", names: "body", groupRole: "admin" },
+});
+
+/** Wire-facts 5.2. A credential that is restricted to an organization sees the tokens that are for it. */
+export const listOwnApiTokens = endpoint({
+  summary: "List the API tokens that the person behind the credential has minted.",
+  method: "GET",
+  paths: ["/v1/auth/api-tokens"],
+  result: z.object({ tokens: z.array(ApiToken.omit({ owner: true })) }),
+  access: { level: "user" },
+});
+
+/** Wire-facts 5.2. */
+export const revokeOwnApiToken = endpoint({
+  summary: "Revoke an API token by its name.",
+  method: "DELETE",
+  paths: ["/v1/auth/api-tokens/{tokenName}"],
+  params: z.object({ tokenName: z.string().min(1).meta({ description: "Name of the token." }) }),
+  result: z.object({ token: z.string() }),
+  access: { level: "user" },
+});
+
+/** Wire-facts 5.4: of the official command line, to log out everywhere. */
+export const invalidateApiTokens = endpoint({
+  summary: "Revoke every API token that the person behind the credential has minted.",
+  description:
+    "The credential of this request is one of them. A credential that is restricted to an organization revokes those that are for it.",
+  method: "POST",
+  paths: ["/v1/auth/invalidate"],
+  result: z.object({
+    ValidFrom: z.int().meta({ description: "Unix seconds; what was minted before is revoked." }),
+  }),
+  access: { level: "user" },
 });
 
 /** §4.9: admins and owners see all, others what they minted (§5 rule 9). */

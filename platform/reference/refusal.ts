@@ -110,5 +110,6 @@ export const refuse = {
     new Refusal(400, `group [${name}] was deleted after the database: restore the group first`),
 
   tokenNotFound: (id: string) => new Refusal(404, `could not find token with id [${id}]`),
+  tokenNameNotFound: (name: string) => new Refusal(404, `could not find token with name [${name}]`),
   tokenExists: (name: string) => new Refusal(409, `token with name [${name}] already exists`),
 };

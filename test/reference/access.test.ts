@@ -143,6 +143,13 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["createApiToken", "for the organization", view],
   ["createApiToken", "for a group", { about: "the organization", least: "admin" }],
   ["createApiToken", "unrestricted", { about: "the person", beyond: true }],
+  ["createNestedApiToken", "for the organization", view],
+  ["createNestedApiToken", "for a group", govern],
+  ["createNestedApiToken", "unrestricted", { about: "the person", beyond: true }],
+  ["listOwnApiTokens", "", { about: "the person" }],
+  ["revokeOwnApiToken", "", { about: "the person" }],
+  ["invalidateApiTokens", "", { about: "the person" }],
+  ["listAuditLogs", "", { about: "the organization", paid: true }],
   ["listApiTokens", "", view],
   ["revokeApiToken", "of its own", view],
   ["validateApiToken", "", { about: "anyone" }],
@@ -165,6 +172,7 @@ function expected(rule: Rule, { is, scopes, role, unrestricted }: Caller): numbe
 
 let api: ReferenceApi;
 let olga: Calling;
+let made = 0;
 const credentials: Record<string, string> = {};
 const organizations = { acme: "00000000-0000-4000-8000-000000000001", zero: "00000000-0000-4000-8000-000000000002" };
 
@@ -190,34 +198,37 @@ beforeAll(async () => {
       ],
     },
   });
-  olga = calling(api, await api.token({ organization: null, user: "olga", name: "walker" }));
-  for (const [label, { user, slug, scopes, is, unrestricted }] of Object.entries(callers)) {
-    if (is === "nobody") continue;
-    const home = is === "outside" && user !== "fred" ? "zero" : slug;
-    const group = scopes && (is === "of another group" ? "other" : "default");
-    credentials[label] = await api.token({
-      user,
-      organization: unrestricted ? null : home,
-      group,
-      scopes,
-      name: label,
-    });
-  }
+  await mintCredentials();
   // Roles are looked up when a credential is used, not when it was minted.
   await api.member("mira", "member");
   await api.member("vera", "viewer");
   await api.member("fred", undefined);
 });
 
-afterAll(() => api.close());
+async function mintCredentials(): Promise<void> {
+  olga = calling(api, await api.token({ organization: null, user: "olga", name: `walker ${++made}` }));
+  for (const [label, { user, slug, scopes, is, unrestricted }] of Object.entries(callers)) {
+    if (is === "nobody") continue;
+    credentials[label] = await api.token({
+      user,
+      organization: unrestricted ? null : homeOf({ user, slug, is }),
+      group: scopes && (is === "of another group" ? "other" : "default"),
+      scopes,
+      name: `${label} ${made}`,
+    });
+  }
+}
 
-let made = 0;
+const homeOf = ({ user, slug, is }: Pick<Caller, "user" | "slug" | "is">): string =>
+  is === "outside" && user !== "fred" ? "zero" : slug;
+
+afterAll(() => api.close());
 
 /** A request that succeeds for whoever may make it, on things made for it alone. */
 async function requestFor(
   operation: Operation,
   variant: string,
-  { slug, user }: Caller,
+  { slug, user, is }: Caller,
 ): Promise<Request<Api[Operation]>> {
   const name = `thing-${++made}`;
   const inSlug = { organizationSlug: slug };
@@ -328,7 +339,11 @@ async function requestFor(
       return inId;
     case "listDeletedDatabases":
       return { ...inId, query: { deleted: "true" } };
+    case "revokeOwnApiToken":
+      await api.token({ user: user || "olga", organization: homeOf({ user, slug, is }), name });
+      return { tokenName: name };
     case "createApiToken":
+    case "createNestedApiToken":
       if (variant === "unrestricted") return { tokenName: name };
       if (variant === "for the organization") return { tokenName: name, body: { organization: slug } };
       return { tokenName: name, body: { organization: slug, group: "default", scopes: ["read"] } };
@@ -338,6 +353,8 @@ async function requestFor(
       return { ...inSlug, tokenId: tokens.find((token) => token.name === name)?.id ?? "" };
     }
     case "retrieveUser":
+    case "listOwnApiTokens":
+    case "invalidateApiTokens":
     case "listOrganizations":
     case "listOrganizationsAsObject":
     case "validateApiToken":
@@ -356,6 +373,8 @@ describe.each(rules)("§5 %s %s", (operation, variant, rule) => {
   test.each(Object.entries(callers))("by %s", async (label, caller) => {
     const request = await requestFor(operation, variant, caller);
     const status = await calling(api, credentials[label] ?? "a.b.c").status(operation, request);
+    // It has ended credentials of the walk.
+    if (operation === "invalidateApiTokens" && status === 200) await mintCredentials();
     expect(status).toBe(expected(rule, caller));
   });
 });

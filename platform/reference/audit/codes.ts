@@ -39,6 +39,7 @@ export const OWN_CODES = [
   "group-update",
   "org-configure",
   "org-member-update",
+  "user-token-invalidate",
   "user-token-revoke",
 ] as const;
 

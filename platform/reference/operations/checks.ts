@@ -20,17 +20,8 @@ export const checks: { readonly [Name in Operation]?: (request: Received<Api[Nam
     return names.size > 1 ? "the request names different users" : undefined;
   },
 
-  /** Wire-facts 5.1: all three, or no group and no scopes. */
-  createApiToken({ params, body: { organization, group, scopes } = {} }) {
-    const problem = tokenNameProblem(params.tokenName);
-    if (problem) return `invalid token name: ${problem}`;
-    if (!group && !scopes) return undefined;
-    if (!organization) return "a group-scoped token requires an organization";
-    if (!group) return "scopes require a group";
-    if (!scopes?.length) return "a group-scoped token requires at least one scope";
-    const unknown = scopes.map(scopeProblem).find((found) => found !== undefined);
-    return unknown && `invalid scopes: ${unknown}`;
-  },
+  createApiToken: newTokenProblem,
+  createNestedApiToken: newTokenProblem,
 };
 
 interface Creation {
@@ -47,4 +38,18 @@ function creationProblem({ seed, is_schema, schema }: Creation): string | undefi
     return "a seed of a dump requires its http(s) url";
   if (seed?.timestamp && seed.type !== "database") return "a timestamp is for a seed of a database";
   return undefined;
+}
+
+type NewToken = Pick<Received<Api["createApiToken"]>, "params" | "body">;
+
+/** Wire-facts 5.1: all three, or no group and no scopes. */
+function newTokenProblem({ params, body: { organization, group, scopes } = {} }: NewToken): string | undefined {
+  const problem = tokenNameProblem(params.tokenName);
+  if (problem) return `invalid token name: ${problem}`;
+  if (!group && !scopes) return undefined;
+  if (!organization) return "a group-scoped token requires an organization";
+  if (!group) return "scopes require a group";
+  if (!scopes?.length) return "a group-scoped token requires at least one scope";
+  const unknown = scopes.map(scopeProblem).find((found) => found !== undefined);
+  return unknown && `invalid scopes: ${unknown}`;
 }

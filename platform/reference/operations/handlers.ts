@@ -1,3 +1,4 @@
+import { auditLog } from "./audit-log";
 import { configuration } from "./configuration";
 import { database } from "./database";
 import { databaseCreation } from "./database-creation";
@@ -34,5 +35,6 @@ export const handlers: Handlers = {
   ...usage,
   ...recovery,
   ...token,
+  ...auditLog,
   ...location,
 };

@@ -1,21 +1,59 @@
 import { expandScopes } from "../../values/scope";
+import type { Caller } from "../credentials/caller";
 import { mint } from "../credentials/mint";
 import { refuse } from "../refusal";
 import { findGroup, type Group } from "../store/groups";
+import { findOrganization } from "../store/organizations";
 import type { Reach } from "../store/reach";
-import { findToken, listTokens, removeToken, type Token } from "../store/tokens";
+import {
+  findToken,
+  findTokenNamed,
+  listTokens,
+  listTokensOf,
+  type OwnTokens,
+  removeToken,
+  type Token,
+} from "../store/tokens";
 import type { Handlers, World } from "./handler";
 
-export const token: Pick<Handlers, "createApiToken" | "listApiTokens" | "revokeApiToken" | "validateApiToken"> = {
-  async createApiToken({ params, body = {} }, world) {
-    const { state, reach, caller, now } = world;
-    return mint(state, world, {
-      name: params.tokenName,
-      userId: caller.user.id,
-      organization: reach?.organization,
-      ...(await pinnedTo(body, world)),
-      now,
-    });
+export const token: Pick<
+  Handlers,
+  | "createApiToken"
+  | "createNestedApiToken"
+  | "listOwnApiTokens"
+  | "revokeOwnApiToken"
+  | "invalidateApiTokens"
+  | "listApiTokens"
+  | "revokeApiToken"
+  | "validateApiToken"
+> = {
+  createApiToken: created,
+
+  async createNestedApiToken(request, world) {
+    const { name, id, token: value } = await created(request, world);
+    return { token: { name, id, value } };
+  },
+
+  async listOwnApiTokens(_request, { state, caller }) {
+    const tokens = await listTokensOf(state, ownOf(caller));
+    return { tokens: tokens.map(shownRecord) };
+  },
+
+  async revokeOwnApiToken({ params }, world) {
+    const { state, caller } = world;
+    const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
+    if (!found) throw refuse.tokenNameNotFound(params.tokenName);
+    await removeToken(state, found.id);
+    await tell([found], world);
+    return { token: found.name };
+  },
+
+  async invalidateApiTokens(_request, world) {
+    const { state, caller, now } = world;
+    const tokens = await listTokensOf(state, ownOf(caller));
+    for (const { id } of tokens) await removeToken(state, id);
+    await tell(tokens, world);
+    return { ValidFrom: Math.floor(now.getTime() / 1000) };
   },
 
   async listApiTokens(_request, { state, reach }) {
@@ -34,6 +72,32 @@ export const token: Pick<Handlers, "createApiToken" | "listApiTokens" | "revokeA
   validateApiToken: () => ({ exp: -1 }),
 };
 
+interface Wanted {
+  readonly params: { readonly tokenName: string };
+  readonly body?: { organization?: string; group?: string; scopes?: string[] };
+}
+
+async function created({ params, body = {} }: Wanted, world: World) {
+  const { state, reach, caller, now } = world;
+  return mint(state, world, {
+    name: params.tokenName,
+    userId: caller.user.id,
+    organization: reach?.organization,
+    ...(await pinnedTo(body, world)),
+    now,
+  });
+}
+
+/** A credential that is restricted to an organization concerns nothing outside it (§5 rule 3). */
+const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
+
+/** The audit logs of the tokens' organizations; of the personal account for unrestricted ones. */
+async function tell(tokens: readonly Token[], { state, caller, concerned }: World): Promise<void> {
+  const personal = await findOrganization(state, { slug: caller.user.username });
+  const ids = tokens.map(({ organization_id }) => organization_id ?? personal?.id);
+  for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);
+}
+
 /** The group and scopes of a group-scoped token; nothing for the others (wire-facts 5.1). */
 async function pinnedTo(
   { group, scopes }: { group?: string; scopes?: string[] },
@@ -45,13 +109,18 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Wire-facts 5.3. The minting user is shown to those who see all tokens. */
-const tokenRecord = (row: Token, { organization, tokensOf }: Reach) => ({
+/** Wire-facts 5.2. */
+const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,
-  organization: organization.slug,
+  ...(row.organization_slug !== null && { organization: row.organization_slug }),
   ...(row.group_name !== null && { group: row.group_name }),
   ...(row.scopes !== null && { scopes: JSON.parse(row.scopes) as string[] }),
-  ...(tokensOf === undefined && { owner: { username: row.username, email: row.email } }),
   created_at: row.created_at.slice(0, "YYYY-MM-DD".length),
+});
+
+/** Wire-facts 5.3. The minting user is shown to those who see all tokens. */
+const tokenRecord = (row: Token, { tokensOf }: Reach) => ({
+  ...shownRecord(row),
+  ...(tokensOf === undefined && { owner: { username: row.username, email: row.email } }),
 });

@@ -7,6 +7,7 @@ export interface Token extends TokenRow {
   readonly full_name: string;
   readonly email: string;
   readonly group_name: string | null;
+  readonly organization_slug: string | null;
 }
 
 const all = (state: State) =>
@@ -14,8 +15,15 @@ const all = (state: State) =>
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
     .leftJoin("groups", "groups.id", "tokens.group_id")
+    .leftJoin("organizations", "organizations.id", "tokens.organization_id")
     .selectAll("tokens")
-    .select(["users.username", "users.name as full_name", "users.email", "groups.name as group_name"]);
+    .select([
+      "users.username",
+      "users.name as full_name",
+      "users.email",
+      "groups.name as group_name",
+      "organizations.slug as organization_slug",
+    ]);
 
 /** Those of the organization; unrestricted ones belong to none (wire-facts 5.3). */
 const reachable = (state: State, { organization, tokensOf }: Reach) =>
@@ -28,6 +36,23 @@ export const listTokens = (state: State, reach: Reach): Promise<Token[]> =>
 
 export const findToken = (state: State, reach: Reach, id: string): Promise<Token | undefined> =>
   reachable(state, reach).where("tokens.id", "=", id).executeTakeFirst();
+
+/** Those that one user has minted: all, or those for one organization. */
+export interface OwnTokens {
+  readonly userId: string;
+  readonly organizationId?: string;
+}
+
+const own = (state: State, { userId, organizationId }: OwnTokens) =>
+  all(state)
+    .where("tokens.user_id", "=", userId)
+    .$if(organizationId !== undefined, (query) => query.where("tokens.organization_id", "=", organizationId ?? ""));
+
+export const listTokensOf = (state: State, wanted: OwnTokens): Promise<Token[]> =>
+  own(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+
+export const findTokenNamed = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
+  own(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
 
 export const findTokenByJti = (state: State, jtiHash: string): Promise<Token | undefined> =>
   all(state).where("tokens.jti_hash", "=", jtiHash).executeTakeFirst();

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { organizationPath } from "./organization";
+import { wholeNumber } from "./page";
+
+/** §2.6 */
+const AuditLog = z
+  .object({
+    code: z.string().meta({ description: "What was done, such as `db-create`." }),
+    message: z.string(),
+    origin: z.string().meta({ description: "Where it was done: `cli`, `web` or `api`." }),
+    author: z.string().meta({ description: "Username." }),
+    created_at: z.iso.datetime({ offset: true }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "Names and ids of what was changed." }),
+  })
+  .meta({ id: "AuditLog" });
+
+/** §4.6 */
+export const listAuditLogs = endpoint({
+  summary: "List what was changed in an organization, the latest first.",
+  method: "GET",
+  paths: ["/v1/organizations/{organizationSlug}/audit-logs"],
+  params: organizationPath,
+  query: z.object({
+    page_size: wholeNumber(1000).optional().meta({ description: "1 to 1000. Left out: 100." }),
+    page: wholeNumber(1_000_000).optional().meta({ description: "From 1, which is the default." }),
+  }),
+  result: z.object({
+    audit_logs: z.array(AuditLog),
+    pagination: z.object({
+      page: z.int(),
+      page_size: z.int(),
+      total_pages: z.int(),
+      total_rows: z.int(),
+    }),
+  }),
+  access: { level: "organization", plan: "paid" },
+});

@@ -1,0 +1,23 @@
+import { listAuditLogs } from "../store/audit-logs";
+import type { Handlers } from "./handler";
+
+/** §8 */
+const PAGE_SIZE = 100;
+
+export const auditLog: Pick<Handlers, "listAuditLogs"> = {
+  async listAuditLogs({ query }, { state, reach }) {
+    const { page = 1, page_size = PAGE_SIZE } = query;
+    const { rows, total } = await listAuditLogs(state, reach.organization.id, { page, pageSize: page_size });
+    return {
+      audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
+        code,
+        message,
+        origin,
+        author,
+        created_at,
+        data: JSON.parse(data) as Record<string, unknown>,
+      })),
+      pagination: { page, page_size, total_pages: Math.ceil(total / page_size), total_rows: total },
+    };
+  },
+};

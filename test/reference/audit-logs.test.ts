@@ -1,0 +1,202 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { DOCUMENTED_CODES, OWN_CODES } from "../../platform/reference/audit/codes";
+import { raw } from "./calling";
+import { PEOPLE } from "./people";
+import { NOON, world } from "./world";
+
+const acme = { organizationSlug: "acme" };
+
+async function logs() {
+  const { api, as, owner, slug, group } = await world({ seed: PEOPLE });
+  return {
+    api,
+    as,
+    owner,
+    slug,
+    group,
+    entries: async (organizationSlug = "acme") => {
+      const caller = await as({ user: "olga", organization: organizationSlug });
+      return (await caller.ok("listAuditLogs", { organizationSlug })).audit_logs;
+    },
+  };
+}
+
+describe("an entry", () => {
+  test("§2.6 says what was done, whence, by whom, when, and to what", async () => {
+    const { api, as, entries } = await logs();
+    await api.advance(90);
+    const adam = await as({ user: "adam" });
+    const body = { name: "shop", location: "aws-eu-west-1" };
+    const { group } = await adam.ok("createGroup", { ...acme, body });
+    expect(await entries()).toEqual([
+      {
+        code: "group-create",
+        message: "",
+        origin: "api",
+        author: "adam",
+        created_at: "2026-03-01T12:01:30.000Z",
+        data: { group: "shop", uuid: group.uuid, location: "aws-eu-west-1" },
+      },
+    ]);
+  });
+
+  test.each([
+    ["turso-cli/v1.0.0 (linux/amd64)", "cli"],
+    ["Mozilla/5.0 (X11; Linux x86_64)", "web"],
+    ["@tursodatabase/api", "api"],
+  ])("wire-facts 0 of a request by %s has the origin %s", async (userAgent, origin) => {
+    const { api, entries } = await logs();
+    await raw(`${api.url}/v1/organizations/acme`, {
+      method: "PATCH",
+      credential: api.apiToken,
+      headers: { "User-Agent": userAgent },
+      body: '{"overages":true}',
+    });
+    expect(await entries()).toMatchObject([{ code: "org-set-overages", origin, data: { overages: true } }]);
+  });
+
+  test("§1 holds no credential, also where one is used as a name", async () => {
+    const { api, owner, entries } = await logs();
+    await owner.ok("createApiToken", { tokenName: api.apiToken, body: { organization: "acme" } });
+    const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
+    const [minted, ...rest] = await entries();
+    expect(minted).toMatchObject({ code: "user-token-create", data: { name: "ci", id: expect.any(String) } });
+    expect(rest).toHaveLength(1);
+    for (const secret of [api.apiToken, token]) expect(JSON.stringify([minted, rest])).not.toContain(secret);
+  });
+
+  test("§3 a refused change leaves none, nor does a read, a dry run, or a change of nothing", async () => {
+    const { as, owner, slug, entries } = await logs();
+    const vera = await as({ user: "vera" });
+    await vera.refused("createGroup", { ...slug, body: { name: "shop", location: "aws-us-east-1" } });
+    await owner.refused("createGroup", { ...slug, body: { name: "default", location: "aws-us-east-1" } });
+    await owner.refused("addMember", { ...slug, body: { username: "nobody" } });
+    await owner.ok("listGroups", slug);
+    await owner.ok("updateOrganization", { ...slug, body: {} });
+    await owner.ok("updateGroupConfiguration", { ...slug, groupName: "default", body: {} });
+    const olga = await as({ user: "olga", organization: null });
+    await olga.ok("createOrganization", { query: { dry_run: "true" }, body: { name: "new" } });
+    expect(await entries()).toEqual([]);
+  });
+});
+
+describe("what concerns an organization and its people", () => {
+  test("§4.6 each change leaves exactly its entry", async () => {
+    const { as, owner, slug, entries } = await logs();
+    await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
+    await owner.ok("addMember", { ...slug, body: { username: "max" } });
+    await owner.ok("updateMember", { ...slug, username: "max", body: { role: "viewer" } });
+    await (await as({ user: "max", organization: "acme" })).ok("removeMember", { ...slug, username: "max" });
+    await owner.ok("removeMember", { ...slug, username: "vera" });
+    const told = (await entries()).reverse().map(({ code, author, data }) => [code, author, data]);
+    expect(told).toEqual([
+      ["org-configure", "olga", { restore_enabled: false }],
+      ["org-member-add", "olga", { member: "max", role: "member" }],
+      ["org-member-update", "olga", { member: "max", role: "viewer" }],
+      ["org-member-leave", "max", { member: "max" }],
+      ["org-member-rm", "olga", { member: "vera" }],
+    ]);
+  });
+
+  test("§4.6 a new organization tells of its making, the personal account of its end", async () => {
+    const { api, as, entries } = await logs();
+    await api.store.transaction(["olga"], (state) =>
+      state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
+    );
+    const olga = await as({ user: "olga", organization: null });
+    await olga.ok("createOrganization", { body: { name: "new" } });
+    expect(await entries("new")).toMatchObject([{ code: "org-create", data: { organization: "new" } }]);
+    await olga.ok("deleteOrganization", { organizationSlug: "new" });
+    expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
+  });
+
+  test("§4.6 revoking by name is told where the token was for, and invalidating in each of those", async () => {
+    const { as, entries } = await logs();
+    const olga = await as({ user: "olga", organization: null });
+    for (const organization of ["acme", "twin"])
+      await olga.ok("createApiToken", { tokenName: organization, body: { organization } });
+    await olga.ok("revokeOwnApiToken", { tokenName: "twin" });
+    const codes = async (slug: string) => (await entries(slug)).map(({ code }) => code);
+    expect(await codes("twin")).toEqual(["user-token-revoke", "user-token-create"]);
+    await olga.ok("invalidateApiTokens", {});
+    expect(await codes("acme")).toEqual(["user-token-invalidate", "user-token-create"]);
+    // Reading the log above has minted one for it.
+    expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
+  });
+
+  test("§3 a transfer is told on both sides", async () => {
+    const { as, group, entries } = await logs();
+    const uuid = await group("shop");
+    const olga = await as({ user: "olga", organization: null });
+    await olga.ok("transferGroup", { ...acme, groupName: "shop", body: { organization: "twin" } });
+    const entry = { code: "group-transfer", data: { group: "shop", uuid, organization: "twin" } };
+    expect((await entries())[0]).toMatchObject(entry);
+    expect(await entries("twin")).toMatchObject([entry]);
+  });
+});
+
+describe("the list", () => {
+  async function manyEntries() {
+    const made = await logs();
+    for (const name of ["a", "b", "c", "d", "e"]) await made.group(name);
+    return made;
+  }
+
+  test.each([
+    ["nothing", {}, ["e", "d", "c", "b", "a"], { page: 1, page_size: 100, total_pages: 1, total_rows: 5 }],
+    [
+      "the first page of two",
+      { page: "1", page_size: "2" },
+      ["e", "d"],
+      { page: 1, page_size: 2, total_pages: 3, total_rows: 5 },
+    ],
+    [
+      "the last page of two",
+      { page: "3", page_size: "2" },
+      ["a"],
+      { page: 3, page_size: 2, total_pages: 3, total_rows: 5 },
+    ],
+    ["a page beyond", { page: "4", page_size: "2" }, [], { page: 4, page_size: 2, total_pages: 3, total_rows: 5 }],
+  ])("§4.6 asked for %s, the latest come first", async (_what, query, groups, pagination) => {
+    const { owner, slug } = await manyEntries();
+    const answer = await owner.ok("listAuditLogs", { ...slug, query });
+    expect(answer.audit_logs.map(({ data }) => data.group)).toEqual(groups);
+    expect(answer.pagination).toEqual(pagination);
+  });
+
+  test.each([{ page: "0" }, { page: "x" }, { page_size: "0" }, { page_size: "1001" }, { page_size: "1e1" }])(
+    "§4.6 %o is an invalid request: 400",
+    async (query) => {
+      const { owner, slug } = await logs();
+      expect(await owner.status("listAuditLogs", { ...slug, query })).toBe(400);
+    },
+  );
+
+  test("§8 is for paid plans, and says so with the code that the official command line looks for", async () => {
+    const { api, owner, slug } = await logs();
+    await api.plan("starter");
+    expect(await owner.refused("listAuditLogs", slug)).toEqual({
+      status: 403,
+      error: expect.any(String),
+      code: "feature_not_available_for_starter_plan",
+    });
+  });
+
+  test("§4.6 shows an organization its own entries alone", async () => {
+    const { owner, slug, entries } = await logs();
+    await owner.ok("updateOrganization", { ...slug, body: { require_mfa: true } });
+    expect(await entries("twin")).toEqual([]);
+    expect((await entries())[0]?.created_at).toBe(NOON);
+  });
+});
+
+test("the documentation names every code that can occur, and no other", async () => {
+  const text = await readFile("docs/reference-api.md", "utf8");
+  const section = /## The audit log\n([\s\S]*?)\n## /.exec(text)?.[1] ?? "";
+  const [documented = "", ours = ""] = section.split("Ours, where");
+  const codesIn = (part: string) =>
+    [...part.matchAll(/`((?:db|group|instance|org|user)-[a-z-]+)`/g)].map(([, code]) => code).sort();
+  expect(codesIn(documented)).toEqual([...DOCUMENTED_CODES].sort());
+  expect(codesIn(ours)).toEqual([...OWN_CODES].sort());
+});
