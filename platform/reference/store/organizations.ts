@@ -1,3 +1,4 @@
+import { nextNumber } from "./counters";
 import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
@@ -57,7 +58,7 @@ export async function countOrganizations(state: State): Promise<number> {
 /** `false`: the slug is taken. */
 export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
   for (;;) {
-    const number = (await lastNumber(state)) + 1;
+    const number = await nextNumber(state, "organizations");
     const added = await state
       .insertInto("organizations")
       .values({ ...organization, number })
@@ -66,18 +67,8 @@ export async function addOrganization(state: State, organization: Omit<Organizat
       .executeTakeFirst();
     if (added) return true;
     if (await findOrganization(state, { slug: organization.slug })) return false;
-    // Another transaction has taken the number in between.
+    // A seed numbers its organizations itself.
   }
-}
-
-async function lastNumber(state: State): Promise<number> {
-  const last = await state
-    .selectFrom("organizations")
-    .select("number")
-    .orderBy("number", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return last?.number ?? 0;
 }
 
 /** With everything that belongs to it, what was deleted in it too. */
@@ -90,6 +81,7 @@ export async function removeOrganization(state: State, id: string): Promise<void
     .execute();
   for (const table of ["tokens", "databases", "groups", "dumps", "invites", "audit_logs", "members"] as const)
     await state.deleteFrom(table).where("organization_id", "=", id).execute();
+  await state.deleteFrom("counters").where("name", "=", `audit-logs of ${id}`).execute();
   await state.deleteFrom("organizations").where("id", "=", id).execute();
 }
 
