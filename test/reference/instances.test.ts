@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { world } from "./world";
+
+const orders = { organizationSlug: "acme", databaseName: "orders" };
+const [EAST, WEST, IRELAND] = ["aws-us-east-1", "aws-us-west-2", "aws-eu-west-1"] as const;
+const inDefault = { organizationSlug: "acme", groupName: "default" };
+
+async function ordersWorld() {
+  const made = await world();
+  await made.database("orders");
+  return {
+    ...made,
+    instances: async () => (await made.owner.ok("listInstances", orders)).instances,
+    regions: async () => (await made.owner.ok("retrieveDatabase", orders)).database.regions,
+  };
+}
+
+test("wire-facts 3.2 a database has one instance in each location of its group, the primary one first", async () => {
+  const { owner, instances } = await ordersWorld();
+  await owner.ok("addGroupLocation", { ...inDefault, location: IRELAND });
+  const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  const all = await instances();
+  expect(all).toEqual([
+    { uuid, name: EAST, type: "primary", region: EAST, hostname: `orders-acme.${EAST}.dbplatform.example` },
+    { uuid, name: IRELAND, type: "replica", region: IRELAND, hostname: `orders-acme.${IRELAND}.dbplatform.example` },
+  ]);
+  for (const instance of all)
+    expect(await owner.ok("retrieveInstance", { ...orders, instanceName: instance.name })).toEqual({ instance });
+  const usage = (await owner.ok("retrieveDatabaseUsage", orders)).database;
+  expect(usage.instances.map((each) => each.uuid)).toEqual(all.map((each) => each.uuid));
+});
+
+test("wire-facts 3.2 one that is added is another region of this database alone, until it is removed", async () => {
+  const { owner, database, instances, regions } = await ordersWorld();
+  await database("users");
+  const { instance } = await owner.ok("addInstance", { ...orders, body: { location: WEST } });
+  expect(instance).toMatchObject({ name: WEST, type: "replica", region: WEST });
+  expect(await owner.ok("addInstance", { ...orders, body: { location: WEST } })).toEqual({ instance });
+  expect(await regions()).toEqual([EAST, WEST]);
+  expect((await instances())[1]).toEqual(instance);
+  expect((await owner.ok("listInstances", { ...orders, databaseName: "users" })).instances).toHaveLength(1);
+
+  expect(await owner.ok("awaitInstance", { ...orders, instanceName: WEST })).toEqual({});
+  expect(await owner.ok("removeInstance", { ...orders, instanceName: WEST })).toEqual({ instance: WEST });
+  expect(await regions()).toEqual([EAST]);
+});
+
+test("wire-facts 3.2 one that comes with the group goes with the location: 400 says so", async () => {
+  const { owner, regions } = await ordersWorld();
+  await owner.ok("addInstance", { ...orders, body: { location: IRELAND } });
+  await owner.ok("addGroupLocation", { ...inDefault, location: IRELAND });
+  for (const instanceName of [EAST, IRELAND])
+    expect(await owner.refused("removeInstance", { ...orders, instanceName })).toEqual({
+      status: 400,
+      error: `instance ${instanceName} comes with group default: remove the location from the group`,
+    });
+  await owner.ok("removeGroupLocation", { ...inDefault, location: IRELAND });
+  expect(await regions()).toEqual([EAST, IRELAND]);
+  await owner.ok("removeInstance", { ...orders, instanceName: IRELAND });
+  expect(await regions()).toEqual([EAST]);
+});
+
+test("wire-facts 3.2 what is not there is told in the words that the command line looks for: 404", async () => {
+  const { owner } = await ordersWorld();
+  const none = { status: 404, error: `could not find instance ${WEST} of database orders` };
+  const missing = { ...orders, instanceName: WEST };
+  for (const operation of ["retrieveInstance", "removeInstance", "awaitInstance"] as const)
+    expect(await owner.refused(operation, missing)).toEqual(none);
+  expect(await owner.refused("removeInstance", { ...missing, databaseName: "nowhere" })).toEqual({
+    status: 404,
+    error: "could not find database nowhere to delete instance from",
+  });
+  expect(await owner.refused("addInstance", { ...orders, body: { location: "amss" } })).toEqual({
+    status: 400,
+    error: "invalid location: amss",
+  });
+});
+
+test("§2.1 a deleted database and a restored one still have their regions", async () => {
+  const { owner, id, regions } = await ordersWorld();
+  await owner.ok("addInstance", { ...orders, body: { location: WEST } });
+  await owner.ok("deleteDatabase", orders);
+  const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+  expect(databases[0]?.regions).toEqual([EAST, WEST]);
+  await owner.ok("restoreDatabase", { ...id, databaseId: databases[0]?.DbId ?? "" });
+  expect(await regions()).toEqual([EAST, WEST]);
+});

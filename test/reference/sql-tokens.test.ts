@@ -1,0 +1,300 @@
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
+import { describe, expect, test } from "vitest";
+import type { Api } from "../../platform/contract/api";
+import type { Request } from "../../platform/contract/endpoint";
+import { calling, raw } from "./calling";
+import { NOON, world } from "./world";
+
+const orders = { organizationSlug: "acme", databaseName: "orders" };
+const inDefault = { organizationSlug: "acme", groupName: "default" };
+const NOON_S = Date.parse(NOON) / 1000;
+const ROTATED = { status: 401, error: "role was invalidated after token was issued" };
+
+type Wanted = Omit<Request<Api["createDatabaseToken"]>, "organizationSlug" | "databaseName">;
+
+/** A world with the database `orders`, in which tokens are minted and shown to databases. */
+async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
+  const made = await world(options);
+  const DbId = await made.database("orders");
+  const verify = async (token: string, database = DbId) => {
+    const body = JSON.stringify({ token, database });
+    const answer = await raw(`${made.api.url}/_reference/sql-tokens/verify`, { method: "POST", body });
+    return { status: answer.status, ...(await answer.json()) };
+  };
+  const { uuid: groupId } = (await made.owner.ok("retrieveGroup", inDefault)).group;
+  const keys = async (): Promise<JSONWebKeySet> => (await raw(`${made.api.url}/.well-known/jwks.json`)).json();
+  return {
+    ...made,
+    DbId,
+    groupId,
+    verify,
+    keys,
+    token: async (wanted: Wanted = {}) => (await made.owner.ok("createDatabaseToken", { ...orders, ...wanted })).jwt,
+    groupToken: async (wanted: Wanted = {}) =>
+      (await made.owner.ok("createGroupToken", { ...inDefault, ...wanted })).jwt,
+  };
+}
+
+describe("issuing a SQL-engine token", () => {
+  test("wire-facts 2.3 it is a JWT of the database, for ever and for everything unless asked otherwise", async () => {
+    const { token, DbId } = await ordersWorld();
+    const jwt = await token();
+    expect(decodeProtectedHeader(jwt)).toEqual({ alg: "EdDSA", typ: "JWT", kid: expect.any(String) });
+    expect(decodeJwt(jwt)).toEqual({ id: DbId, a: "rw", iat: NOON_S });
+  });
+
+  test("wire-facts 2.3 or of the group; 2.4, 3.7 by UUID as well as by name", async () => {
+    const { owner, id, groupToken, groupId, DbId } = await ordersWorld();
+    const claims = { gid: groupId, a: "rw", iat: NOON_S };
+    expect(decodeJwt(await groupToken())).toEqual(claims);
+    expect(decodeJwt((await owner.ok("createGroupTokenById", { ...id, groupId })).jwt)).toEqual(claims);
+    const { jwt } = await owner.ok("createDatabaseTokenById", { ...id, databaseId: DbId.toUpperCase() });
+    expect(decodeJwt(jwt).id).toBe(DbId);
+  });
+
+  test.each([
+    ["2w1d30m", 1_297_800],
+    ["3d", 259_200],
+    ["52w", 31_449_600],
+    ["10m", 600],
+    ["1.5h", 5_400],
+    ["90s500ms", 90],
+    ["never", undefined],
+    ["none", undefined],
+    ["default", undefined],
+    ["", undefined],
+  ])("wire-facts 2.3 the expiration `%s` is %s seconds from now", async (expiration, seconds) => {
+    const { token } = await ordersWorld();
+    const { exp } = decodeJwt(await token({ query: { expiration } }));
+    expect(exp).toBe(seconds === undefined ? undefined : NOON_S + seconds);
+  });
+
+  test.each(["soon", "7", "-1h", "0s", "1y", "1h ", "1e3s", "1h,2m", "300000w"])(
+    "wire-facts 2.2 `%s` is no expiration: 400",
+    async (expiration) => {
+      const { owner } = await ordersWorld();
+      const refusal = { status: 400, error: "Invalid expiration format" };
+      expect(await owner.refused("createDatabaseToken", { ...orders, query: { expiration } })).toEqual(refusal);
+      expect(await owner.refused("createGroupToken", { ...inDefault, query: { expiration } })).toEqual(refusal);
+    },
+  );
+
+  test("wire-facts 2.3 an empty list of databases to attach, which npm's client always sends, says nothing", async () => {
+    const { token, database } = await ordersWorld();
+    const users = await database("users");
+    const attaching = (databases: string[]) => token({ body: { permissions: { read_attach: { databases } } } });
+    expect(decodeJwt(await attaching([])).p).toBeUndefined();
+    expect(decodeJwt(await attaching(["users"])).p).toEqual({ roa: { ns: [users] } });
+  });
+
+  test("wire-facts 2.3 for a database to attach that is not there, or that the caller does not see: 400", async () => {
+    const { owner, as, group, database } = await ordersWorld();
+    await group("other");
+    await database("hidden", "other");
+    const scoped = await as({ group: "default" });
+    const asking = (name: string) => ({ ...orders, body: { permissions: { read_attach: { databases: [name] } } } });
+    const error = (name: string) => `could not find database with name [${name}]: record not found`;
+    expect(await owner.refused("createDatabaseToken", asking("nowhere"))).toEqual({
+      status: 400,
+      error: error("nowhere"),
+    });
+    expect(await scoped.refused("createDatabaseToken", asking("hidden"))).toEqual({
+      status: 400,
+      error: error("hidden"),
+    });
+  });
+
+  test("§2.4 its text is in no log, journal or store", async () => {
+    const { api, owner, token, slug, groupToken } = await ordersWorld();
+    const texts = [await token(), await groupToken()];
+    const kept = JSON.stringify([
+      api.journal(),
+      await api.store.read((state) => state.selectFrom("audit_logs").selectAll().execute()),
+      await api.store.read((state) => state.selectFrom("signing_keys").selectAll().execute()),
+      await owner.ok("listDatabases", slug),
+    ]);
+    for (const text of texts) expect(kept).not.toContain(text.split(".")[2]);
+  });
+});
+
+describe("what a database lets the bearer do", () => {
+  test("wire-facts 2.3 the database's token all of it, in this one alone; the group's token in every one of it", async () => {
+    const { api, token, groupToken, verify, DbId, database, group } = await ordersWorld();
+    const users = await database("users");
+    await group("other");
+    const elsewhere = await database("elsewhere", "other");
+    const everything = {
+      database: DbId,
+      name: "orders",
+      level: "database",
+      authorization: "full-access",
+      reads: true,
+      writes: true,
+      block_reads: false,
+      block_writes: false,
+      read_attach: [],
+      fine_grained_permissions: null,
+      expires_at: null,
+    };
+    const own = await token();
+    expect(await verify(own)).toEqual({ status: 200, ...everything });
+    expect(await api.verifySqlToken(own, DbId)).toEqual(everything);
+    const foreign = { status: 401, error: "the token is for another database or group" };
+    expect(await verify(own, users)).toEqual(foreign);
+    const wide = await groupToken();
+    for (const [name, id] of Object.entries({ orders: DbId, users }))
+      expect(await verify(wide, id)).toMatchObject({ status: 200, name, level: "group" });
+    expect(await verify(wide, elsewhere)).toEqual(foreign);
+    expect((await verify(wide, "00000000-0000-4000-8000-000000000000")).status).toBe(404);
+  });
+
+  test.each([
+    ["wire-facts 2.3 a read-only token writes nothing", { query: { authorization: "read-only" } }, true, false],
+    ["wire-facts 2.3 with fine-grained permissions: only these", { body: perms("data_read") }, true, false],
+    ["wire-facts 2.3 with fine-grained permissions: only these", { body: perms("data_add") }, false, true],
+    ["wire-facts 2.3 no fine-grained permissions are none", { body: { fine_grained_permissions: [] } }, true, true],
+  ] as const)("%s", async (_rule, wanted, reads, writes) => {
+    const { token, verify } = await ordersWorld();
+    expect(await verify(await token(wanted as Wanted))).toMatchObject({ status: 200, reads, writes });
+  });
+
+  function perms(...a: ("data_read" | "data_add")[]) {
+    return { fine_grained_permissions: [{ t: ["users"], a }] };
+  }
+
+  test("§2.2 blocked reads and writes are refused to every token", async () => {
+    const { owner, token, verify } = await ordersWorld();
+    const jwt = await token();
+    await owner.ok("updateDatabaseConfiguration", { ...orders, body: { block_reads: true } });
+    expect(await verify(jwt)).toMatchObject({ reads: false, writes: true, block_reads: true, block_writes: false });
+    await owner.ok("updateDatabaseConfiguration", { ...orders, body: { block_reads: false, block_writes: true } });
+    expect(await verify(jwt)).toMatchObject({ reads: true, writes: false, block_reads: false, block_writes: true });
+  });
+
+  test("wire-facts 2.3 a token expires by the clock of the server, to the second", async () => {
+    const { api, token, verify } = await ordersWorld();
+    const jwt = await token({ query: { expiration: "1h" } });
+    await api.advance(3599);
+    expect(await verify(jwt)).toMatchObject({ status: 200, expires_at: "2026-03-01T13:00:00.000Z" });
+    await api.advance(1);
+    expect(await verify(jwt)).toEqual({ status: 401, error: "the token has expired" });
+  });
+
+  test("§1 a platform token is no SQL-engine token, and a SQL-engine token opens nothing of the platform", async () => {
+    const { api, slug, token, verify } = await ordersWorld();
+    const unknown = { status: 401, error: "the token is signed by no key of a database or group" };
+    expect(await verify(api.apiToken)).toEqual(unknown);
+    expect(await calling(api, await token()).status("listDatabases", slug)).toBe(401);
+  });
+
+  test("§1 what was changed or signed elsewhere is refused", async () => {
+    const { token, verify } = await ordersWorld();
+    const other = await ordersWorld();
+    const [header = "", , signature = ""] = (await token({ query: { authorization: "read-only" } })).split(".");
+    const raised = Buffer.from(JSON.stringify({ ...decodeJwt(await token()) })).toString("base64url");
+    for (const text of [`${header}.${raised}.${signature}`, await other.token(), "a.b.c"])
+      expect((await verify(text)).status).toBe(401);
+    expect(await verify("nothing")).toEqual({ status: 401, error: "token contains an invalid number of segments" });
+  });
+});
+
+describe("rotating a signing key", () => {
+  test("§5 rule 5 every token issued for the database before is refused; the group's, and new ones, are not", async () => {
+    const { owner, token, groupToken, verify, database } = await ordersWorld();
+    const users = await database("users");
+    const before = await token();
+    const wide = await groupToken();
+    const { jwt: neighbour } = await owner.ok("createDatabaseToken", { ...orders, databaseName: "users" });
+    expect(await owner.ok("rotateDatabaseTokens", orders)).toEqual({});
+    expect(await verify(before)).toEqual(ROTATED);
+    expect((await verify(wide)).status).toBe(200);
+    expect((await verify(neighbour, users)).status).toBe(200);
+    expect((await verify(await token())).status).toBe(200);
+    expect(await verify(before)).toEqual(ROTATED);
+  });
+
+  test("§5 rule 5 of a group: every token issued against any database in it, deleted ones too", async () => {
+    const { owner, id, token, groupToken, verify, database, group } = await ordersWorld();
+    await group("other");
+    const elsewhere = await database("elsewhere", "other");
+    const { jwt: foreign } = await owner.ok("createDatabaseToken", { ...orders, databaseName: "elsewhere" });
+    const users = await database("users");
+    const { jwt: ofDeleted } = await owner.ok("createDatabaseToken", { ...orders, databaseName: "users" });
+    await owner.ok("deleteDatabaseById", { ...id, databaseId: users });
+    const before = [await token(), await groupToken()];
+    expect(await owner.ok("rotateGroupTokens", inDefault)).toEqual({});
+    for (const jwt of before) expect(await verify(jwt)).toEqual(ROTATED);
+    expect((await verify(foreign, elsewhere)).status).toBe(200);
+    await owner.ok("restoreDatabase", { ...id, databaseId: users });
+    expect(await verify(ofDeleted, users)).toEqual(ROTATED);
+    for (const jwt of [await token(), await groupToken()]) expect((await verify(jwt)).status).toBe(200);
+  });
+});
+
+describe("§1 the published keys", () => {
+  test("verify every SQL-engine token, and nothing of the platform; nobody needs a credential for them", async () => {
+    const { api, token, groupToken, keys } = await ordersWorld();
+    expect(await keys()).toEqual({ keys: [] });
+    const texts = [await token(), await token(), await groupToken()];
+    const published = await keys();
+    const publicKey = {
+      kty: "OKP",
+      crv: "Ed25519",
+      x: expect.any(String),
+      kid: expect.any(String),
+      alg: "EdDSA",
+      use: "sig",
+    };
+    expect(published.keys).toEqual([publicKey, publicKey]);
+    const set = createLocalJWKSet(published);
+    for (const jwt of texts) await jwtVerify(jwt, set);
+    await expect(jwtVerify(api.apiToken, set)).rejects.toThrow();
+  });
+
+  test("are those that sign now, of what lives now", async () => {
+    const { owner, id, DbId, token, keys } = await ordersWorld();
+    const { kid } = decodeProtectedHeader(await token());
+    const kids = async () => (await keys()).keys.map((key) => key.kid);
+    expect(await kids()).toEqual([kid]);
+    await owner.ok("deleteDatabase", orders);
+    expect(await kids()).toEqual([]);
+    await owner.ok("restoreDatabase", { ...id, databaseId: DbId });
+    expect(await kids()).toEqual([kid]);
+    await owner.ok("rotateDatabaseTokens", orders);
+    expect(await kids()).toEqual([]);
+    const { kid: fresh } = decodeProtectedHeader(await token());
+    expect(await kids()).toEqual([fresh]);
+  });
+});
+
+describe("§3 tokens follow what they are for", () => {
+  test("a deleted database refuses its tokens, and a restored one takes them again", async () => {
+    const { owner, id, DbId, token, groupToken, verify } = await ordersWorld();
+    const texts = [await token(), await groupToken()];
+    await owner.ok("deleteGroup", inDefault);
+    for (const jwt of texts) expect(await verify(jwt)).toEqual({ status: 401, error: "database orders is deleted" });
+    await owner.ok("restoreDatabase", { ...id, databaseId: DbId, body: { name: "renamed" } });
+    for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
+  });
+
+  test("a renamed or transferred group keeps them; a database that leaves its group keeps its own alone", async () => {
+    const { api, owner, token, groupToken, verify } = await ordersWorld({
+      seed: {
+        users: [{ username: "ada" }],
+        organizations: ["acme", "globex", "initech"].map((slug) => ({
+          slug,
+          members: [{ username: "ada", role: "owner" as const }],
+          groups: slug === "globex" ? [] : [{ name: "default" }],
+        })),
+      },
+    });
+    const ada = calling(api, await api.token({ organization: null }));
+    const [own, wide] = [await token(), await groupToken()];
+    await owner.ok("renameGroup", { ...inDefault, body: { name: "main" } });
+    await ada.ok("transferGroup", { ...inDefault, groupName: "main", body: { organization: "globex" } });
+    for (const jwt of [own, wide]) expect((await verify(jwt)).status).toBe(200);
+    await ada.ok("transferDatabase", { ...orders, organizationSlug: "globex", body: { org: "initech" } });
+    expect((await verify(own)).status).toBe(200);
+    expect(await verify(wide)).toEqual({ status: 401, error: "the token is for another database or group" });
+  });
+});

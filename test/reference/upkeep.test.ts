@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { raw } from "./calling";
+import { world } from "./world";
+
+const seed: Seed = {
+  users: [{ username: "ada" }],
+  organizations: [
+    {
+      slug: "acme",
+      members: [{ username: "ada", role: "owner" }],
+      groups: [
+        { name: "default", version: "v0.20.0" },
+        { name: "attic", archived: true },
+      ],
+      databases: [
+        { name: "orders", version: "v0.20.0", sleeping: true },
+        { name: "users", version: "v0.20.0" },
+        { name: "stored", group: "attic", sleeping: true },
+      ],
+    },
+  ],
+};
+
+const inDefault = { organizationSlug: "acme", groupName: "default" };
+const attic = { organizationSlug: "acme", groupName: "attic" };
+const named = (databaseName: string) => ({ organizationSlug: "acme", databaseName });
+const orders = named("orders");
+const users = named("users");
+const stored = named("stored");
+
+describe("a group", () => {
+  test("wire-facts 2.2 an archived one is brought back with its databases; one in use stays in use", async () => {
+    const { owner } = await world({ seed });
+    const status = (text: string) => ({ locations: [{ name: "aws-us-east-1", status: text }] });
+    expect((await owner.ok("retrieveGroup", attic)).group).toMatchObject({ archived: true, status: status("stopped") });
+    expect((await owner.ok("retrieveDatabase", stored)).database.archived).toBe(true);
+    const { group } = await owner.ok("unarchiveGroup", attic);
+    expect(group).toMatchObject({ name: "attic", archived: false, status: status("running") });
+    expect((await owner.ok("retrieveGroup", attic)).group).toEqual(group);
+    expect((await owner.ok("retrieveDatabase", stored)).database.archived).toBe(false);
+    expect((await owner.ok("unarchiveGroup", inDefault)).group.archived).toBe(false);
+  });
+
+  test("wire-facts 2.2 an update brings it and all its databases to the newest version", async () => {
+    const { owner, slug } = await world({ seed });
+    const { version } = (await owner.ok("retrieveGroup", attic)).group;
+    expect((await owner.ok("retrieveGroup", inDefault)).group.version).toBe("v0.20.0");
+    expect(await owner.ok("updateGroupVersion", inDefault)).toEqual({});
+    expect((await owner.ok("retrieveGroup", inDefault)).group.version).toBe(version);
+    const { databases } = await owner.ok("listDatabases", slug);
+    expect(new Set(databases.map((each) => each.version))).toEqual(new Set([version]));
+  });
+
+  test("wire-facts 2.2 a location is ready at once; one that the group does not have is 404", async () => {
+    const { owner } = await world({ seed });
+    const ireland = { ...inDefault, location: "aws-eu-west-1" };
+    expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
+      status: 404,
+      error: "group default has no location aws-eu-west-1",
+    });
+    await owner.ok("addGroupLocation", ireland);
+    expect(await owner.ok("awaitGroupLocation", ireland)).toEqual({});
+  });
+
+  test("wire-facts 2.4 by UUID it is the same group", async () => {
+    const { owner, slug, id } = await world({ seed });
+    const { groups } = await owner.ok("listGroups", slug);
+    expect(await owner.ok("listGroupsById", id)).toEqual({ groups });
+    for (const group of groups)
+      expect(await owner.ok("retrieveGroupById", { ...id, groupId: group.uuid })).toEqual({ group });
+    const nowhere = { ...id, groupId: "00000000-0000-4000-8000-000000000000" };
+    for (const operation of ["retrieveGroupById", "createGroupTokenById"] as const)
+      expect(await owner.refused(operation, nowhere)).toEqual({ status: 404, error: "group not found" });
+  });
+
+  test("wire-facts 2.2 extensions are taken, and unknown ones refused; the command line's version is not looked at", async () => {
+    const { api, owner, slug, groupNames } = await world();
+    const body = (name: string, extensions: unknown) => ({ name, location: "aws-us-east-1", extensions }) as never;
+    await owner.ok("createGroup", { ...slug, body: body("a", "all") });
+    await owner.ok("createGroup", { ...slug, body: body("b", ["vector", "uuid"]) });
+    expect(await owner.status("createGroup", { ...slug, body: body("c", ["teleport"]) })).toBe(400);
+    const path = `${api.url}/v1/organizations/acme/groups`;
+    const sent = JSON.stringify({ Name: "d", Location: "aws-us-east-1", Version: "vector" });
+    expect((await raw(path, { method: "POST", credential: api.apiToken, body: sent })).status).toBe(200);
+    expect(await groupNames()).toEqual(["a", "b", "d", "default"]);
+  });
+
+  test("§5 rule 7 its migration to AWS was never started, since it is there already", async () => {
+    const { owner } = await world();
+    expect(await owner.ok("retrieveAwsMigration", inDefault)).toEqual({
+      status: "none",
+      comment: "group default is in AWS, so there is nothing to migrate",
+    });
+  });
+});
+
+describe("a database", () => {
+  test("wire-facts 3.2 is woken, unless its group is archived: 400 says what to do", async () => {
+    const { owner } = await world({ seed });
+    expect((await owner.ok("retrieveDatabase", orders)).database.sleeping).toBe(true);
+    expect(await owner.ok("wakeDatabase", orders)).toEqual({});
+    expect((await owner.ok("retrieveDatabase", orders)).database.sleeping).toBe(false);
+    expect(await owner.ok("wakeDatabase", users)).toEqual({});
+    expect(await owner.refused("wakeDatabase", stored)).toEqual({
+      status: 400,
+      error: "group attic is archived: unarchive it first",
+    });
+    await owner.ok("unarchiveGroup", attic);
+    await owner.ok("wakeDatabase", stored);
+    expect((await owner.ok("retrieveDatabase", stored)).database.sleeping).toBe(false);
+  });
+
+  test("wire-facts 3.2 is brought to the newest version alone", async () => {
+    const { owner } = await world({ seed });
+    const { version } = (await owner.ok("retrieveDatabase", stored)).database;
+    expect(await owner.ok("updateDatabaseVersion", orders)).toEqual({});
+    expect((await owner.ok("retrieveDatabase", orders)).database.version).toBe(version);
+    expect((await owner.ok("retrieveDatabase", users)).database.version).toBe("v0.20.0");
+  });
+
+  test("wire-facts 3.2 nobody queries it, so no queries are at its top", async () => {
+    const { owner } = await world({ seed });
+    expect(await owner.ok("retrieveDatabaseStats", orders)).toEqual({ top_queries: [] });
+    expect(await owner.ok("listTopQueries", { ...orders, query: { from: "2026-02-28T12:00:00Z" } })).toEqual([]);
+    expect((await owner.refused("listTopQueries", { ...orders, query: { from: "yesterday" } })).status).toBe(400);
+    for (const operation of ["retrieveDatabaseStats", "listTopQueries", "wakeDatabase"] as const)
+      expect((await owner.refused(operation, { ...orders, databaseName: "nowhere" })).status).toBe(404);
+  });
+
+  test("wire-facts 3.7 by UUIDs it is the same database, with the addresses that may connect", async () => {
+    const { owner, slug, id } = await world({ seed });
+    const rules = { allowed_ips: ["10.0.0.0/8"], allowed_aws_vpc_ids: ["vpce-1"] };
+    await owner.ok("updateDatabaseConfiguration", { ...orders, body: rules });
+    const { databases } = await owner.ok("listDatabases", slug);
+    const listed = (await owner.ok("listDatabasesById", id)).databases;
+    expect(listed).toMatchObject(databases);
+    expect(listed.find(({ Name }) => Name === "orders")?.allow_rules_config).toEqual(rules);
+    const [first] = listed;
+    expect(await owner.ok("retrieveDatabaseById", { ...id, databaseId: first?.DbId ?? "" })).toEqual({
+      database: first,
+    });
+
+    const groupId = databases.find(({ Name }) => Name === "stored")?.group_id ?? "";
+    const inAttic = await owner.ok("listDatabasesById", { ...id, query: { group_id: groupId } });
+    expect(inAttic.databases.map(({ Name }) => Name)).toEqual(["stored"]);
+    const page = await owner.ok("listDatabasesById", { ...id, query: { limit: "2" } });
+    const cursor = page.pagination?.next ?? "";
+    const rest = await owner.ok("listDatabasesById", { ...id, query: { limit: "2", cursor } });
+    expect([...page.databases, ...rest.databases]).toEqual(listed);
+  });
+});
