@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, FormData, interceptors } from "undici";
 import { z } from "zod";
 import { type Api, api, type Operation } from "../contract/api";
 import type { Endpoint, Method, Request, Result } from "../contract/endpoint";
@@ -89,7 +89,8 @@ export class Connection {
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.();
     try {
-      const answer = await this.#exchange({ method: endpoint.method, path, body }, caller);
+      const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
+      const answer = await this.#exchange({ method: endpoint.method, path, body: sent }, caller);
       return parse(endpoint, answer, refuse);
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
@@ -110,9 +111,9 @@ export class Connection {
         authorization: `Bearer ${apiToken}`,
         accept: "application/json",
         "user-agent": this.#options.userAgent,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       ...(ends.length > 0 ? { signal: AbortSignal.any(ends) } : {}),
       // Per request, since what ends the waiting belongs to the request.
       retryOptions: retryPolicy(stop, this.#pause),
@@ -120,6 +121,12 @@ export class Connection {
     const { statusCode, body: stream } = await this.#dispatcher.request(options);
     return { status: statusCode, text: await stream.text() };
   }
+}
+
+function formOf(body: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) form.append(name, value);
+  return form;
 }
 
 export const isLoopback = (url: string): boolean => {

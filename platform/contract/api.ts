@@ -4,6 +4,7 @@ import { deleteDatabase, listDatabases, retrieveDatabase } from "./database";
 import { deleteDatabaseById, listDatabasesById, retrieveDatabaseById } from "./database-by-id";
 import { createDatabase, createDatabaseById } from "./database-creation";
 import { transferDatabase, updateDatabaseVersion, wakeDatabase } from "./database-upkeep";
+import { seedDatabase, uploadDump } from "./dump";
 import {
   createGroup,
   deleteGroup,
@@ -93,6 +94,8 @@ export const api = {
   deleteDatabaseById,
   retrieveDatabaseConfiguration,
   updateDatabaseConfiguration,
+  uploadDump,
+  seedDatabase,
   wakeDatabase,
   updateDatabaseVersion,
   transferDatabase,

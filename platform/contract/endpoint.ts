@@ -25,6 +25,8 @@ export interface Endpoint<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Left out: JSON. `multipart`: one part for each field of the body. */
+  readonly consumes?: "multipart";
   readonly result: Result;
   /** Statuses that neither the form of the request nor `access` tells, with the sentence that says when. */
   readonly refusals?: Readonly<Record<number, string>>;
@@ -74,6 +76,7 @@ export function endpoint<
   params?: Params;
   query?: Query;
   body?: Body;
+  consumes?: "multipart";
   result: Result;
   refusals?: Readonly<Record<number, string>>;
   access: Access;

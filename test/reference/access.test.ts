@@ -62,6 +62,8 @@ interface Rule {
   readonly paid?: true;
   /** Answers with less instead of refusing. */
   readonly list?: true;
+  /** Of the whole organization, so that it is no matter which group the credential is pinned to. */
+  readonly anyGroup?: true;
   /** Needs a credential that is restricted to nothing. */
   readonly beyond?: true;
   /** Concerns a second organization, which a credential that is restricted to the first does not find (§5 rule 3). */
@@ -119,6 +121,9 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseConfiguration", "", read],
   ["updateDatabaseConfiguration", "", configure],
+  // §5 rule 5: "seed from a dump".
+  ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
+  ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],
   // House rule: the scope table does not name it.
   ["updateDatabaseVersion", "", configure],
@@ -164,7 +169,7 @@ function expected(rule: Rule, { is, scopes, role, unrestricted }: Caller): numbe
   if (scopes && (organizationLevel || !scopes.includes(rule.scope ?? ""))) return 403;
   if (rule.beyond && !unrestricted) return 403;
   if (rule.about === "the person") return 200;
-  if (is === "of another group") return rule.list ? 200 : 404;
+  if (is === "of another group" && !rule.anyGroup) return rule.list ? 200 : 404;
   if (ROLES.indexOf(role) < ROLES.indexOf(rule.least ?? "viewer")) return 403;
   if (rule.elsewhere && !unrestricted) return 404;
   return rule.paid && is === "on the free plan" ? 403 : (rule.allowed ?? 200);
@@ -309,6 +314,11 @@ async function requestFor(
     case "rotateDatabaseTokens":
       await database();
       return { ...inSlug, databaseName: name };
+    case "uploadDump":
+      return { ...inSlug, body: { file: new File(["create table t (x);"], "dump.sql") } };
+    case "seedDatabase":
+      await database();
+      return { ...inSlug, databaseName: name, body: { file: new File(["create table t (x);"], "dump.sql") } };
     case "transferDatabase":
       await database();
       return { ...inSlug, databaseName: name, body: { org: "elsewhere" } };

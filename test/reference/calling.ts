@@ -24,7 +24,7 @@ export function calling(api: Pick<ReferenceApi, "url" | "apiToken">, credential 
     const answer = await fetch(api.url + pathOf(contract[operation], request), {
       method: contract[operation].method,
       headers: { Authorization: `Bearer ${credential}` },
-      ...("body" in request && { body: JSON.stringify(request.body) }),
+      ...("body" in request && { body: sentAs(contract[operation], request.body as object) }),
     });
     const answered = { status: answer.status, body: await answer.json() };
     const problem = undescribed(operation, answered);
@@ -44,6 +44,13 @@ export function calling(api: Pick<ReferenceApi, "url" | "apiToken">, credential 
     },
     status: async (operation, request) => (await send(operation, request)).status,
   };
+}
+
+function sentAs({ consumes }: Pick<Endpoint, "consumes">, body: object): string | FormData {
+  if (consumes !== "multipart") return JSON.stringify(body);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) form.append(name, value);
+  return form;
 }
 
 function pathOf({ paths }: Pick<Endpoint, "paths">, request: object): string {

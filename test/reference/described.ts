@@ -9,7 +9,11 @@ interface Answered {
 }
 
 const document = openApiDocument();
-const formats = { uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "date-time": /^\d{4}-\d\d-\d\dT[\d:.]+Z$/ };
+const formats = {
+  uri: /^https?:\/\//,
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  "date-time": /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+};
 const ajv = new Ajv2020({ strict: false, validateSchema: false, formats, allErrors: true });
 ajv.addSchema(document, "openapi");
 

@@ -27,9 +27,11 @@ export const DOCUMENTED_CODES = [
 export const OWN_CODES = [
   "db-configure",
   "db-restore",
+  "db-seed",
   "db-token-rotate",
   "db-transfer",
   "db-update",
+  "dump-create",
   "group-location-add",
   "group-location-rm",
   "group-rename",

@@ -8,6 +8,8 @@ export const database: Pick<
   | "deleteDatabaseById"
   | "updateDatabaseConfiguration"
   | "restoreDatabase"
+  | "uploadDump"
+  | "seedDatabase"
   | "wakeDatabase"
   | "updateDatabaseVersion"
   | "transferDatabase"
@@ -39,6 +41,11 @@ export const database: Pick<
   restoreDatabase: ({ answer: { database } }) => ({
     code: "db-restore",
     data: { database: database.Name, id: database.DbId, group: database.group },
+  }),
+  uploadDump: ({ request: { body } }) => ({ code: "dump-create", data: { size_bytes: body.file.size } }),
+  seedDatabase: ({ request: { params, body } }) => ({
+    code: "db-seed",
+    data: { database: params.databaseName, size_bytes: body.file.size },
   }),
   wakeDatabase: ({ request: { params } }) => ({ code: "db-aunrchive", data: { database: params.databaseName } }),
   updateDatabaseVersion: ({ request: { params } }) => ({ code: "db-update", data: { database: params.databaseName } }),

@@ -39,7 +39,8 @@ export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOpe
 
 function single(place: Placed): ZodOpenApiOperationObject {
   const { endpoint, path } = place;
-  const { summary, body, result } = endpoint;
+  const { summary, body, consumes, result } = endpoint;
+  const mediaType = consumes === "multipart" ? "multipart/form-data" : "application/json";
   const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refused(sentences)]);
   return {
     operationId: operationIdOf(place),
@@ -49,7 +50,7 @@ function single(place: Placed): ZodOpenApiOperationObject {
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
     requestParams: { path: paramsIn(place), query: endpoint.query },
     ...(takesBody(endpoint) && {
-      requestBody: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
+      requestBody: { required: !body.safeParse(undefined).success, content: { [mediaType]: { schema: body } } },
     }),
     responses: { "200": answered(result), ...Object.fromEntries(refusals) },
     ...extensions(endpoint),

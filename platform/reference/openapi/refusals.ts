@@ -1,6 +1,6 @@
 import type { Access, Endpoint } from "../../contract/endpoint";
 import { ErrorBody, PLAN_REFUSAL } from "../../contract/error";
-import { MAX_BODY_BYTES } from "../requests/body";
+import { largestOf } from "../requests/body";
 
 /** The statuses other than 200 with which the operation answers, each with the sentences that say when. */
 export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
@@ -9,7 +9,7 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   all.set(401, "The credential is missing, malformed, unknown or revoked.");
   if (endpoint.access.level !== "any") all.set(403, forbidden(endpoint.access));
   if (namesSomething(endpoint)) all.set(404, "The organization, or what the path names in it, is not there.");
-  if (hasBody(endpoint)) all.set(413, `The body has more than ${MAX_BODY_BYTES} bytes.`);
+  if (hasBody(endpoint)) all.set(413, `The body has more than ${largestOf(endpoint)} bytes.`);
   for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
     all.set(Number(status), [all.get(Number(status)), sentence].filter(Boolean).join(" "));
   return all;

@@ -2,7 +2,9 @@ import type { createDatabase } from "../../contract/database-creation";
 import type { Received } from "../../contract/endpoint";
 import { refuse } from "../refusal";
 import { type Database, findDatabase } from "../store/databases";
+import { findDump } from "../store/dumps";
 import type { DatabaseRow } from "../store/schema";
+import { dumpIdOf } from "./dump";
 import type { OrganizationWorld } from "./handler";
 
 type Body = Received<typeof createDatabase>["body"];
@@ -33,6 +35,7 @@ export async function contentOf(wanted: Wanted, world: OrganizationWorld): Promi
       branched_at: momentOf(seed?.timestamp, parent, world),
       storage_bytes: parent.storage_bytes,
     }),
+    ...(seed?.type === "dump" && (await sizeOf(seed, world))),
   };
 }
 
@@ -54,4 +57,13 @@ function momentOf(timestamp: string | undefined, parent: Database, { now, reach 
   if (now.getTime() - new Date(moment).getTime() > days * DAY_MS)
     throw refuse.moment(`is further back than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`);
   return moment;
+}
+
+/** Of a dump that was uploaded here. Others are never fetched, so nothing is known of them. */
+async function sizeOf({ url = "" }: Seed, { state, reach }: OrganizationWorld): Promise<{ storage_bytes?: number }> {
+  const id = dumpIdOf(url);
+  if (id === undefined) return {};
+  const dump = await findDump(state, reach, id);
+  if (!dump) throw refuse.dumpNotFound(url);
+  return { storage_bytes: dump.size_bytes };
 }

@@ -15,6 +15,8 @@ export interface World {
   readonly ids: Ids;
   /** Of the audit log: `cli`, `web` or `api`. */
   readonly origin: string;
+  /** Scheme and host under which the caller reaches this server. */
+  readonly address: string;
   readonly reach?: Reach;
   /** UUIDs of the organizations whose audit logs tell of the change, where that is not the one the request names. */
   readonly concerned: Set<string>;

@@ -3,6 +3,7 @@ import { configuration } from "./configuration";
 import { database } from "./database";
 import { databaseCreation } from "./database-creation";
 import { databaseUpkeep } from "./database-upkeep";
+import { dump } from "./dump";
 import { group } from "./group";
 import { groupLocation } from "./group-location";
 import { groupUpkeep } from "./group-upkeep";
@@ -29,6 +30,7 @@ export const handlers: Handlers = {
   ...database,
   ...databaseCreation,
   ...databaseUpkeep,
+  ...dump,
   ...instance,
   ...sqlToken,
   ...configuration,

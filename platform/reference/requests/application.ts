@@ -8,7 +8,7 @@ import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
 import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
-import { textOf } from "./body";
+import { bytesOf, formOf, largestOf } from "./body";
 import { keySet } from "./key-set";
 import { misbehave } from "./misbehave";
 import type { Arrived } from "./parse";
@@ -51,7 +51,7 @@ function told(operations: readonly Operation[], query: Readonly<Record<string, s
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
   const began = performance.now();
   // First of all, so that a request that never arrives uses up no fault.
-  const arrived = await arrivedOf(context);
+  const arrived = await arrivedOf(context, api[operation]);
   const fault = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
@@ -79,12 +79,16 @@ async function notFound(context: Socketed, { clock, journal, api: own }: Parts):
   return context.text("404 page not found", 404);
 }
 
-async function arrivedOf({ req, env }: Socketed): Promise<Arrived> {
+async function arrivedOf({ req, env }: Socketed, endpoint: Pick<Endpoint, "consumes">): Promise<Arrived> {
+  const bytes = await bytesOf(env.incoming, largestOf(endpoint));
+  const isForm = endpoint.consumes === "multipart";
   return {
     authorization: req.header("Authorization"),
     userAgent: req.header("User-Agent"),
     params: req.param() as Record<string, string>,
     query: req.query(),
-    text: await textOf(env.incoming),
+    address: new URL(req.url).origin,
+    text: bytes && (isForm ? "" : bytes.toString()),
+    ...(isForm && bytes && { form: await formOf(bytes, req.header("Content-Type")) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Endpoint } from "../../contract/endpoint";
 import { holdsToken } from "../credentials/redact";
 import { Refusal, refuse } from "../refusal";
 
@@ -6,18 +7,37 @@ import { Refusal, refuse } from "../refusal";
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_BODY_DEPTH = 32;
 
-/** The body's text, or `undefined` as soon as there is more of it than the limit. */
-export async function textOf(incoming: IncomingMessage): Promise<string | undefined> {
+/** Of a multipart body. */
+const MAX_FILE_BYTES = 64 * MAX_BODY_BYTES;
+
+/** How many bytes of a body an operation reads. */
+export const largestOf = ({ consumes }: Pick<Endpoint, "consumes">): number =>
+  consumes === "multipart" ? MAX_FILE_BYTES : MAX_BODY_BYTES;
+
+/** The body, or `undefined` as soon as there is more of it than the limit. */
+export async function bytesOf(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   // A stream that is destroyed takes the socket along, over which the refusal is still to go.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined;
+    if (size > limit) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
+
+/** The parts of a `multipart/form-data` body by name, or `undefined` where it is none. */
+export async function formOf(bytes: Buffer, type: string | undefined): Promise<Form | undefined> {
+  try {
+    const form = await new Response(new Uint8Array(bytes), { headers: { "Content-Type": type ?? "" } }).formData();
+    return Object.fromEntries(form);
+  } catch {
+    return undefined;
+  }
+}
+
+export type Form = Readonly<Record<string, File | string>>;
 
 /** What the text says, with its keys in lower case: clients capitalise them in some calls (wire-facts 0). */
 export function jsonOf(text: string): unknown {

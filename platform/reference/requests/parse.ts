@@ -4,7 +4,7 @@ import type { Endpoint } from "../../contract/endpoint";
 import { instantProblem } from "../instant";
 import { checks } from "../operations/checks";
 import { Refusal, refuse } from "../refusal";
-import { checkText, jsonOf, MAX_BODY_BYTES } from "./body";
+import { checkText, type Form, jsonOf, largestOf } from "./body";
 
 /** A request as it arrived. */
 export interface Arrived {
@@ -17,6 +17,10 @@ export interface Arrived {
    * where it is longer than is read.
    */
   readonly text: string | undefined;
+  /** In place of the text where the operation takes a multipart body, and this is one. */
+  readonly form?: Form | undefined;
+  /** Scheme and host under which the caller reached the server. */
+  readonly address: string;
 }
 
 export interface Parsed {
@@ -34,7 +38,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
     const parsed = {
       params: endpoint.params.parse(arrived.params),
       query: queryOf(endpoint, arrived.query),
-      body: endpoint.body.parse(bodyOf(endpoint, arrived.text)),
+      body: endpoint.body.parse(bodyOf(endpoint, arrived)),
     };
     const problem = check?.(parsed);
     return problem === undefined ? parsed : refuse.invalid(problem);
@@ -63,8 +67,12 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
 }
 
 /** An empty body is no body; nor is `null` one (wire-facts 0). */
-function bodyOf({ method }: Endpoint, text: string | undefined): unknown {
+function bodyOf({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
   if (method === "GET" || method === "DELETE") return undefined;
-  if (text === undefined) throw refuse.bodyTooLarge(MAX_BODY_BYTES);
+  if (text === undefined) throw refuse.bodyTooLarge(largestOf({ consumes }));
+  if (consumes === "multipart") {
+    if (!form) throw refuse.bodyNotMultipart();
+    return form;
+  }
   return text.trim() === "" ? undefined : (jsonOf(text) ?? undefined);
 }

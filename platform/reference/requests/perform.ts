@@ -38,8 +38,9 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
       seen.caller = caller;
       if (parsed instanceof Refusal) throw parsed;
       const reach = await authorize(endpoint, parsed, { caller, state });
+      const { address } = arrived;
       const origin = originOf(arrived.userAgent);
-      const world: World = { state, now, caller, signer, ids, reach, origin, concerned: new Set() };
+      const world: World = { state, now, caller, signer, ids, reach, origin, address, concerned: new Set() };
       const answer = await handle(parsed, world);
       await record(operation, { request: parsed, answer }, world);
       return answer;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { databasePath, oneDatabase } from "./database";
+import { endpoint } from "./endpoint";
+import { inOrganization, organizationPath } from "./organization";
+
+const body = z.object({ file: z.file().meta({ description: "Text of SQL statements, or a SQLite database." }) });
+
+/** Wire-facts 3.2. The answer is the `url` of a seed, in this organization alone. */
+export const uploadDump = endpoint({
+  summary: "Upload a dump, from which databases can be created.",
+  method: "POST",
+  paths: inOrganization("/databases/dumps"),
+  params: organizationPath,
+  consumes: "multipart",
+  body,
+  result: z.object({ dump_url: z.url() }),
+  access: { level: "group", scope: "db:create", role: "member" },
+});
+
+/** Wire-facts 3.2. */
+export const seedDatabase = endpoint({
+  summary: "Fill a database from a dump.",
+  method: "POST",
+  paths: inOrganization(`${oneDatabase}/seed`),
+  params: databasePath,
+  consumes: "multipart",
+  body,
+  result: z.looseObject({}),
+  access: { level: "group", scope: "db:create", role: "member" },
+});

@@ -1,0 +1,26 @@
+import { changeDatabase } from "../store/databases";
+import { addDump } from "../store/dumps";
+import { databaseNamed } from "./database";
+import type { Handlers } from "./handler";
+
+/** Nothing is kept of a file but its size: there is nothing here that could run it. */
+export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
+  async uploadDump({ body }, { state, now, ids, reach, address }) {
+    const { id: organization_id, slug } = reach.organization;
+    const id = await ids.uuid(state);
+    await addDump(state, { id, organization_id, size_bytes: body.file.size, created_at: now.toISOString() });
+    return { dump_url: `${address}/v1/organizations/${slug}/databases/dumps/${id}` };
+  },
+
+  async seedDatabase({ params, body }, world) {
+    const { id } = await databaseNamed(params.databaseName, world);
+    await changeDatabase(world.state, id, { storage_bytes: body.file.size });
+    return {};
+  },
+};
+
+const OWN = /^\/v1\/organizations\/[^/]+\/databases\/dumps\/([^/]+)$/;
+
+/** Of a dump that was uploaded here, by whatever name this host was reached; `undefined`: an address elsewhere. */
+export const dumpIdOf = (url: string): string | undefined =>
+  URL.canParse(url) ? OWN.exec(new URL(url).pathname)?.[1] : undefined;

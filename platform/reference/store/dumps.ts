@@ -1,0 +1,14 @@
+import type { Reach } from "./reach";
+import type { DumpRow, State } from "./schema";
+
+export async function addDump(state: State, dump: DumpRow): Promise<void> {
+  await state.insertInto("dumps").values(dump).execute();
+}
+
+export const findDump = (state: State, { organization }: Reach, id: string): Promise<DumpRow | undefined> =>
+  state
+    .selectFrom("dumps")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("id", "=", id)
+    .executeTakeFirst();

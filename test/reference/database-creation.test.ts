@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import { raw } from "./calling";
+import { NOON, world } from "./world";
+
+const inAcme = { organizationSlug: "acme" };
+const copy = (name: string, of: string, more: object = {}) => ({
+  ...inAcme,
+  body: { name, seed: { type: "database" as const, name: of, ...more } },
+});
+const HOUR = 3600;
+
+/** A world with the database `orders`, on a clock that can be moved. */
+async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
+  const made = await world(options);
+  const ordersId = await made.database("orders");
+  return {
+    ...made,
+    ordersId,
+    record: async (databaseName: string) =>
+      (await made.owner.ok("retrieveDatabase", { ...inAcme, databaseName })).database,
+  };
+}
+
+describe("wire-facts 3.3 what is asked for at creation", () => {
+  test("a size limit is that of its configuration", async () => {
+    const { owner } = await world();
+    await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", size_limit: "256mb" } });
+    const configuration = await owner.ok("retrieveDatabaseConfiguration", { ...inAcme, databaseName: "orders" });
+    expect(configuration.size_limit).toBe("256mb");
+    expect(await owner.status("createDatabase", { ...inAcme, body: { name: "a", size_limit: "big" } })).toBe(400);
+  });
+
+  test("wire-facts 11.2 the engine is told by the record and by the sixth byte of the UUID", async () => {
+    const { owner, slug } = await world();
+    for (let made = 0; made < 20; made++) {
+      const use_tursodb = made % 2 === 0;
+      const { database } = await owner.ok("createDatabase", { ...slug, body: { name: `d${made}`, use_tursodb } });
+      expect(database.DbId.slice(11, 13) === "10").toBe(use_tursodb);
+    }
+    const { databases } = await owner.ok("listDatabases", slug);
+    expect(databases.map(({ engine }) => engine).sort()).toEqual([
+      ...Array(10).fill("libsql"),
+      ...Array(10).fill("tursodb"),
+    ]);
+  });
+
+  test("what the official clients send beside that is no mistake", async () => {
+    const { owner, liveNames } = await world();
+    const beside = { location: "", image: "latest", extensions: "all", is_schema: false, schema: "" };
+    await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", ...beside } });
+    expect(await liveNames()).toEqual(["orders"]);
+  });
+
+  test("a schema database, or one that follows it, is no longer made: 400; and lists of them are empty", async () => {
+    const { owner, slug, liveNames } = await ordersWorld();
+    for (const more of [{ is_schema: true }, { schema: "orders" }])
+      expect(await owner.refused("createDatabase", { ...inAcme, body: { name: "a", ...more } })).toEqual({
+        status: 400,
+        error: "schema databases are no longer offered",
+      });
+    for (const query of [{ type: "schema" }, { schema: "orders" }])
+      expect((await owner.ok("listDatabases", { ...slug, query })).databases).toEqual([]);
+    expect((await owner.ok("listDatabases", { ...slug, query: { type: "logical" } })).databases).toHaveLength(1);
+    expect(await liveNames()).toEqual(["orders"]);
+  });
+
+  test("wire-facts 3.7 by UUIDs it is made in the group of that UUID, or in `default`", async () => {
+    const { owner, id, group, record } = await ordersWorld();
+    const groupId = await group("shop");
+    await owner.ok("createDatabaseById", { ...id, body: { name: "a", group_id: groupId } });
+    await owner.ok("createDatabaseById", { ...id, body: { name: "b" } });
+    expect([(await record("a")).group, (await record("b")).group]).toEqual(["shop", "default"]);
+    const nowhere = { name: "c", group_id: "00000000-0000-4000-8000-000000000000" };
+    expect(await owner.refused("createDatabaseById", { ...id, body: nowhere })).toEqual({
+      status: 400,
+      error: "group not found",
+    });
+  });
+});
+
+describe("wire-facts 3.3 an encrypted database", () => {
+  const key = Buffer.alloc(32, 7).toString("base64");
+  const encryption = { encryption_key: key, encryption_cipher: "aes256gcm" as const };
+
+  test("keeps the cipher, and never the key", async () => {
+    const { api, owner } = await world();
+    await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });
+    await owner.ok("createDatabase", copy("copy", "orders"));
+    const { databases } = await owner.ok("listDatabases", inAcme);
+    expect(databases.map((each) => each.encryption_cipher)).toEqual(["aes256gcm", "aes256gcm"]);
+    const kept = await api.store.read(async (state) => [
+      await state.selectFrom("databases").selectAll().execute(),
+      await state.selectFrom("audit_logs").selectAll().execute(),
+      api.journal(),
+    ]);
+    expect(JSON.stringify(kept)).not.toContain(key.slice(0, 20));
+  });
+
+  test.each([
+    [
+      "a key that is too short for the cipher",
+      { ...encryption, encryption_key: Buffer.alloc(16, 7).toString("base64") },
+    ],
+    ["a key that is no base64", { ...encryption, encryption_key: `${key.slice(0, -4)}é!!=` }],
+    ["an unknown cipher", { ...encryption, encryption_cipher: "rot13" }],
+  ])("with %s is refused: 400, which does not repeat the key", async (_what, remote_encryption) => {
+    const { api, liveNames } = await world();
+    const body = JSON.stringify({ name: "orders", remote_encryption });
+    const path = `${api.url}/v1/organizations/acme/databases`;
+    const answer = await raw(path, { method: "POST", credential: api.apiToken, body });
+    const text = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(text).not.toContain(remote_encryption.encryption_key.slice(0, 12));
+    expect(await liveNames()).toEqual([]);
+  });
+});
+
+describe("wire-facts 3.3 a database made from another one", () => {
+  test("names it as its parent, and has its size, by `name` or by the `value` of the command line", async () => {
+    const { owner, slug, ordersId, record } = await ordersWorld();
+    await owner.ok("seedDatabase", { ...inAcme, databaseName: "orders", body: { file: new File(["12345"], "d") } });
+    const parent = { id: ordersId, name: "orders", branched_at: NOON };
+    await owner.ok("createDatabase", copy("a", "orders"));
+    await owner.ok("createDatabase", { ...inAcme, body: { name: "b", seed: { type: "database", value: "orders" } } });
+    for (const databaseName of ["a", "b"]) {
+      expect((await record(databaseName)).parent).toEqual(parent);
+      const { usage } = (await owner.ok("retrieveDatabaseUsage", { ...inAcme, databaseName })).database;
+      expect(usage.storage_bytes).toBe(5);
+    }
+    expect((await record("orders")).parent).toBeNull();
+    const names = (list: { databases: { Name: string }[] }) => list.databases.map(({ Name }) => Name);
+    expect(names(await owner.ok("listDatabases", { ...slug, query: { parent: ordersId } }))).toEqual(["a", "b"]);
+  });
+
+  test("wire-facts 3.7 is found by its parent by UUID too", async () => {
+    const { owner, id, ordersId } = await ordersWorld();
+    await owner.ok("createDatabaseById", { ...id, body: { name: "a", seed: { type: "database", name: "orders" } } });
+    const { databases } = await owner.ok("listDatabasesById", { ...id, query: { parent_db_id: ordersId } });
+    expect(databases.map(({ Name }) => Name)).toEqual(["a"]);
+  });
+
+  test("may be in another group than its parent, with a configuration of its own", async () => {
+    const { owner, group, record } = await ordersWorld();
+    await group("shop");
+    await owner.ok("updateDatabaseConfiguration", {
+      ...inAcme,
+      databaseName: "orders",
+      body: { block_writes: true, delete_protection: true },
+    });
+    await owner.ok("createDatabase", { ...inAcme, body: { ...copy("a", "orders").body, group: "shop" } });
+    expect(await record("a")).toMatchObject({ group: "shop", block_writes: false, delete_protection: false });
+  });
+
+  test("still names it when it is deleted, and restored under another name", async () => {
+    const { owner, id, ordersId, record } = await ordersWorld();
+    await owner.ok("createDatabase", copy("a", "orders"));
+    const { parent } = await record("a");
+    await owner.ok("deleteDatabase", { ...inAcme, databaseName: "orders" });
+    expect((await record("a")).parent).toEqual(parent);
+    await owner.ok("restoreDatabase", { ...id, databaseId: ordersId, body: { name: "sales" } });
+    expect((await record("a")).parent).toEqual(parent);
+  });
+
+  test("is not made from one that is deleted, unknown or outside the caller's group: 400", async () => {
+    const { owner, as, group, database, liveNames } = await ordersWorld();
+    await group("shop");
+    await database("hidden", "shop");
+    const scoped = await as({ group: "default" });
+    await owner.ok("deleteDatabase", { ...inAcme, databaseName: "orders" });
+    const refusal = (name: string) => ({
+      status: 400,
+      error: `could not find database with name [${name}]: record not found`,
+    });
+    for (const name of ["orders", "nowhere"])
+      expect(await owner.refused("createDatabase", copy("a", name))).toEqual(refusal(name));
+    const request = { ...inAcme, body: { ...copy("a", "hidden").body, group: "default" } };
+    expect(await scoped.refused("createDatabase", request)).toEqual(refusal("hidden"));
+    expect(await liveNames()).toEqual(["hidden"]);
+  });
+
+  test("has its engine: another one is refused", async () => {
+    const { owner, slug, record } = await ordersWorld();
+    await owner.ok("createDatabase", { ...slug, body: { name: "fast", use_tursodb: true } });
+    await owner.ok("createDatabase", copy("faster", "fast"));
+    const { engine, DbId } = await record("faster");
+    expect([engine, DbId.slice(11, 13)]).toEqual(["tursodb", "10"]);
+    const request = { ...slug, body: { ...copy("a", "orders").body, use_tursodb: true } };
+    expect(await owner.refused("createDatabase", request)).toEqual({
+      status: 400,
+      error: "a copy of database orders has its engine: it cannot be moved to tursodb",
+    });
+  });
+
+  test.each([
+    ["starter", 24],
+    ["developer", 240],
+    ["scaler", 720],
+    ["pro", 2160],
+  ])("at a point in time, on plan %s up to %d hours back", async (plan, hours) => {
+    const { api, owner, record } = await ordersWorld();
+    await api.plan(plan);
+    const timestamp = "2026-03-01T13:00:00+01:00";
+    await api.advance(hours * HOUR);
+    await owner.ok("createDatabase", copy("a", "orders", { timestamp }));
+    expect((await record("a")).parent?.branched_at).toBe(NOON);
+    await api.advance(1);
+    const { status, error } = await owner.refused("createDatabase", copy("b", "orders", { timestamp }));
+    expect(status).toBe(400);
+    expect(error).toMatch(/^the timestamp of the seed is further back than the .* that the plan keeps$/);
+  });
+
+  test("at no time that is in the future, or before its parent was made, or that is none: 400", async () => {
+    const { owner } = await ordersWorld();
+    const refusal = (problem: string) => ({ status: 400, error: `the timestamp of the seed ${problem}` });
+    const at = (timestamp: string) => owner.refused("createDatabase", copy("a", "orders", { timestamp }));
+    expect(await at("2026-03-01T12:00:00.001Z")).toEqual(refusal("is in the future"));
+    expect(await at("2026-03-01T11:59:59.999Z")).toEqual(refusal("is before database orders was created"));
+    expect((await at("yesterday")).status).toBe(400);
+  });
+});
+
+test.each([
+  ["a seed of a database requires its name", { type: "database" }],
+  ["a timestamp is for a seed of a database", { type: "dump", url: "https://a.invalid", timestamp: NOON }],
+  ["", { type: "magic" }],
+])("wire-facts 3.3 a seed is whole: %s: 400", async (error, seed) => {
+  const { owner } = await world();
+  const refused = await owner.refused("createDatabase", { ...inAcme, body: { name: "a", seed: seed as never } });
+  expect(refused.status).toBe(400);
+  if (error) expect(refused.error).toBe(error);
+});
+
+test("wire-facts 3.3 a database that is uploaded is there at once: what it holds goes past this API", async () => {
+  const { owner, liveNames } = await world();
+  await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", seed: { type: "database_upload" } } });
+  expect(await liveNames()).toEqual(["orders"]);
+});

@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { calling } from "./calling";
+import { world } from "./world";
+
+const LONG = "a".repeat(58);
+
+const seed: Seed = {
+  users: ["ada", "adam", "mira", "bob"].map((username) => ({ username })),
+  organizations: [
+    {
+      slug: "acme",
+      members: [
+        { username: "ada", role: "owner" },
+        { username: "adam", role: "admin" },
+        { username: "mira", role: "member" },
+        { username: "bob", role: "admin" },
+      ],
+      groups: [{ name: "default" }, { name: "shop" }],
+      databases: [
+        { name: "orders", group: "shop", allowed_ips: ["10.0.0.0/8"], delete_protection: true },
+        { name: "copy", group: "shop", parent: "orders" },
+        { name: LONG, group: "shop" },
+        { name: "taken", group: "shop" },
+      ],
+    },
+    {
+      slug: "globex",
+      members: [
+        { username: "ada", role: "owner" },
+        { username: "adam", role: "member" },
+        { username: "mira", role: "owner" },
+      ],
+      groups: [{ name: "default", location: "aws-eu-west-1" }, { name: "shop" }],
+      databases: [{ name: "taken" }],
+    },
+    { slug: "empty", members: [{ username: "ada", role: "owner" }] },
+  ],
+};
+
+const orders = { organizationSlug: "acme", databaseName: "orders" };
+const toGlobex = { ...orders, body: { org: "globex" } };
+
+async function twoOrganizations() {
+  const made = await world({ seed });
+  const unrestricted = async (user: string) => calling(made.api, await made.api.token({ user, organization: null }));
+  return { ...made, ada: await unrestricted("ada"), unrestricted };
+}
+
+test("wire-facts 3.2 it goes into the group `default` there, with its UUID and configuration", async () => {
+  const { ada, liveNames } = await twoOrganizations();
+  const { DbId } = (await ada.ok("retrieveDatabase", orders)).database;
+  const { parent } = (await ada.ok("retrieveDatabase", { ...orders, databaseName: "copy" })).database;
+  await ada.ok("addInstance", { ...orders, body: { location: "aws-us-west-2" } });
+  const configuration = await ada.ok("retrieveDatabaseConfiguration", orders);
+
+  expect(await ada.ok("transferDatabase", toGlobex)).toEqual({});
+
+  expect(await liveNames()).toEqual([LONG, "copy", "taken"]);
+  const there = { ...orders, organizationSlug: "globex" };
+  expect((await ada.ok("retrieveDatabase", there)).database).toMatchObject({
+    DbId,
+    group: "default",
+    Hostname: "orders-globex.aws-eu-west-1.dbplatform.example",
+    regions: ["aws-eu-west-1", "aws-us-west-2"],
+  });
+  expect(await ada.ok("retrieveDatabaseConfiguration", there)).toEqual(configuration);
+  expect((await ada.ok("retrieveDatabase", { ...orders, databaseName: "copy" })).database.parent).toEqual(parent);
+});
+
+test("§2.6 both organizations have it in their audit logs", async () => {
+  const { api, ada } = await twoOrganizations();
+  await ada.ok("transferDatabase", toGlobex);
+  const rows = await api.store.read((state) =>
+    state
+      .selectFrom("audit_logs")
+      .innerJoin("organizations", "organizations.id", "audit_logs.organization_id")
+      .select(["slug", "code", "data"])
+      .orderBy("slug")
+      .execute(),
+  );
+  const data = JSON.stringify({ database: "orders", organization: "globex" });
+  expect(rows).toEqual(["acme", "globex"].map((slug) => ({ slug, code: "db-transfer", data })));
+});
+
+test("§4.1 when it is deleted there, it is restored there", async () => {
+  const { api, ada } = await twoOrganizations();
+  await ada.ok("transferDatabase", { ...orders, databaseName: "copy", body: { org: "globex" } });
+  const there = { organizationSlug: "globex", databaseName: "copy" };
+  const { DbId: databaseId } = (await ada.ok("retrieveDatabase", there)).database;
+  await ada.ok("deleteDatabase", there);
+  expect(await ada.status("restoreDatabase", { organizationId: api.organizationId, databaseId })).toBe(404);
+  const { id: organizationId } = (await ada.ok("retrieveOrganization", there)).organization;
+  await ada.ok("restoreDatabase", { organizationId, databaseId });
+});
+
+const forbidden = { status: 403, error: "this operation is only allowed for admin or owner" };
+const notFound = { status: 404, error: "organization not found" };
+
+test.each([
+  ["house rule: to an admin or owner here who is less there", "adam", toGlobex, forbidden],
+  ["house rule: to an owner there who is less here", "mira", toGlobex, forbidden],
+  ["wire-facts 9 to one who does not belong there", "bob", toGlobex, notFound],
+  ["wire-facts 9 to an unknown organization", "ada", { ...orders, body: { org: "nowhere" } }, notFound],
+  [
+    "wire-facts 3.2 of an unknown database",
+    "ada",
+    { ...toGlobex, databaseName: "nowhere" },
+    { status: 404, error: "could not find database with name [nowhere]: record not found" },
+  ],
+  [
+    "to the organization where it is",
+    "ada",
+    { ...orders, body: { org: "acme" } },
+    { status: 400, error: "the database belongs to organization acme already" },
+  ],
+  [
+    "to an organization without a group `default`",
+    "ada",
+    { ...orders, body: { org: "empty" } },
+    { status: 400, error: "organization empty has no group default" },
+  ],
+  [
+    "wire-facts 3.4 when its name is taken there",
+    "ada",
+    { ...toGlobex, databaseName: "taken" },
+    { status: 409, error: "database with name [taken] already exists" },
+  ],
+  [
+    "wire-facts 10 when its name does not fit into a DNS label with that organization's",
+    "ada",
+    { ...toGlobex, databaseName: LONG },
+    { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
+  ],
+])("a transfer is refused, and nothing changes: %s", async (_rule, user, request, refusal) => {
+  const { unrestricted, liveNames } = await twoOrganizations();
+  const before = await liveNames();
+  expect(await (await unrestricted(user)).refused("transferDatabase", request)).toEqual(refusal);
+  expect(await liveNames()).toEqual(before);
+});
+
+test("§5 rule 3 the scope db:configure alone leads to no other organization: 404", async () => {
+  const { as } = await twoOrganizations();
+  for (const wanted of [{ group: "shop", scopes: ["db:configure"] }, {}])
+    expect(await (await as(wanted)).refused("transferDatabase", toGlobex)).toEqual(notFound);
+});

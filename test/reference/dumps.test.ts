@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { Connection } from "../../platform/client/client";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { calling, raw } from "./calling";
+import { world } from "./world";
+
+const TEXT = "create table t (x); -- as long as it is";
+const file = new File([TEXT], "dump.sql");
+const DUMPS = "/v1/organizations/acme/databases/dumps";
+
+const seed: Seed = {
+  users: [{ username: "ada" }],
+  organizations: ["acme", "globex"].map((slug) => ({
+    slug,
+    members: [{ username: "ada", role: "owner" as const }],
+    groups: [{ name: "default" }],
+  })),
+};
+
+const fromDump = (name: string, url: string) => ({ name, seed: { type: "dump" as const, url } });
+
+test("wire-facts 3.2 a dump is uploaded and then a database made from it, as large as it is", async () => {
+  const { api, owner, slug } = await world();
+  const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
+  expect(dump_url).toMatch(new RegExp(`^${api.url}${DUMPS}/[0-9a-f-]{36}$`));
+  await owner.ok("createDatabase", { ...slug, body: fromDump("orders", dump_url) });
+  await owner.ok("createDatabase", { ...slug, body: fromDump("twice", dump_url.replace("127.0.0.1", "localhost")) });
+  for (const databaseName of ["orders", "twice"]) {
+    const { database } = await owner.ok("retrieveDatabaseUsage", { ...slug, databaseName });
+    expect(database.total.storage_bytes).toBe(TEXT.length);
+    expect((await owner.ok("retrieveDatabase", { ...slug, databaseName })).database.parent).toBeNull();
+  }
+});
+
+test("§5 rule 3 a dump belongs to its organization: elsewhere it is not there, nor is one that nobody uploaded", async () => {
+  const { api, slug, owner } = await world({ seed });
+  const globex = calling(api, await api.token({ organization: "globex" }));
+  const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
+  const refusal = (url: string) => ({ status: 400, error: `no dump was uploaded to ${url}` });
+  const inGlobex = { organizationSlug: "globex", body: fromDump("orders", dump_url) };
+  expect(await globex.refused("createDatabase", inGlobex)).toEqual(refusal(dump_url));
+  const unknown = `${api.url}${DUMPS}/00000000-0000-4000-8000-000000000000`;
+  expect(await owner.refused("createDatabase", { ...slug, body: fromDump("a", unknown) })).toEqual(refusal(unknown));
+});
+
+test("wire-facts 3.3 a dump at any other http(s) address is taken as it is, without being fetched", async () => {
+  const { owner, slug } = await world();
+  await owner.ok("createDatabase", { ...slug, body: fromDump("orders", "https://nowhere.invalid/dump.sql") });
+  for (const url of ["", "file:///etc/passwd", "ftp://nowhere.invalid/dump.sql"])
+    expect(await owner.refused("createDatabase", { ...slug, body: fromDump("a", url) })).toEqual({
+      status: 400,
+      error: "a seed of a dump requires its http(s) url",
+    });
+});
+
+test("wire-facts 3.2 a database that is there is filled from a dump", async () => {
+  const { owner, slug, database } = await world();
+  await database("orders");
+  const orders = { ...slug, databaseName: "orders" };
+  expect(await owner.ok("seedDatabase", { ...orders, body: { file } })).toEqual({});
+  const { usage } = (await owner.ok("retrieveDatabaseUsage", orders)).database;
+  expect(usage.storage_bytes).toBe(TEXT.length);
+  expect(await owner.status("seedDatabase", { ...slug, databaseName: "nowhere", body: { file } })).toBe(404);
+});
+
+test.each([
+  ["is JSON", { body: "{}", headers: { "Content-Type": "application/json" } }],
+  ["is nothing", {}],
+  ["has no boundary", { body: "--x--", headers: { "Content-Type": "multipart/form-data" } }],
+  ["ends too early", { body: "--x\r\n", headers: { "Content-Type": "multipart/form-data; boundary=x" } }],
+  ["has no file", { body: form({ other: file }) }],
+  ["has text in place of the file", { body: form({ file: TEXT }) }],
+])("wire-facts 3.2 an upload that %s is an invalid request: 400", async (_what, init) => {
+  const { api } = await world();
+  const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, ...init });
+  expect([answer.status, typeof (await answer.json()).error]).toEqual([400, "string"]);
+  expect(await api.store.read((state) => state.selectFrom("dumps").selectAll().execute())).toEqual([]);
+});
+
+function form(fields: Record<string, File | string>): FormData {
+  const made = new FormData();
+  for (const [name, value] of Object.entries(fields)) made.append(name, value);
+  return made;
+}
+
+test("wire-facts 3.2 a file of 64 MiB is too large: 413, however it is announced", async () => {
+  const { api } = await world();
+  const large = new File([new Uint8Array(64 * 1024 * 1024)], "dump.sql");
+  const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file: large }) });
+  expect([answer.status, await answer.json()]).toEqual([
+    413,
+    { error: `the request body has more than ${64 * 1024 * 1024} bytes` },
+  ]);
+});
+
+test("§1 the client that is derived from the contract uploads a file like any other value", async () => {
+  const { api, slug } = await world();
+  const connection = new Connection({ baseUrl: api.url, apiToken: api.apiToken, userAgent: "test" });
+  const { uploadDump } = connection.client({ signal: new AbortController().signal });
+  const { dump_url } = await uploadDump({ ...slug, body: { file } });
+  expect(dump_url).toContain(DUMPS);
+  const sizes = await api.store.read((state) => state.selectFrom("dumps").select("size_bytes").execute());
+  expect(sizes).toEqual([{ size_bytes: TEXT.length }]);
+  await connection.close();
+});
+
+test("wire-facts 3.2 nothing of the file is kept but its size", async () => {
+  const { api, owner, slug } = await world();
+  await owner.ok("uploadDump", { ...slug, body: { file } });
+  const kept = await api.store.read(async (state) => [
+    await state.selectFrom("dumps").selectAll().execute(),
+    await state.selectFrom("audit_logs").selectAll().execute(),
+    api.journal(),
+  ]);
+  expect(JSON.stringify(kept)).not.toContain("create table");
+});
