@@ -35,6 +35,7 @@ export class Restorer {
       {
         authorization: `Bearer ${await this.credentialFor(organization)}`,
         userAgent: USER_AGENT,
+        address: this.parts.api?.url ?? "",
         params,
         query: {},
         text: "",
