@@ -1,3 +1,4 @@
+import { withoutCredentials } from "./credentials/redact";
 import type { JournalEntry } from "./journal";
 
 /** A request as one line, without the end of the line. Journal entries hold no credentials. */
@@ -30,3 +31,11 @@ export const logger = (format: keyof typeof lines | "none", out: { write(text: s
   format === "none"
     ? undefined
     : (entry: JournalEntry, duration: number): void => void out.write(`${lines[format](entry, duration)}\n`);
+
+/** What the reference API itself tells the console, which are its own failures, as lines of JSON. */
+export function failuresAsJson(out: { write(text: string): unknown }): void {
+  console.error = (...told: unknown[]): void => {
+    const message = told.map((each) => (each instanceof Error ? (each.stack ?? each.message) : String(each))).join(" ");
+    out.write(`${JSON.stringify({ level: "error", message: withoutCredentials(message) })}\n`);
+  };
+}

@@ -7,6 +7,8 @@ import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { openApiDocument } from "../../platform/reference/openapi/document";
+import { openStore } from "../../platform/reference/store/open";
+import { changeSetting } from "../../platform/reference/store/settings";
 import { calling } from "./calling";
 
 const root = join(__dirname, "../..");
@@ -177,6 +179,22 @@ test.each(["json", "text"])(
     });
   },
 );
+
+test("with --log json its own failures are lines of JSON, too", async () => {
+  const data = `${await seedFile()}.db`;
+  const { child, ended, ready } = run("serve", "--json", "--log", "json", "--data", data);
+  const { url, apiToken } = JSON.parse(await ready());
+  const store = await openStore(data);
+  await store.transaction([], (state) => changeSetting(state, "clock", "null"));
+  await store.close();
+  expect((await fetch(`${url}/v1/locations`, { headers: { Authorization: `Bearer ${apiToken}` } })).status).toBe(500);
+  child.kill("SIGTERM");
+  const lines = (await ended).stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([{ level: "error", message: expect.stringContaining("TypeError") }, { status: 500 }]);
+});
 
 test("what goes wrong from the start stands in a file, and in the log which rule it was", async () => {
   const faults = `${await seedFile()}.faults.yaml`;

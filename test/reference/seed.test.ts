@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Seed } from "../../platform/reference/seed/seed";
+import { listAuditLogs } from "../../platform/reference/store/audit-logs";
 import { contentOf } from "../../platform/reference/yaml-file";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
@@ -83,7 +84,21 @@ organizations:
       - { name: copy, parent: orders, branched_at: -1d12h, deleted_at: -36h }
       - { name: orders, uuid: ${ORDERS}, storage_bytes: 5000000000 }
       - { name: other-copy, parent: ${ORDERS} }
+    audit_logs:
+      - { code: group-create, author: max, created_at: -3d, data: { group: default } }
+      - { code: db-create, author: ada, origin: web }
 `;
+
+test("what happened before is in the audit log, the latest first, and what happens comes after it", async () => {
+  const { api, database } = await world({ seed: await readSeed(await file(FAMILY)) });
+  await database("fresh");
+  const { rows } = await api.store.read((state) => listAuditLogs(state, api.organizationId, { page: 1, pageSize: 10 }));
+  expect(rows).toMatchObject([
+    { code: "db-create", origin: "api", author: "ada", created_at: NOON },
+    { code: "db-create", origin: "web", author: "ada", created_at: NOON, data: "{}" },
+    { code: "group-create", author: "max", created_at: "2026-02-26T12:00:00.000Z", data: '{"group":"default"}' },
+  ]);
+});
 
 test("a seed says where groups are, how large databases are, and what they were made from", async () => {
   const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { KEY_HEADER } from "../control/control";
 import { Instant } from "../instant";
+import { failuresAsJson } from "../log";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { startReferenceApi } from "../server";
 import { readTls } from "./tls";
@@ -56,6 +57,7 @@ Examples:
 async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise<void> {
   const tls = await readTls({ cert: tlsCert, key: tlsKey });
   const format = log ?? (process.stderr.isTTY ? "text" : "none");
+  if (format === "json") failuresAsJson(process.stderr);
   const api = await startReferenceApi({ ...options, log: format, ...(tls && { tls }) });
   // Whoever has read the address may end this process at once.
   const interrupted = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
 import { mistakesIn, mistakesInOrganization } from "./mistakes";
-import { Moment } from "./moment";
+import { Moment, NOW } from "./moment";
 
 const Name = checked(nameProblem);
 const Uuid = z.guid().toLowerCase();
@@ -73,6 +73,17 @@ const SeedToken = z.strictObject({
     .meta({ description: "Scopes or presets (`read-only`, `full-access`) of a group-scoped token." }),
 });
 
+const SeedAuditLog = z.strictObject({
+  code: z.string().min(1).meta({ description: "What happened, such as `db-create`." }),
+  author: z.string().meta({ description: "Username of whoever did it, also of somebody who is no member any more." }),
+  origin: z.string().default("cli").meta({ description: "Where it was done: `cli`, `web` or `api`." }),
+  message: z.string().default("").meta({ description: "For people." }),
+  created_at: Moment.default(NOW).meta({
+    description: "When it happened: RFC 3339, or how long before the start (`-2d`, `-1d12h`).",
+  }),
+  data: z.record(z.string(), z.unknown()).default({}).meta({ description: "Names and ids of what was changed." }),
+});
+
 const SeedMember = z.strictObject({
   username: z.string().meta({ description: "One of `users`." }),
   role: Role.meta({ description: "What the member may do (§5)." }),
@@ -96,6 +107,7 @@ const SeedOrganization = z
     members: z.array(SeedMember).min(1).meta({ description: "At least one of them is an owner or admin." }),
     groups: z.array(SeedGroup).default([]).meta({ description: "Living and deleted ones." }),
     databases: z.array(SeedDatabase).default([]).meta({ description: "Living and deleted ones." }),
+    audit_logs: z.array(SeedAuditLog).default([]).meta({ description: "In the order in which it happened." }),
     tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens, whose texts the start tells." }),
   })
   .superRefine(mistakesInOrganization);

@@ -3,6 +3,7 @@ import { type Minting, newToken } from "../credentials/mint";
 import { newUser } from "../members";
 import { columnsOf } from "../operations/configuration";
 import { uuidOn } from "../operations/engine";
+import { auditLogsOf } from "../store/audit-logs";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
 import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
@@ -91,8 +92,20 @@ async function addOrganization(sowing: Sowing, organization: SownOrganization, n
     const group = named(groups, wanted);
     return group && planted.get(group);
   };
+  addAuditLogs(sowing, organization, id);
   await addDatabases(sowing, organization, { id, number, groupNamed });
   await addTokens(sowing, organization, { id, number, groupNamed });
+}
+
+function addAuditLogs({ rows }: Sowing, { audit_logs }: SownOrganization, organizationId: string): void {
+  for (const [index, { data, ...entry }] of audit_logs.entries())
+    rows.audit_logs.push({
+      ...entry,
+      organization_id: organizationId,
+      number: index + 1,
+      data: JSON.stringify(data),
+    });
+  rows.counters.push({ name: auditLogsOf(organizationId), value: audit_logs.length });
 }
 
 async function addDatabases({ rows, state, minting }: Sowing, { databases }: SownOrganization, home: Home) {

@@ -1,9 +1,12 @@
 import { nextNumber } from "./counters";
 import type { AuditLogRow, State } from "./schema";
 
+/** Name of the counter. */
+export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
+
 /** They are numbered within the organization, so a page is found without counting. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
-  const number = await nextNumber(state, `audit-logs of ${entry.organization_id}`);
+  const number = await nextNumber(state, auditLogsOf(entry.organization_id));
   await state
     .insertInto("audit_logs")
     .values({ ...entry, number })
