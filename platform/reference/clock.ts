@@ -1,4 +1,3 @@
-import type { ReferenceClock } from "./reference-api";
 import { refuse } from "./refusal";
 import type { State } from "./store/schema";
 import { changeSetting, setting } from "./store/settings";
@@ -8,6 +7,19 @@ import type { Store } from "./store/store";
 type Setting = { readonly ahead: number } | { readonly stands: string };
 
 const REAL: Setting = { ahead: 0 };
+
+export interface ReferenceClock {
+  now(): Promise<Date>;
+  stands(): Promise<boolean>;
+  /** Stands still at the instant (RFC 3339) from now on; `null`: goes with the machine again. */
+  set(instant: string | Date | null): Promise<void>;
+  /** Moves it, standing or going. Negative: back. */
+  advance(seconds: number): Promise<void>;
+  /** Stands still where it is. */
+  freeze(): Promise<void>;
+  /** Goes on from where it stands. */
+  run(): Promise<void>;
+}
 
 /** The time of the reference API, the same for every process on the same data. */
 export class Clock implements ReferenceClock {

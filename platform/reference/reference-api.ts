@@ -1,3 +1,4 @@
+import type { ReferenceClock } from "./clock";
 import type { Credential } from "./credentials/credential";
 import type { ActiveFault, Fault } from "./faults";
 import type { JournalEntry } from "./journal";
@@ -76,19 +77,6 @@ export interface ReferenceApi {
   reset(): Promise<void>;
   /** Finishes what runs, then ends every connection. */
   close(): Promise<void>;
-}
-
-export interface ReferenceClock {
-  now(): Promise<Date>;
-  stands(): Promise<boolean>;
-  /** Stands still at the instant (RFC 3339) from now on; `null`: goes with the machine again. */
-  set(instant: string | Date | null): Promise<void>;
-  /** Moves it, standing or going. Negative: back. */
-  advance(seconds: number): Promise<void>;
-  /** Stands still where it is. */
-  freeze(): Promise<void>;
-  /** Goes on from where it stands. */
-  run(): Promise<void>;
 }
 
 /** What a SQL-engine token allows in one database now. */
