@@ -59,6 +59,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
       const { status, body: answer } = await perform(
         operation,
         {
+          address: "https://api.dbplatform.example",
           authorization: `Bearer ${world.credential}`,
           params: sent as Record<string, string>,
           query: query as Record<string, string>,
