@@ -1,10 +1,12 @@
 import { run } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
+import { unprovenSections } from "./sections";
 
 /** Everything that can be said of the code without running it, in the order in which it is quickest to mend. */
 const CHECKS: Record<string, () => Promise<number> | number> = {
   "format and lint": () => run("biome", ["ci", "--error-on-warnings"]),
   "generated files": generatedFiles,
+  "sections of the specification": () => told(unprovenSections()),
   build: () => run("tsx", ["tools/build.ts"]),
   types: () => run("tsc", ["--noEmit"]),
   borders: () =>
@@ -18,8 +20,12 @@ function generatedFiles(): number {
     ...(textOf(SCHEMA_FILE) === schema ? [] : ["schema.json is not what the resources say"]),
     ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
   ];
-  for (const what of stale) console.error(`${what}: run \`npm run generate\``);
-  return stale.length;
+  return told(stale.map((what) => `${what}: run \`npm run generate\``));
+}
+
+function told(problems: readonly string[]): number {
+  for (const problem of problems) console.error(problem);
+  return problems.length;
 }
 
 async function main(): Promise<void> {

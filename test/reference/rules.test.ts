@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { SCOPES } from "../../platform/values/scope";
 import { raw } from "./calling";
-import { world } from "./world";
+import { NOON, world } from "./world";
 
 describe("who mints a group-scoped token", () => {
   test.each([
@@ -100,4 +101,63 @@ test("§9, §5 rule 3 an unrestricted token is deprecated and still works, in ev
   const unrestricted = await as({ organization: null });
   for (const organizationSlug of ["acme", "globex"])
     expect(await unrestricted.status("listGroups", { organizationSlug })).toBe(200);
+});
+
+/** The table of §5 rule 5, request by request, for a group with the database `a` in it and the deleted database `gone`. */
+const GONE = "00000000-0000-4000-8000-000000000009";
+const scoped: [scope: string, method: string, path: string, body?: object][] = [
+  ["read", "GET", "/groups"],
+  ["read", "GET", "/groups/default"],
+  ["read", "GET", "/groups/default/configuration"],
+  ["read", "GET", "/databases"],
+  ["read", "GET", "/databases/a"],
+  ["read", "GET", "/databases/a/configuration"],
+  ["read", "GET", "/databases/a/usage"],
+  ["read", "GET", "/databases/a/instances"],
+  ["db:create", "POST", "/databases", { name: "b", group: "default" }],
+  ["db:create", "POST", "/databases", { name: "b", group: "default", seed: { type: "database", name: "a" } }],
+  ["db:create", "POST", `/v3/organizations/{id}/databases/${GONE}/restore`],
+  ["db:delete", "DELETE", "/databases/a"],
+  ["db:configure", "PATCH", "/databases/a/configuration", { block_reads: true }],
+  ["db:configure", "POST", "/databases/a/wakeup"],
+  ["db:configure", "POST", "/databases/a/instances", { location: "aws-eu-west-1" }],
+  ["db:configure", "DELETE", "/databases/a/instances/aws-ap-south-1"],
+  ["db:mint-token", "POST", "/databases/a/auth/tokens"],
+  ["db:rotate-creds", "POST", "/databases/a/auth/rotate"],
+  ["group:configure", "PATCH", "/groups/default/configuration", { delete_protection: true }],
+  ["group:configure", "POST", "/groups/default/rename", { name: "other" }],
+  ["group:configure", "POST", "/groups/default/update"],
+  ["group:configure", "POST", "/groups/default/unarchive"],
+  ["group:configure", "POST", "/groups/default/locations/aws-eu-west-1"],
+  ["group:configure", "DELETE", "/groups/default/locations/aws-eu-west-1"],
+  ["group:mint-token", "POST", "/groups/default/auth/tokens"],
+  ["group:rotate-creds", "POST", "/groups/default/auth/rotate"],
+];
+
+describe("what a scope allows", () => {
+  test.each(scoped)("§5 rule 5 %s: %s %s, and no other scope does", async (scope, method, path, body) => {
+    const { api, owner, slug } = await world({
+      seed: {
+        users: [{ username: "ada" }],
+        organizations: [
+          {
+            slug: "acme",
+            members: [{ username: "ada", role: "owner" }],
+            groups: [{ name: "default" }],
+            databases: [{ name: "a" }, { name: "gone", uuid: GONE, deleted_at: NOON }],
+          },
+        ],
+      },
+    });
+    await owner.ok("addInstance", { ...slug, databaseName: "a", body: { location: "aws-ap-south-1" } });
+    const url = () => api.url + (path.startsWith("/v3") ? "" : "/v1/organizations/acme");
+    const status = async (scopes: string[], name: string) => {
+      const credential = await api.token({ group: "default", scopes, name });
+      const sent = body && JSON.stringify(body);
+      return (await raw(url() + path.replace("{id}", api.organizationId), { method, credential, body: sent })).status;
+    };
+    const others = SCOPES.filter((each) => each !== scope);
+    expect(await status([...others], "others")).toBe(403);
+    expect(await status([scope], "one")).toBe(200);
+  });
 });
