@@ -39,7 +39,11 @@ export const addMember = endpoint({
   paths: [all, one],
   params: memberPath.partial({ username: true }),
   body: z.object({
-    username: z.string().min(1).optional().meta({ description: "Left out where the path names the user." }),
+    username: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: "Left out where the path names the user.", examples: ["zoe"] }),
     member: z.string().min(1).optional().meta({ description: "Another name of `username`." }),
     role: AssignableRole.default("member"),
   }),

@@ -1,5 +1,5 @@
 /** The ciphers of databases that the platform keeps encrypted, with the length of their keys (wire-facts 3.3). */
-export const KEY_LENGTHS = {
+const KEY_LENGTHS = {
   aes256gcm: 32,
   aes128gcm: 16,
   chacha20poly1305: 32,

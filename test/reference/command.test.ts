@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { openApiDocument } from "../../platform/reference/openapi/document";
+import { examples } from "../../platform/reference/openapi/examples";
 import { openStore } from "../../platform/reference/store/open";
 import { changeSetting } from "../../platform/reference/store/settings";
 import { calling } from "./calling";
@@ -232,7 +233,7 @@ test("a seed that is not sown, since there is something already, is told; what i
 
 test("`openapi` prints the document that a server has", async () => {
   const { stdout } = await run("openapi").ended;
-  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(await examples()))));
 });
 
 test("`seed check` says what a file holds, or every mistake with line and property", async () => {

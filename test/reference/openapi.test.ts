@@ -1,17 +1,31 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { expect, test } from "vitest";
-import { api } from "../../platform/contract/api";
+import { beforeAll, expect, test } from "vitest";
+import { api, type Operation } from "../../platform/contract/api";
 import { openApiDocument } from "../../platform/reference/openapi/document";
-import { raw } from "./calling";
+import { type Examples, examples } from "../../platform/reference/openapi/examples";
+import { calling, raw } from "./calling";
 import { undescribed } from "./described";
 import { world } from "./world";
 
-const document = openApiDocument();
-const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item));
+let shown: Examples;
+let document: ReturnType<typeof openApiDocument>;
+
+beforeAll(async () => {
+  shown = await examples();
+  document = openApiDocument(shown);
+});
+
+const operations = () => Object.values(document.paths ?? {}).flatMap((item) => Object.values(item));
+
+const RULES = {
+  "parameter-description": "error",
+  // Answers may have more fields than the contract names, and examples are answers.
+  "no-invalid-media-type-examples": { severity: "error", allowAdditionalProperties: true },
+} as const;
 
 test("§9 the description of the interface has version 0.1.0, and its linter finds nothing to say", async () => {
   expect(document.info.version).toBe("0.1.0");
-  const config = await createConfig({ extends: ["recommended"], rules: { "parameter-description": "error" } });
+  const config = await createConfig({ extends: ["recommended"], rules: RULES });
   const problems = await lintFromString({ source: JSON.stringify(document), config });
   expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
 });
@@ -21,22 +35,32 @@ test("it is served, and names every operation at every path", async () => {
   const served = await (await raw(`${running.url}/openapi.json`)).json();
   expect(served).toEqual(document);
   const placed = Object.entries(api).flatMap(([name, { paths }]) => paths.map(() => name));
-  const named = operations.flatMap((operation) =>
+  const named = operations().flatMap((operation) =>
     (operation["x-operations"] ?? [{ name: operation.operationId }]).map(({ name }: { name: string }) => name),
   );
   expect(named.map((name) => name.replace(/(V\d)?(OfOwnOrganization|Also)?\d?$/, "")).sort()).toEqual(placed.sort());
 });
 
 test("§5 every operation says what it asks of a credential", () => {
-  const { restoreDatabase } = Object.fromEntries(operations.map((each) => [each.operationId, each]));
+  const { restoreDatabase } = Object.fromEntries(operations().map((each) => [each.operationId, each]));
   expect(restoreDatabase).toMatchObject({ "x-scope": "db:create", "x-role": "admin", "x-plan": "paid" });
   expect(Object.keys(restoreDatabase.responses)).toEqual(["200", "400", "401", "403", "404", "413"]);
   expect(document.components?.securitySchemes?.ApiToken).toMatchObject({ type: "http", scheme: "bearer" });
 });
 
 test("§9 it says that unrestricted tokens are deprecated", () => {
-  const { createApiToken } = Object.fromEntries(operations.map((each) => [each.operationId, each]));
+  const { createApiToken } = Object.fromEntries(operations().map((each) => [each.operationId, each]));
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
+});
+
+test("examples are what the operations answer, and a token among them opens nothing", async () => {
+  expect(shown.restoreDatabase?.answer).toMatchObject({ database: { Name: "newsletter", group: "default" } });
+  for (const [name, { answer: body }] of Object.entries(shown))
+    expect(undescribed(name as Operation, { status: 200, body })).toBeUndefined();
+  const { api: deterministic } = await world({ deterministic: true });
+  const created = shown.createApiToken?.answer as { token: string } | undefined;
+  expect(await calling(deterministic, created?.token).status("validateApiToken", {})).toBe(401);
+  expect(await examples()).toEqual(shown);
 });
 
 test("an answer of another status or form than it describes is found by every test that calls", () => {

@@ -26,12 +26,12 @@ export const DOCUMENTED_CODES = [
 /** Ours, since none is documented for these changes; each is in docs/reference-api.md. */
 export const OWN_CODES = [
   "db-configure",
+  "db-dump-upload",
   "db-restore",
   "db-seed",
   "db-token-rotate",
   "db-transfer",
   "db-update",
-  "dump-create",
   "group-location-add",
   "group-location-rm",
   "group-rename",

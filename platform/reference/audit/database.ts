@@ -42,7 +42,7 @@ export const database: Pick<
     code: "db-restore",
     data: { database: database.Name, id: database.DbId, group: database.group },
   }),
-  uploadDump: ({ request: { body } }) => ({ code: "dump-create", data: { size_bytes: body.file.size } }),
+  uploadDump: ({ request: { body } }) => ({ code: "db-dump-upload", data: { size_bytes: body.file.size } }),
   seedDatabase: ({ request: { params, body } }) => ({
     code: "db-seed",
     data: { database: params.databaseName, size_bytes: body.file.size },

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from "zod-openapi";
-import { api } from "../../contract/api";
+import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { areas } from "./area";
+import type { Examples } from "./examples";
 import { described, type Placed } from "./operation";
 
 /** §9: the version of the interface, not of this package. */
@@ -23,8 +24,8 @@ const CREDENTIAL = `An API token (a JWT). It is organization-scoped, restricted 
 pinned to one group with a set of scopes; or unrestricted. **Unrestricted tokens are deprecated** and will be removed \
 in a future release.`;
 
-/** The OpenAPI 3.1 description of the platform's API, derived from the contract. */
-export function openApiDocument() {
+/** The OpenAPI 3.1 description of the platform's API, derived from the contract; with what `examples` has found. */
+export function openApiDocument(shown: Examples = {}) {
   return createDocument(
     {
       openapi: "3.1.1",
@@ -37,7 +38,7 @@ export function openApiDocument() {
       servers: [{ url: "/", description: "The host that serves this document." }],
       security: [{ ApiToken: [] }],
       tags: areas,
-      paths: paths(),
+      paths: paths(shown),
       components: {
         securitySchemes: {
           ApiToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: CREDENTIAL },
@@ -49,12 +50,12 @@ export function openApiDocument() {
 }
 
 /** Every method of every path, with all operations that answer it. */
-function paths(): ZodOpenApiPathsObject {
+function paths(shown: Examples): ZodOpenApiPathsObject {
   const routes = new Map<string, [Placed, ...Placed[]]>();
-  for (const [name, endpoint] of Object.entries(api) as [string, Endpoint][])
+  for (const [name, endpoint] of Object.entries(api) as [Operation, Endpoint][])
     for (const path of endpoint.paths) {
       const route = `${endpoint.method} ${path}`;
-      const place = { name, path, endpoint };
+      const place: Placed = { name, path, endpoint, example: shown[name] };
       routes.set(route, [...(routes.get(route) ?? []), place] as [Placed, ...Placed[]]);
     }
   const all: Record<string, Record<string, unknown>> = {};

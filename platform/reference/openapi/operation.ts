@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import type { Endpoint } from "../../contract/endpoint";
 import { areaOf } from "./area";
+import type { Example } from "./examples";
 import { refusalsOf, refused } from "./refusals";
 
 /** One operation at one of its paths. */
@@ -9,6 +10,8 @@ export interface Placed {
   readonly name: string;
   readonly path: string;
   readonly endpoint: Endpoint;
+  /** What it was asked and answered once. */
+  readonly example?: Example;
 }
 
 /** What OpenAPI knows as one operation: one method of one path. Several of ours where a query parameter tells them apart. */
@@ -27,7 +30,11 @@ export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOpe
     },
     responses: {
       ...Object.assign({}, ...all.map(({ operation }) => operation.responses)),
-      "200": answered(z.union(places.map(({ endpoint }) => endpoint.result))),
+      "200": answered(z.union(places.map(({ endpoint }) => endpoint.result)), {
+        examples: Object.fromEntries(
+          places.flatMap(({ name, example }) => (example ? [[name, { value: example.answer }]] : [])),
+        ),
+      }),
     },
     "x-operations": places.map(({ name, endpoint }) => ({
       name,
@@ -41,23 +48,33 @@ function single(place: Placed): ZodOpenApiOperationObject {
   const { endpoint, path } = place;
   const { summary, body, consumes, result } = endpoint;
   const mediaType = consumes === "multipart" ? "multipart/form-data" : "application/json";
+  const sent = place.example?.body === undefined ? {} : { example: place.example.body };
   const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refused(sentences)]);
   return {
     operationId: operationIdOf(place),
     summary,
-    description: [endpoint.description, needs(endpoint)].filter(Boolean).join("\n\n"),
+    description: [endpoint.deprecated, endpoint.description, needs(endpoint)].filter(Boolean).join("\n\n"),
     tags: [areaOf(path, endpoint.toldBy)],
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
     requestParams: { path: paramsIn(place), query: endpoint.query },
     ...(takesBody(endpoint) && {
-      requestBody: { required: !body.safeParse(undefined).success, content: { [mediaType]: { schema: body } } },
+      requestBody: {
+        required: !body.safeParse(undefined).success,
+        content: { [mediaType]: { schema: body, ...sent } },
+      },
     }),
-    responses: { "200": answered(result), ...Object.fromEntries(refusals) },
+    responses: {
+      "200": answered(result, place.example && { example: place.example.answer }),
+      ...Object.fromEntries(refusals),
+    },
     ...extensions(endpoint),
   };
 }
 
-const answered = (schema: z.ZodType) => ({ description: "Done.", content: { "application/json": { schema } } });
+const answered = (schema: z.ZodType, shown: object = {}) => ({
+  description: "Done.",
+  content: { "application/json": { schema, ...shown } },
+});
 
 /** An endpoint without a body has the contract's `unknown`. */
 const takesBody = ({ body }: Endpoint): boolean =>
@@ -91,14 +108,15 @@ function operationIdOf({ name, path, endpoint }: Placed): string {
   const index = endpoint.paths.indexOf(path);
   if (index === 0) return name;
   const before = endpoint.paths.slice(0, index);
-  const suffix = suffixOf(path);
-  const same = before.slice(1).filter((other) => suffixOf(other) === suffix).length;
+  const suffix = suffixOf(path, endpoint);
+  const same = before.slice(1).filter((other) => suffixOf(other, endpoint) === suffix).length;
   return `${name}${suffix}${same === 0 ? "" : same + 1}`;
 }
 
-function suffixOf(path: string): string {
+function suffixOf(path: string, { paths }: Endpoint): string {
   const version = /^\/v(\d+)\//.exec(path)?.[1];
-  const of = /\/organizations\/\{/.test(path) ? "" : "OfOwnOrganization";
+  const named = "{organizationSlug}";
+  const of = paths[0].includes(named) && !path.includes(named) ? "OfOwnOrganization" : "";
   return `${version && version !== "1" ? `V${version}` : ""}${of}` || "Also";
 }
 
@@ -108,6 +126,8 @@ function extensions({ access }: Endpoint) {
     ...(access.scope && { "x-scope": access.scope }),
     ...(access.role && { "x-role": access.role }),
     ...(access.groupRole && { "x-group-role": access.groupRole }),
+    ...(access.orSelf && { "x-or-self": true }),
+    ...(access.unrestricted && { "x-unrestricted": true }),
     ...(access.plan && { "x-plan": access.plan }),
   };
 }
@@ -120,12 +140,14 @@ const LEVELS = {
 } as const;
 
 /** Who may do it, in words. */
-function needs({ access: { level, scope, role, groupRole, plan } }: Endpoint): string {
+function needs({ access }: Endpoint): string {
+  const { level, scope, role, groupRole, orSelf, unrestricted, plan } = access;
   return [
     LEVELS[level],
     scope && `A group-scoped credential needs the scope \`${scope}\`.`,
-    role && `Least role: ${role}.`,
+    role && `Least role: ${role}${orSelf ? ", unless it is about the caller" : ""}.`,
     groupRole && `Least role where a group is named: ${groupRole}.`,
+    unrestricted && "The credential may not be restricted to one organization.",
     plan && "Needs a paid plan.",
   ]
     .filter(Boolean)

@@ -24,13 +24,14 @@ const canBeMalformed = (endpoint: Endpoint): boolean =>
 const namesSomething = ({ params, access }: Endpoint): boolean =>
   Object.keys(params.shape).length > 0 || access.names === "body";
 
-function forbidden({ level, scope, role, groupRole, plan }: Access): string {
+function forbidden({ level, scope, role, groupRole, unrestricted, plan }: Access): string {
   const reasons = [
     level === "group"
       ? `a group-scoped credential lacks the scope${scope ? ` \`${scope}\`` : ""}`
       : "the credential is group-scoped",
     ...(role ? [`the caller's role is less than ${role}`] : []),
     ...(groupRole ? [`a group is named, and the caller's role is less than ${groupRole}`] : []),
+    ...(unrestricted ? ["the credential is restricted to one organization"] : []),
     ...(plan ? [`the organization is on the free plan (\`code\` is then \`${PLAN_REFUSAL}\`)`] : []),
   ];
   const text = reasons.length > 1 ? `${reasons.slice(0, -1).join(", ")}, or ${reasons.at(-1)}` : reasons.join();

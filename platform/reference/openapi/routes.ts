@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { html } from "hono/html";
 import { asset } from "../assets";
 import { openApiDocument } from "./document";
+import { examples } from "./examples";
 
 /** Redoc's own logo, which it would fetch from its maker. Nothing of this page leaves the machine. */
 const LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
@@ -14,10 +15,10 @@ const POLICY =
 /** The description of the platform's API, for programs and for people. */
 export function openApi(): Hono {
   const app = new Hono();
-  let document: string | undefined;
-  app.get("/openapi.json", (context) => {
-    document ??= JSON.stringify(openApiDocument());
-    return context.body(document, 200, { "Content-Type": "application/json" });
+  let document: Promise<string> | undefined;
+  app.get("/openapi.json", async (context) => {
+    document ??= examples().then((shown) => JSON.stringify(openApiDocument(shown)));
+    return context.body(await document, 200, { "Content-Type": "application/json" });
   });
 
   app.get("/docs", (context) => {

@@ -20,7 +20,7 @@ export interface Outcome {
   readonly caller?: Caller;
 }
 
-type Kept = Pick<Parts, "store" | "signer" | "ids">;
+export type Kept = Pick<Parts, "store" | "signer" | "ids">;
 
 /** One request, from its credential to its answer, in one transaction. Knows nothing of sockets. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids }: Kept): Promise<Outcome> {

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { Clock } from "../clock";
+import { credential } from "../credentials/credential";
+import { Signer } from "../credentials/signer";
+import { repeatableIds } from "../ids";
+import type { Kept } from "../requests/perform";
+import { Seed } from "../seed/seed";
+import { sow } from "../seed/sow";
+import { findOrganization } from "../store/organizations";
+import { openSqliteStore } from "../store/sqlite";
+import type { Store } from "../store/store";
+import { listTokens } from "../store/tokens";
+
+const NOON = new Date("2026-03-01T12:00:00.000Z");
+
+const uuid = (number: number): string => `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
+
+/** Of the things in the world of the examples. */
+export const UUIDS = {
+  organization: uuid(1),
+  group: uuid(2),
+  deletedGroup: uuid(3),
+  database: uuid(4),
+  deletedDatabase: uuid(5),
+};
+
+const SEED: Seed = {
+  users: [{ username: "ada" }, { username: "max" }, { username: "zoe" }],
+  organizations: [
+    {
+      slug: "acme",
+      id: UUIDS.organization,
+      members: [
+        { username: "ada", role: "owner" },
+        { username: "max", role: "member" },
+      ],
+      groups: [
+        { name: "default", uuid: UUIDS.group, other_locations: ["aws-us-west-2"] },
+        { name: "spring-sale", uuid: UUIDS.deletedGroup, deleted_at: "-2d" },
+      ],
+      databases: [
+        { name: "orders", uuid: UUIDS.database },
+        { name: "newsletter", uuid: UUIDS.deletedDatabase, deleted_at: "-1d" },
+        { name: "sale-prices", group: "spring-sale" },
+      ],
+      tokens: [{ name: "pipeline", user: "ada", group: "default", scopes: ["read", "db:create"] }],
+    },
+    { slug: "acme-labs", members: [{ username: "ada", role: "owner" }] },
+    { slug: "acme-archive", members: [{ username: "ada", role: "owner" }], groups: [{ name: "default" }] },
+  ],
+};
+
+export interface ExampleWorld extends Kept {
+  /** Of somebody who may do everything. */
+  readonly credential: string;
+  /** Of a token that is not that one. */
+  readonly tokenId: string;
+  close(): Promise<void>;
+}
+
+/** A small platform that is always the same, and in which whatever is done is undone. */
+export async function exampleWorld(): Promise<ExampleWorld> {
+  const store = await openSqliteStore(":memory:");
+  await new Clock(store).set(NOON);
+  // A key that no server has: not even a deterministic one takes the tokens that are shown.
+  const bytes = async () => createHash("sha256").update("examples").digest();
+  const signer = await Signer.of(store, { ...repeatableIds, bytes });
+  const minting = { signer, ids: repeatableIds };
+  await sow(store, minting, Seed.parse(SEED));
+  const minted = await credential(store, minting, { organization: null, user: "ada", name: "laptop" });
+  const [token] = await store.read(async (state) => {
+    const organization = await findOrganization(state, { id: UUIDS.organization });
+    return organization ? listTokens(state, { organization }) : [];
+  });
+  const tokenId = token?.id ?? "";
+  return { ...minting, tokenId, store: undoing(store), credential: minted, close: () => store.close() };
+}
+
+class Undone extends Error {
+  constructor(readonly value: unknown) {
+    super("done, and undone");
+  }
+}
+
+/** Answers as the store does, and keeps nothing. */
+const undoing = (store: Store): Store => ({
+  ...store,
+  async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {
+    try {
+      return await store.transaction<T>(organizations, async (state) => {
+        throw new Undone(await work(state));
+      });
+    } catch (thrown) {
+      if (thrown instanceof Undone) return thrown.value as T;
+      throw thrown;
+    }
+  },
+});

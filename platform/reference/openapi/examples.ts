@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { api, type Operation } from "../../contract/api";
+import type { Endpoint } from "../../contract/endpoint";
+import { perform } from "../requests/perform";
+import { type ExampleWorld, exampleWorld, UUIDS } from "./example-world";
+
+/** What was sent and answered in the world of the examples. */
+export interface Example {
+  readonly body?: unknown;
+  readonly answer: unknown;
+}
+
+export type Examples = { readonly [Name in Operation]?: Example };
+
+type Values = Readonly<Record<string, readonly string[]>>;
+
+/** What parameters and required fields are tried with, by their names, until the operation succeeds. */
+const VALUES: Values = {
+  organizationSlug: ["acme", "acme-labs"],
+  organizationId: [UUIDS.organization],
+  groupName: ["default"],
+  groupId: [UUIDS.group, UUIDS.deletedGroup],
+  databaseName: ["orders"],
+  databaseId: [UUIDS.database, UUIDS.deletedDatabase],
+  group_id: [UUIDS.group],
+  tokenName: ["ci", "laptop"],
+  username: ["max", "zoe"],
+  location: ["aws-eu-west-1", "aws-us-west-2"],
+  instanceName: ["aws-us-west-2"],
+  email: ["lea@acme.example"],
+  name: ["invoices"],
+  organization: ["acme-labs"],
+  org: ["acme-archive"],
+  role: ["viewer"],
+  deleted: ["true"],
+};
+
+/**
+ * A real answer for every operation that succeeds with those: the operations themselves are run, each in the same
+ * small world. One that is added to the contract is tried as well.
+ */
+export async function examples(): Promise<Examples> {
+  const world = await exampleWorld();
+  const found: Record<string, Example> = {};
+  for (const [name, endpoint] of Object.entries(api) as [Operation, Endpoint][]) {
+    const example = await exampleOf(name, endpoint, world);
+    if (example) found[name] = example;
+  }
+  await world.close();
+  return found;
+}
+
+async function exampleOf(operation: Operation, endpoint: Endpoint, world: ExampleWorld): Promise<Example | undefined> {
+  const values = { ...VALUES, tokenId: [world.tokenId] };
+  const params = attempts(endpoint.params.shape, values);
+  const query = attempts(endpoint.query.shape, values)[0] ?? {};
+  for (const sent of params)
+    for (const body of bodies(endpoint, values)) {
+      const { status, body: answer } = await perform(
+        operation,
+        {
+          address: "https://api.dbplatform.example",
+          authorization: `Bearer ${world.credential}`,
+          params: sent as Record<string, string>,
+          query: query as Record<string, string>,
+          text: body === undefined ? "" : JSON.stringify(body),
+        },
+        world,
+      );
+      if (status === 200) return { ...(body !== undefined && { body }), answer };
+    }
+  return undefined;
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+function bodies({ body }: Endpoint, values: Values): readonly unknown[] {
+  const whole = body instanceof z.ZodOptional ? body.unwrap() : body;
+  if (!(whole instanceof z.ZodObject)) return [undefined];
+  const empty = body === whole ? {} : undefined;
+  return attempts(whole.shape, values).map((made) => (Object.keys(made).length === 0 ? empty : made));
+}
+
+/** Every combination of the values that required parts can be tried with, and of what optional parts give as examples. */
+function attempts(shape: Shape, known: Values): Record<string, unknown>[] {
+  return Object.entries(shape).reduce<Record<string, unknown>[]>(
+    (all, [name, part]) => {
+      const own = part.meta()?.examples as readonly unknown[] | undefined;
+      const values = own ?? (part.safeParse(undefined).success ? [] : (known[name] ?? []));
+      return values.length === 0 ? all : all.flatMap((made) => values.map((value) => ({ ...made, [name]: value })));
+    },
+    [{}],
+  );
+}
