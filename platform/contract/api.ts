@@ -1,4 +1,14 @@
 import { listAuditLogs } from "./audit-log";
+import {
+  listInvoices,
+  listOrganizationPlans,
+  listPlans,
+  openBillingPortal,
+  retrieveBillingCustomer,
+  retrievePaymentMethods,
+  retrieveSubscription,
+  updateSubscription,
+} from "./billing";
 import { retrieveDatabaseConfiguration, updateDatabaseConfiguration } from "./configuration";
 import { deleteDatabase, listDatabases, retrieveDatabase } from "./database";
 import { deleteDatabaseById, listDatabasesById, retrieveDatabaseById } from "./database-by-id";
@@ -20,7 +30,8 @@ import { listGroupsById, retrieveGroupById } from "./group-by-id";
 import { addGroupLocation, awaitGroupLocation, removeGroupLocation } from "./group-location";
 import { retrieveAwsMigration, unarchiveGroup, updateGroupVersion } from "./group-upkeep";
 import { addInstance, awaitInstance, listInstances, removeInstance, retrieveInstance } from "./instance";
-import { listLocations } from "./location";
+import { createInvite, deleteInvite, listInvites } from "./invite";
+import { listLocations, listLocationsByPlatform, listOrganizationLocations, retrieveLocation } from "./location";
 import { addMember, listMembers, removeMember, retrieveMember, updateMember } from "./member";
 import {
   createOrganization,
@@ -49,7 +60,7 @@ import {
   revokeOwnApiToken,
   validateApiToken,
 } from "./token";
-import { listTopQueries, retrieveDatabaseStats, retrieveDatabaseUsage } from "./usage";
+import { listTopQueries, retrieveDatabaseStats, retrieveDatabaseUsage, retrieveOrganizationUsage } from "./usage";
 import { retrieveUser } from "./user";
 
 /** Every operation, under the name of its client method, its handler and its journal entry. */
@@ -66,6 +77,18 @@ export const api = {
   retrieveMember,
   updateMember,
   removeMember,
+  listInvites,
+  createInvite,
+  deleteInvite,
+  retrieveOrganizationUsage,
+  listPlans,
+  listOrganizationPlans,
+  retrieveSubscription,
+  updateSubscription,
+  listInvoices,
+  openBillingPortal,
+  retrievePaymentMethods,
+  retrieveBillingCustomer,
   listGroups,
   createGroup,
   retrieveGroup,
@@ -125,6 +148,9 @@ export const api = {
   validateApiToken,
   listAuditLogs,
   listLocations,
+  retrieveLocation,
+  listLocationsByPlatform,
+  listOrganizationLocations,
 };
 
 export type Api = typeof api;

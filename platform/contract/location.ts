@@ -1,11 +1,55 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint";
+import { organizationPath } from "./organization";
 
-/** §4.5: location codes with their descriptions. */
+/** §2.5 */
+const LocationMap = z.record(z.string(), z.string()).meta({ description: "Descriptions by location code." });
+
+const LocationsByPlatform = z.object({
+  locations: z.record(z.string(), LocationMap).meta({ description: "Maps of locations by platform." }),
+});
+
+const Location = z.object({ code: z.string(), description: z.string() });
+
+/** §4.5 */
 export const listLocations = endpoint({
   summary: "List the locations of groups.",
   method: "GET",
   paths: ["/v1/locations"],
-  result: z.object({ locations: z.record(z.string(), z.string()) }),
+  result: z.object({ locations: LocationMap }),
   access: { level: "any" },
+});
+
+/** Wire-facts 6. */
+export const retrieveLocation = endpoint({
+  summary: "Retrieve a location, with the ones that are closest to it.",
+  method: "GET",
+  paths: ["/v1/locations/{locationCode}"],
+  params: z.object({
+    locationCode: z
+      .string()
+      .min(1)
+      .meta({ description: "Code of the location.", examples: ["aws-us-east-1"] }),
+  }),
+  result: z.object({ location: Location.extend({ closest: z.array(Location) }) }),
+  access: { level: "any" },
+});
+
+/** Wire-facts 6. */
+export const listLocationsByPlatform = endpoint({
+  summary: "List the locations of groups by platform.",
+  method: "GET",
+  paths: ["/v2/locations"],
+  result: LocationsByPlatform,
+  access: { level: "any" },
+});
+
+/** Wire-facts 6. */
+export const listOrganizationLocations = endpoint({
+  summary: "List the locations of an organization's groups by platform.",
+  method: "GET",
+  paths: ["/v2/organizations/{organizationSlug}/locations"],
+  params: organizationPath,
+  result: LocationsByPlatform,
+  access: { level: "group", scope: "read" },
 });

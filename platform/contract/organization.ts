@@ -28,6 +28,10 @@ const RetrievedOrganization = Organization.extend({
     .meta({ description: "Whether deleted databases and groups may be restored." }),
 }).meta({ id: "RetrievedOrganization" });
 
+export const PlanId = z.enum(["starter", "developer", "scaler", "pro", "enterprise"]);
+
+export const Timeline = z.enum(["monthly", "yearly"]);
+
 export const Role = z.enum(["owner", "admin", "member", "viewer"]);
 
 export const organizationPath = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
-import { inOrganization } from "./organization";
+import { inOrganization, organizationPath } from "./organization";
 
 const used = z.object({
   rows_read: z.number(),
@@ -10,9 +10,17 @@ const used = z.object({
   bytes_synced: z.number(),
 });
 
+/** The sum is called `total` in one place and `usage` in another, so both are there. */
+const usedByDatabase = z.object({
+  uuid: z.guid(),
+  instances: z.array(z.object({ uuid: z.string(), usage: used })),
+  total: used,
+  usage: used,
+});
+
 const since = z.iso.datetime({ offset: true }).optional();
 
-/** Wire-facts 3.6: the sum is called `total` in one place and `usage` in another, so both are there. */
+/** Wire-facts 3.6. */
 export const retrieveDatabaseUsage = endpoint({
   summary: "Retrieve the usage of a database.",
   method: "GET",
@@ -23,14 +31,27 @@ export const retrieveDatabaseUsage = endpoint({
     to: since.meta({ description: "RFC 3339; now." }),
   }),
   result: z.object({
-    database: z.object({
-      uuid: z.guid(),
-      instances: z.array(z.object({ uuid: z.string(), usage: used })),
-      total: used,
-      usage: used,
-    }),
+    database: usedByDatabase,
   }),
   access: { level: "group", scope: "read" },
+});
+
+const usedByOrganization = used.extend({ databases: z.int(), locations: z.int(), groups: z.int() });
+
+/** Wire-facts 1.7. */
+export const retrieveOrganizationUsage = endpoint({
+  summary: "Retrieve the usage of an organization, with that of each of its databases.",
+  method: "GET",
+  paths: inOrganization("/usage"),
+  params: organizationPath,
+  result: z.object({
+    organization: z.object({
+      uuid: z.guid(),
+      usage: usedByOrganization,
+      databases: z.array(usedByDatabase),
+    }),
+  }),
+  access: { level: "organization" },
 });
 
 const TopQuery = z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() });

@@ -48,6 +48,7 @@ export const refuse = {
   misplacedToken: () => new Refusal(400, "a token belongs into the header Authorization and nowhere else"),
   name: (kind: "database" | "group", problem: string) => new Refusal(400, `invalid ${kind} name: ${problem}`),
   location: (code: string) => new Refusal(400, `invalid location: ${code}`),
+  locationNotFound: (code: string) => new Refusal(404, `could not find location [${code}]`),
   primaryLocation: (code: string) => new Refusal(400, `the primary location ${code} cannot be removed`),
 
   organizationExists: (name: string) => new Refusal(409, `organization with name [${name}] already exists`),
@@ -56,6 +57,9 @@ export const refuse = {
   organizationInUse: (slug: string) => new Refusal(400, `organization [${slug}] still holds databases`),
   lastOrganization: () => new Refusal(400, "the only organization of this server cannot be deleted"),
 
+  invitesNeedPlan: (slug: string, plan: string) =>
+    new Refusal(400, `organization ${slug} can't invite users because plan ${plan} doesn't support it`),
+  inviteNotFound: () => new Refusal(404, "invite not found"),
   userNotFound: (username: string) => new Refusal(404, `could not find user [${username}]`),
   alreadyMember: (username: string, slug: string) =>
     new Refusal(409, `user [${username}] is already a member of organization [${slug}]`),

@@ -70,6 +70,8 @@ interface Rule {
   readonly elsewhere?: true;
   /** What those get who may do it, where doing it would end the walk. */
   readonly allowed?: number;
+  /** What those get on the free plan. */
+  readonly free?: number;
 }
 
 const view = { about: "the organization" } as const satisfies Rule;
@@ -159,6 +161,22 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["revokeApiToken", "of its own", view],
   ["validateApiToken", "", { about: "anyone" }],
   ["listLocations", "", { about: "anyone" }],
+  ["retrieveLocation", "", { about: "anyone" }],
+  ["listLocationsByPlatform", "", { about: "anyone" }],
+  ["listOrganizationLocations", "", { ...read, list: true }],
+  ["listPlans", "", { about: "anyone" }],
+  ["listOrganizationPlans", "", view],
+  ["retrieveSubscription", "", view],
+  ["updateSubscription", "", govern],
+  ["listInvoices", "", view],
+  ["openBillingPortal", "", govern],
+  ["retrievePaymentMethods", "", view],
+  ["retrieveBillingCustomer", "", view],
+  ["retrieveOrganizationUsage", "", view],
+  ["listInvites", "", view],
+  // Wire-facts 8: the free plan is refused otherwise than elsewhere.
+  ["createInvite", "", { ...govern, free: 400 }],
+  ["deleteInvite", "that is not there", { ...govern, allowed: 404 }],
 ];
 
 function expected(rule: Rule, { is, scopes, role, unrestricted }: Caller): number {
@@ -172,6 +190,7 @@ function expected(rule: Rule, { is, scopes, role, unrestricted }: Caller): numbe
   if (is === "of another group" && !rule.anyGroup) return rule.list ? 200 : 404;
   if (ROLES.indexOf(role) < ROLES.indexOf(rule.least ?? "viewer")) return 403;
   if (rule.elsewhere && !unrestricted) return 404;
+  if (rule.free && is === "on the free plan") return rule.free;
   return rule.paid && is === "on the free plan" ? 403 : (rule.allowed ?? 200);
 }
 
@@ -363,6 +382,16 @@ async function requestFor(
       return { ...inSlug, tokenId: tokens.find((token) => token.name === name)?.id ?? "" };
     }
     case "retrieveUser":
+    case "retrieveLocation":
+      return { locationCode: "ams" };
+    case "updateSubscription":
+      return { ...inSlug, body: { plan: slug === "zero" ? "starter" : "scaler" } };
+    case "createInvite":
+      return { ...inSlug, body: { email: `${name}@users.example` } };
+    case "deleteInvite":
+      return { ...inSlug, email: `${name}@users.example` };
+    case "listLocationsByPlatform":
+    case "listPlans":
     case "listOwnApiTokens":
     case "invalidateApiTokens":
     case "listOrganizations":

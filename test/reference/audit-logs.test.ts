@@ -89,6 +89,9 @@ describe("what concerns an organization and its people", () => {
     await owner.ok("updateMember", { ...slug, username: "max", body: { role: "viewer" } });
     await (await as({ user: "max", organization: "acme" })).ok("removeMember", { ...slug, username: "max" });
     await owner.ok("removeMember", { ...slug, username: "vera" });
+    await owner.ok("createInvite", { ...slug, body: { email: "new@else.example" } });
+    await owner.ok("deleteInvite", { ...slug, email: "new@else.example" });
+    await owner.ok("openBillingPortal", slug);
     const told = (await entries()).reverse().map(({ code, author, data }) => [code, author, data]);
     expect(told).toEqual([
       ["org-configure", "olga", { restore_enabled: false }],
@@ -96,6 +99,8 @@ describe("what concerns an organization and its people", () => {
       ["org-member-update", "olga", { member: "max", role: "viewer" }],
       ["org-member-leave", "max", { member: "max" }],
       ["org-member-rm", "olga", { member: "vera" }],
+      ["org-invite-create", "olga", { email: "new@else.example", role: "member" }],
+      ["org-invite-delete", "olga", { email: "new@else.example" }],
     ]);
   });
 

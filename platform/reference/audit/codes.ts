@@ -19,6 +19,7 @@ export const DOCUMENTED_CODES = [
   "org-member-add",
   "org-member-leave",
   "org-member-rm",
+  "org-plan-update",
   "org-set-overages",
   "user-token-create",
 ] as const;
@@ -40,6 +41,8 @@ export const OWN_CODES = [
   "group-transfer",
   "group-update",
   "org-configure",
+  "org-invite-create",
+  "org-invite-delete",
   "org-member-update",
   "user-token-invalidate",
   "user-token-revoke",

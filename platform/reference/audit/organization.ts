@@ -1,8 +1,8 @@
-import type { Audits } from "./entry";
+import type { Audits, Entry } from "./entry";
 
 export const organization: Pick<
   Audits,
-  "createOrganization" | "updateOrganization" | "deleteOrganization" | "addMember" | "updateMember" | "removeMember"
+  "createOrganization" | "updateOrganization" | "deleteOrganization" | "updateSubscription" | "openBillingPortal"
 > = {
   createOrganization: ({ request: { query, body } }) =>
     query.dry_run === "true" ? [] : { code: "org-create", data: { organization: body.name }, organization: body.name },
@@ -17,13 +17,10 @@ export const organization: Pick<
     organization: caller.user.username,
   }),
 
-  addMember: ({ answer: { member, role } }) => ({ code: "org-member-add", data: { member, role } }),
-  updateMember: ({ answer: { member } }) => ({
-    code: "org-member-update",
-    data: { member: member.username, role: member.role },
-  }),
-  removeMember: ({ answer: { member }, caller }) => ({
-    code: member === caller.user.username ? "org-member-leave" : "org-member-rm",
-    data: { member },
-  }),
+  updateSubscription({ request: { body }, answer: { subscription } }) {
+    const { plan, timeline, overages } = subscription;
+    const entry: Entry = { code: "org-plan-update", data: { plan, timeline } };
+    return typeof body.overages === "boolean" ? [entry, { code: "org-set-overages", data: { overages } }] : entry;
+  },
+  openBillingPortal: () => [],
 };

@@ -20,6 +20,9 @@ export const checks: { readonly [Name in Operation]?: (request: Received<Api[Nam
     return names.size > 1 ? "the request names different users" : undefined;
   },
 
+  createInvite: ({ body: { email, username } }) =>
+    (email === undefined) === (username === undefined) ? "either an email or a username must be given" : undefined,
+
   createApiToken: newTokenProblem,
   createNestedApiToken: newTokenProblem,
 };

@@ -1,4 +1,5 @@
 import { auditLog } from "./audit-log";
+import { billing } from "./billing";
 import { configuration } from "./configuration";
 import { database } from "./database";
 import { databaseCreation } from "./database-creation";
@@ -9,6 +10,7 @@ import { groupLocation } from "./group-location";
 import { groupUpkeep } from "./group-upkeep";
 import type { Handlers } from "./handler";
 import { instance } from "./instance";
+import { invite } from "./invite";
 import { location } from "./location";
 import { member } from "./member";
 import { organization } from "./organization";
@@ -22,6 +24,8 @@ import { user } from "./user";
 export const handlers: Handlers = {
   ...user,
   ...organization,
+  ...invite,
+  ...billing,
   ...member,
   ...group,
   ...groupLocation,

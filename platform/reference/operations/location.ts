@@ -1,6 +1,8 @@
-import { LOCATIONS } from "../../values/location";
+import { locationsOn, locationWithClosest } from "../../values/location";
+import { refuse } from "../refusal";
 import type { Database } from "../store/databases";
 import type { GroupRow } from "../store/schema";
+import { setting } from "../store/settings";
 import type { Handlers } from "./handler";
 
 /** Of a group: the primary one first. */
@@ -17,6 +19,24 @@ export const regionsOf = (
   database: Pick<Database, "location" | "other_locations" | "added_locations">,
 ): readonly string[] => [...new Set([...locationsOf(database), ...(JSON.parse(database.added_locations) as string[])])];
 
-export const location: Pick<Handlers, "listLocations"> = {
-  listLocations: () => ({ locations: { ...LOCATIONS } }),
+const BY_PLATFORM = { locations: { aws: locationsOn("aws"), fly: locationsOn("fly") } };
+
+export const location: Pick<
+  Handlers,
+  "listLocations" | "retrieveLocation" | "listLocationsByPlatform" | "listOrganizationLocations"
+> = {
+  /** §4.5 shows two variants and does not say who gets which: the seed says it. */
+  async listLocations(_request, { state }) {
+    const chosen = await setting(state, "locations");
+    return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };
+  },
+
+  retrieveLocation({ params }) {
+    const found = locationWithClosest(params.locationCode);
+    if (!found) throw refuse.locationNotFound(params.locationCode);
+    return { location: found };
+  },
+
+  listLocationsByPlatform: () => BY_PLATFORM,
+  listOrganizationLocations: () => BY_PLATFORM,
 };

@@ -1,6 +1,7 @@
 import { AssignableRole } from "../../contract/member";
 import { Role } from "../../contract/organization";
 import { refuse } from "../refusal";
+import { removeInvite } from "../store/invites";
 import {
   changeRole,
   findMember,
@@ -28,6 +29,7 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       if (!user) throw refuse.userNotFound(username);
       if (await findMember(state, id, username)) throw refuse.alreadyMember(username, slug);
       await changeRole(state, { organizationId: id, userId: user.id, role: body.role });
+      await removeInvite(state, id, user.email);
       return { member: username, role: AssignableRole.parse(body.role) };
     },
 

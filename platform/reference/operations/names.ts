@@ -12,7 +12,7 @@ export function checkName(kind: "database" | "group", name: string, { slug }: Pi
 }
 
 /** Reserved, so that nothing meant for a database of this API reaches a stranger's host. */
-const DOMAIN = "dbplatform.example";
+export const DOMAIN = "dbplatform.example";
 
 /** Wire-facts 13.13, under a domain of our own. */
 export const hostnameOf = (name: string, { slug }: Pick<Organization, "slug">, location: string): string =>

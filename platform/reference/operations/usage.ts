@@ -1,17 +1,37 @@
+import { type Database, listLiveDatabases } from "../store/databases";
+import { listLiveGroups } from "../store/groups";
+import type { Reach } from "../store/reach";
 import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
 import { instancesOf } from "./instance";
+import { locationsOf } from "./location";
 
 /** Nobody queries a database of this API, so every period is alike. */
-export const usage: Pick<Handlers, "retrieveDatabaseUsage" | "retrieveDatabaseStats" | "listTopQueries"> = {
+export const usage: Pick<
+  Handlers,
+  "retrieveDatabaseUsage" | "retrieveOrganizationUsage" | "retrieveDatabaseStats" | "listTopQueries"
+> = {
   async retrieveDatabaseUsage({ params }, world) {
-    const database = await databaseNamed(params.databaseName, world);
-    const instances = instancesOf(database, world.reach.organization).map(({ uuid }) => ({
-      uuid,
-      usage: unused(database.storage_bytes),
-    }));
-    const sum = unused(instances.length * database.storage_bytes);
-    return { database: { uuid: database.id, instances, total: sum, usage: sum } };
+    return { database: usageOf(await databaseNamed(params.databaseName, world), world.reach) };
+  },
+
+  async retrieveOrganizationUsage(_request, { state, reach }) {
+    const { rows } = await listLiveDatabases(state, reach, {});
+    const groups = await listLiveGroups(state, reach);
+    const databases = rows.map((row) => usageOf(row, reach));
+    const storage = databases.reduce((sum, { usage }) => sum + usage.storage_bytes, 0);
+    return {
+      organization: {
+        uuid: reach.organization.id,
+        usage: {
+          ...unused(storage),
+          databases: databases.length,
+          locations: new Set(groups.flatMap(locationsOf)).size,
+          groups: groups.length,
+        },
+        databases,
+      },
+    };
   },
 
   async retrieveDatabaseStats({ params }, world) {
@@ -24,5 +44,14 @@ export const usage: Pick<Handlers, "retrieveDatabaseUsage" | "retrieveDatabaseSt
     return [];
   },
 };
+
+function usageOf(database: Database, { organization }: Reach) {
+  const instances = instancesOf(database, organization).map(({ uuid }) => ({
+    uuid,
+    usage: unused(database.storage_bytes),
+  }));
+  const sum = unused(instances.length * database.storage_bytes);
+  return { uuid: database.id, instances, total: sum, usage: sum };
+}
 
 const unused = (storage_bytes: number) => ({ rows_read: 0, rows_written: 0, storage_bytes, bytes_synced: 0 });

@@ -1,3 +1,4 @@
+import { isInvited } from "../store/invites";
 import { findOrganization } from "../store/organizations";
 import type { Handlers } from "./handler";
 
@@ -13,7 +14,7 @@ export const user: Pick<Handlers, "retrieveUser"> = {
         avatarUrl: "",
         plan: personal?.plan ?? "",
         mfa: false,
-        has_pending_invites: false,
+        has_pending_invites: await isInvited(state, email),
       },
     };
   },

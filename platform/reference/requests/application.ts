@@ -16,6 +16,9 @@ import { answerTo, type Outcome, perform } from "./perform";
 
 const OWN = "/_reference";
 
+/** The official command line asks without a credential whether it is the newest; this server releases none. */
+const NO_RELEASE = "v0.0.0";
+
 /** The platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
 export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -23,6 +26,7 @@ export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
   if (parts.api) app.route("/", page(parts));
   app.route("/", openApi());
   app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(parts.store)));
+  app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
   for (const [route, operations] of routes())
     app.on(route.method, route.path, (context) => respond(context, told(operations, context.req.query()), parts));
   app.notFound((context) => notFound(context, parts));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checked } from "../../contract/checked";
 import { updateDatabaseConfiguration } from "../../contract/configuration";
-import { Role } from "../../contract/organization";
+import { PlanId, Role } from "../../contract/organization";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
@@ -96,10 +96,7 @@ const SeedOrganization = z
       description: "`personal`: the account of the user whose name is the slug, its owner and only member.",
     }),
     id: Uuid.optional().meta({ description: "UUID in v3 paths. Left out: a random one." }),
-    plan: z
-      .enum(["starter", "developer", "scaler", "pro", "enterprise"])
-      .default("scaler")
-      .meta({ description: "`starter` is the free plan: no restoring, no audit logs." }),
+    plan: PlanId.default("scaler").meta({ description: "`starter` is the free plan: no restoring, no audit logs." }),
     restore_enabled: z
       .boolean()
       .default(true)
@@ -116,6 +113,9 @@ const SeedOrganization = z
 export const Seed = z
   .strictObject({
     users: z.array(SeedUser).min(1).meta({ description: "Everybody who can be a member of an organization." }),
+    locations: z.enum(["aws", "fly"]).default("aws").meta({
+      description: "Which of the two maps `GET /v1/locations` gives; groups can be in the locations of both.",
+    }),
     organizations: z
       .array(SeedOrganization)
       .min(1)

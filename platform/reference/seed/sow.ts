@@ -8,6 +8,7 @@ import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
 import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
 import { flag, type State } from "../store/schema";
+import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { NOW } from "./moment";
 import { named } from "./named";
@@ -31,6 +32,7 @@ export function sow(store: Store, minting: Minting, seed: SownSeed): Promise<Tex
     for (const [index, organization] of seed.organizations.entries())
       await addOrganization(sowing, organization, index + 1);
     sowing.rows.counters.push({ name: "organizations", value: seed.organizations.length });
+    await changeSetting(state, "locations", seed.locations);
     await plant(state, sowing.rows);
     await rememberSeed(state, sowing.rows);
     return sowing.texts;

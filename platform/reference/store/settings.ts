@@ -1,7 +1,7 @@
 import type { State } from "./schema";
 
 /** What every process on the same data shares beside the records. */
-type Setting = "clock" | "signing-key" | "seed";
+type Setting = "clock" | "locations" | "signing-key" | "seed";
 
 export async function setting(state: State, name: Setting): Promise<string | undefined> {
   const row = await state.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();

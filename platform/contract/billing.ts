@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { inOrganization, organizationPath, PlanId, Timeline } from "./organization";
+
+const count = z.int().min(0);
+
+/** Wire-facts 1.7. */
+const Plan = z
+  .object({
+    name: z.string(),
+    price: z.string(),
+    prices: z.array(z.object({ value: z.string(), timeline: z.string() })),
+    quotas: z.object({
+      rowsRead: count,
+      rowsWritten: count,
+      databases: count.nullable().meta({ description: "`null`: no limit." }),
+      locations: count,
+      storage: count,
+      groups: count,
+      bytesSynced: count,
+    }),
+  })
+  .meta({ id: "Plan" });
+
+const plans = z.object({ plans: z.array(Plan) });
+
+export const listPlans = endpoint({
+  summary: "List the plans.",
+  method: "GET",
+  paths: ["/v1/plans"],
+  result: plans,
+  access: { level: "any" },
+});
+
+export const listOrganizationPlans = endpoint({
+  summary: "List the plans that an organization can have.",
+  method: "GET",
+  paths: ["/v1/organizations/{organizationSlug}/plans"],
+  params: organizationPath,
+  result: plans,
+  access: { level: "organization" },
+});
+
+const subscription = z.object({
+  subscription: z.object({ name: z.string(), plan: z.string(), timeline: z.string(), overages: z.boolean() }),
+});
+
+export const retrieveSubscription = endpoint({
+  summary: "Retrieve the plan of an organization.",
+  method: "GET",
+  paths: inOrganization("/subscription"),
+  params: organizationPath,
+  result: subscription,
+  access: { level: "organization" },
+});
+
+/** Wire-facts 1.7. */
+export const updateSubscription = endpoint({
+  summary: "Put an organization on another plan.",
+  method: "POST",
+  paths: inOrganization("/subscription"),
+  params: organizationPath,
+  body: z.object({
+    plan: PlanId,
+    timeline: Timeline.nullish().meta({ description: "Left out: as it is, or `monthly`." }),
+    overages: z.boolean().nullish(),
+  }),
+  result: subscription,
+  access: { level: "organization", role: "admin" },
+});
+
+export const listInvoices = endpoint({
+  summary: "List the invoices of an organization.",
+  method: "GET",
+  paths: inOrganization("/invoices"),
+  params: organizationPath,
+  query: z.object({
+    type: z.enum(["all", "upcoming", "issued"]).optional().meta({ description: "Left out: all." }),
+  }),
+  result: z.object({
+    invoices: z.array(
+      z.object({
+        invoice_number: z.string(),
+        amount_due: z.string(),
+        due_date: z.string(),
+        paid_at: z.string(),
+        payment_failed_at: z.string(),
+        invoice_pdf: z.string(),
+      }),
+    ),
+  }),
+  access: { level: "organization" },
+});
+
+export const openBillingPortal = endpoint({
+  summary: "Open the portal in which an organization manages its payments.",
+  method: "POST",
+  paths: inOrganization("/billing/portal"),
+  params: organizationPath,
+  result: z.object({ portal: z.object({ url: z.string() }) }),
+  access: { level: "organization", role: "admin" },
+});
+
+export const retrievePaymentMethods = endpoint({
+  summary: "Say whether an organization has a payment method.",
+  method: "GET",
+  paths: inOrganization("/billing/payment-methods"),
+  params: organizationPath,
+  result: z.object({ exists: z.boolean() }),
+  access: { level: "organization" },
+});
+
+export const retrieveBillingCustomer = endpoint({
+  summary: "Retrieve whom the invoices of an organization are for.",
+  method: "GET",
+  paths: inOrganization("/billing/customer"),
+  params: organizationPath,
+  result: z.object({
+    name: z.string(),
+    email: z.string(),
+    tax_id: z.object({ value: z.string(), country: z.string() }),
+    billing_address: z.object({
+      line1: z.string(),
+      line2: z.string(),
+      city: z.string(),
+      state: z.string(),
+      postal_code: z.string(),
+      country: z.string(),
+    }),
+  }),
+  access: { level: "organization" },
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+import { AssignableRole } from "./member";
+import { organizationPath } from "./organization";
+
+const v2 = "/v2/organizations/{organizationSlug}";
+const v1 = "/v1/organizations/{organizationSlug}";
+
+/** Wire-facts 8. The second path is the official command line's. */
+export const listInvites = endpoint({
+  summary: "List the pending invites of an organization.",
+  method: "GET",
+  paths: [`${v2}/invites`, `${v1}/invites`],
+  params: organizationPath,
+  result: z.object({
+    invites: z.array(
+      z.object({
+        id: z.int(),
+        email: z.string(),
+        role: AssignableRole,
+        created_at: z.string(),
+        accepted: z.boolean().optional().meta({ description: "`false`: accepted ones are not in the list." }),
+      }),
+    ),
+  }),
+  access: { level: "organization" },
+});
+
+/** Wire-facts 8. */
+export const createInvite = endpoint({
+  summary: "Invite somebody to an organization.",
+  description: "A pending invite of the same email is replaced.",
+  method: "POST",
+  paths: [`${v2}/invites`, `${v1}/invite`],
+  params: organizationPath,
+  body: z.object({
+    email: z.email().optional(),
+    username: z.string().min(1).optional().meta({ description: "Of a user, who is invited by their email." }),
+    role: AssignableRole.default("member"),
+  }),
+  result: z.object({ invited: z.object({ email: z.string(), role: AssignableRole, organization: z.string() }) }),
+  refusals: {
+    400: "The organization is personal, or on the free plan.",
+    404: "There is no such user.",
+    409: "The user is a member already.",
+  },
+  access: { level: "organization", role: "admin" },
+});
+
+/** Wire-facts 8. */
+export const deleteInvite = endpoint({
+  summary: "Withdraw a pending invite.",
+  method: "DELETE",
+  paths: [`${v2}/invites/{email}`, `${v1}/invites/{email}`],
+  params: organizationPath.extend({ email: z.string().min(1).meta({ description: "Email that was invited." }) }),
+  result: z.looseObject({}),
+  access: { level: "organization", role: "admin" },
+});

@@ -1,0 +1,66 @@
+import { PlanId } from "../../contract/organization";
+import { FREE_PLAN } from "../access";
+import { changeOrganization, listMembers, type Organization } from "../store/organizations";
+import { flag } from "../store/schema";
+import type { Handlers } from "./handler";
+import { DOMAIN } from "./names";
+
+/** This API charges nobody and limits nothing, so it has no prices, quotas or invoices. */
+export const billing: Pick<
+  Handlers,
+  | "listPlans"
+  | "listOrganizationPlans"
+  | "retrieveSubscription"
+  | "updateSubscription"
+  | "listInvoices"
+  | "openBillingPortal"
+  | "retrievePaymentMethods"
+  | "retrieveBillingCustomer"
+> = {
+  listPlans: () => ({ plans: PlanId.options.map(planRecord) }),
+  listOrganizationPlans: () => ({ plans: PlanId.options.map(planRecord) }),
+
+  retrieveSubscription: (_request, { reach }) => subscriptionOf(reach.organization),
+
+  async updateSubscription({ body }, { state, reach }) {
+    const { organization } = reach;
+    const { plan, overages } = body;
+    const timeline = body.timeline ?? (organization.plan_timeline || "monthly");
+    const changes = {
+      plan,
+      plan_timeline: plan === FREE_PLAN ? "" : timeline,
+      ...(typeof overages === "boolean" && { overages: flag(overages) }),
+    };
+    await changeOrganization(state, organization.id, changes);
+    return subscriptionOf({ ...organization, ...changes });
+  },
+
+  listInvoices: () => ({ invoices: [] }),
+
+  openBillingPortal: (_request, { reach }) => ({
+    portal: { url: `https://billing.${DOMAIN}/${reach.organization.slug}` },
+  }),
+
+  retrievePaymentMethods: (_request, { reach }) => ({ exists: reach.organization.plan !== FREE_PLAN }),
+
+  async retrieveBillingCustomer(_request, { state, reach }) {
+    const members = await listMembers(state, reach.organization.id);
+    return {
+      name: reach.organization.name,
+      email: members.find(({ role }) => role === "owner")?.email ?? "",
+      tax_id: { value: "", country: "" },
+      billing_address: { line1: "", line2: "", city: "", state: "", postal_code: "", country: "" },
+    };
+  },
+};
+
+const planRecord = (name: string) => ({
+  name,
+  price: "0",
+  prices: [],
+  quotas: { rowsRead: 0, rowsWritten: 0, databases: null, locations: 0, storage: 0, groups: 0, bytesSynced: 0 },
+});
+
+const subscriptionOf = ({ plan, plan_timeline, overages }: Organization) => ({
+  subscription: { name: plan, plan, timeline: plan_timeline, overages: overages === 1 },
+});

@@ -1,0 +1,46 @@
+import { AssignableRole } from "../../contract/member";
+import { FREE_PLAN } from "../access";
+import { refuse } from "../refusal";
+import { listInvites, putInvite, removeInvite } from "../store/invites";
+import { findUser, listMembers } from "../store/organizations";
+import type { State } from "../store/schema";
+import type { Handlers } from "./handler";
+
+/** Nobody is written to: an invite waits until its person is made a member, or it is withdrawn. */
+export const invite: Pick<Handlers, "listInvites" | "createInvite" | "deleteInvite"> = {
+  async listInvites(_request, { state, reach }) {
+    const rows = await listInvites(state, reach.organization.id);
+    return {
+      invites: rows.map(({ number, email, role, created_at }) => ({
+        id: number,
+        email,
+        role: AssignableRole.parse(role),
+        created_at,
+        accepted: false,
+      })),
+    };
+  },
+
+  async createInvite({ body }, { state, reach, now }) {
+    const { id, slug, plan, type } = reach.organization;
+    if (plan === FREE_PLAN) throw refuse.invitesNeedPlan(slug, plan);
+    if (type === "personal") throw refuse.personalOrganization("have other members");
+    const email = (body.email ?? (await emailOf(body.username ?? "", state))).toLowerCase();
+    const members = await listMembers(state, id);
+    const member = members.find((each) => each.email.toLowerCase() === email);
+    if (member) throw refuse.alreadyMember(member.username, slug);
+    await putInvite(state, { organization_id: id, email, role: body.role, created_at: now.toISOString() });
+    return { invited: { email, role: body.role, organization: slug } };
+  },
+
+  async deleteInvite({ params }, { state, reach }) {
+    if (!(await removeInvite(state, reach.organization.id, params.email))) throw refuse.inviteNotFound();
+    return {};
+  },
+};
+
+async function emailOf(username: string, state: State): Promise<string> {
+  const user = await findUser(state, username);
+  if (!user) throw refuse.userNotFound(username);
+  return user.email;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { raw } from "./calling";
+import { PEOPLE } from "./people";
+import { NOON, world } from "./world";
+
+async function team() {
+  const { api, as, owner, slug } = await world({ seed: PEOPLE });
+  return {
+    api,
+    as,
+    owner,
+    slug,
+    invited: async () => (await owner.ok("listInvites", slug)).invites.map(({ email, role }) => [email, role]),
+    isInvited: async (user: string) =>
+      (await (await as({ user, organization: null })).ok("retrieveUser", {})).user.has_pending_invites,
+  };
+}
+
+describe("inviting", () => {
+  test("wire-facts 8 an email waits in the list, in the role `member` unless another is named", async () => {
+    const { owner, slug } = await team();
+    const { invited } = await owner.ok("createInvite", { ...slug, body: { email: "New@Else.example" } });
+    expect(invited).toEqual({ email: "new@else.example", role: "member", organization: "acme" });
+    expect((await owner.ok("listInvites", slug)).invites).toEqual([
+      { id: 1, email: "new@else.example", role: "member", created_at: NOON, accepted: false },
+    ]);
+  });
+
+  test("wire-facts 8 the same email again replaces the invite", async () => {
+    const { owner, slug, invited } = await team();
+    for (const role of ["member", "admin"] as const)
+      await owner.ok("createInvite", { ...slug, body: { email: "new@else.example", role } });
+    expect(await invited()).toEqual([["new@else.example", "admin"]]);
+  });
+
+  test("wire-facts 1.7 a user is invited by name too, knows of it, and is so no more once they are a member", async () => {
+    const { owner, slug, invited, isInvited } = await team();
+    expect(await isInvited("max")).toBe(false);
+    await owner.ok("createInvite", { ...slug, body: { username: "max", role: "viewer" } });
+    expect(await invited()).toEqual([["max@users.example", "viewer"]]);
+    expect(await isInvited("max")).toBe(true);
+    await owner.ok("addMember", { ...slug, body: { username: "max" } });
+    expect(await isInvited("max")).toBe(false);
+    expect(await invited()).toEqual([]);
+  });
+
+  test.each([
+    ["a member", { username: "mira" }, 409, "user [mira] is already a member of organization [acme]"],
+    [
+      "a member by email",
+      { email: "MIRA@users.example" },
+      409,
+      "user [mira] is already a member of organization [acme]",
+    ],
+    ["an unknown user", { username: "nobody" }, 404, "could not find user [nobody]"],
+    ["nobody", {}, 400, "either an email or a username must be given"],
+    [
+      "two at once",
+      { username: "max", email: "max@users.example" },
+      400,
+      "either an email or a username must be given",
+    ],
+    ["an owner", { username: "max", role: "owner" }, 400, "invalid role"],
+  ])("wire-facts 8 %s is refused", async (_who, body, status, error) => {
+    const { owner, slug, invited } = await team();
+    expect(await owner.refused("createInvite", { ...slug, body: body as object })).toEqual({ status, error });
+    expect(await invited()).toEqual([]);
+  });
+
+  test("wire-facts 8 is refused on the free plan in the words of the public service, and to a personal account", async () => {
+    const { api, as, owner, slug } = await team();
+    await api.plan("starter");
+    const body = { email: "new@else.example" };
+    expect(await owner.refused("createInvite", { ...slug, body })).toEqual({
+      status: 400,
+      error: "organization acme can't invite users because plan starter doesn't support it",
+    });
+    const stan = await as({ user: "stan", organization: "stan" });
+    expect(await stan.status("createInvite", { organizationSlug: "stan", body })).toBe(400);
+  });
+});
+
+test("wire-facts 8 a withdrawn invite is gone, whatever the case of its letters", async () => {
+  const { owner, slug, invited } = await team();
+  await owner.ok("createInvite", { ...slug, body: { email: "new+1@else.example" } });
+  expect(await owner.ok("deleteInvite", { ...slug, email: "New+1@else.example" })).toEqual({});
+  expect(await invited()).toEqual([]);
+  expect(await owner.refused("deleteInvite", { ...slug, email: "new+1@else.example" })).toEqual({
+    status: 404,
+    error: "invite not found",
+  });
+});
+
+test("wire-facts 8 the official command line does the same at addresses of its own", async () => {
+  const { api, invited } = await team();
+  const credential = api.apiToken;
+  const at = (path: string) => `${api.url}/v1/organizations/acme/${path}`;
+  const body = '{"email":"new@else.example","role":"viewer"}';
+  expect((await raw(at("invite"), { method: "POST", credential, body })).status).toBe(200);
+  const { invites } = await (await raw(at("invites"), { credential })).json();
+  expect(invites).toMatchObject([{ email: "new@else.example", role: "viewer", accepted: false }]);
+  expect((await raw(at("invites/new@else.example"), { method: "DELETE", credential })).status).toBe(200);
+  expect(await invited()).toEqual([]);
+});
