@@ -107,17 +107,18 @@ test.each([
   },
 );
 
-test("the reference API starts in a program of one's own", () => {
+test("the reference API starts in a program of one's own, with its page and its description", () => {
   const script = `
     const { startReferenceApi } = require("pulumi-dbplatform/reference");
     (async () => {
       const api = await startReferenceApi();
       const get = async (path) => (await fetch(api.url + path, { headers: { Authorization: "Bearer " + api.apiToken } })).status;
-      console.log(JSON.stringify([await get("/v1/locations"), await get("/openapi.json"), await get("/_reference/health")]));
+      const paths = ["/v1/locations", "/openapi.json", "/_reference/health", "/", "/page/page.css", "/page/live.js", "/docs", "/docs/redoc.js"];
+      console.log(JSON.stringify(await Promise.all(paths.map(get))));
       await api.close();
     })();`;
   const printed = execFileSync(process.execPath, ["-e", script], { cwd: project }).toString();
-  expect(JSON.parse(printed)).toEqual([200, 200, 200]);
+  expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
 test("the example for vitest runs as it stands", () => {
@@ -174,5 +175,8 @@ test("it brings what is run and nothing else: no tests, sources or maps", () => 
   expect(files.filter((file) => /(^test|\.map$|(?<!\.d)\.ts$)/.test(file))).toEqual([]);
   expect(files).toEqual(
     expect.arrayContaining(["PulumiPlugin.yaml", "pulumi-resource-dbplatform", "schema.json", "LICENSE"]),
+  );
+  expect(files).toEqual(
+    expect.arrayContaining(["dist/assets/redoc.LICENSE", "dist/assets/redoc.standalone.js.LICENSE.txt"]),
   );
 });
