@@ -20,15 +20,18 @@ test("a page of another origin cannot change anything", async () => {
   expect((await advance(api.url, { Origin: api.url })).status).toBe(303);
 });
 
-test("a site that leads its own name to this machine sees nothing", async () => {
-  const { api } = await shop();
-  const status = await new Promise((resolve, reject) =>
-    request(api.url, { headers: { Host: "rebound.example" } }, ({ statusCode }) => resolve(statusCode))
-      .once("error", reject)
-      .end(),
-  );
-  expect(status).toBe(403);
-});
+test.each(["/", "/_reference/journal"])(
+  "a site that leads its own name to this machine sees nothing of %s",
+  async (path) => {
+    const { api } = await shop();
+    const status = await new Promise((resolve, reject) =>
+      request(api.url + path, { headers: { Host: "rebound.example" } }, ({ statusCode }) => resolve(statusCode))
+        .once("error", reject)
+        .end(),
+    );
+    expect(status).toBe(403);
+  },
+);
 
 test("off loopback the page asks for the key, and the browser keeps something else", async () => {
   const { api } = await shop({ host: "0.0.0.0" });

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { isLoopback } from "../requests/listen";
 
 const READING = ["GET", "HEAD"];
 
@@ -13,6 +14,12 @@ export const isForeignChange = (request: Sent): boolean =>
 
 const isForeign = (origin: string | undefined, host: string | undefined): boolean =>
   origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+
+/** On loopback, another name in `Host` means that a site has led its own name, and so a browser, to this machine. */
+export function isLoopbackHost(host = ""): boolean {
+  if (!URL.canParse(`http://${host}`)) return false;
+  return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ""));
+}
 
 /** In a time that does not tell where they differ. */
 export const isSame = (secret: string, given = ""): boolean => timingSafeEqual(digest(secret), digest(given));

@@ -6,7 +6,7 @@ import { Instant } from "../instant";
 import type { ReferenceApi } from "../reference-api";
 import { Refusal } from "../refusal";
 import { problemOf } from "../requests/parse";
-import { isForeignChange, isSame } from "./border";
+import { isForeignChange, isLoopbackHost, isSame } from "./border";
 
 /** The header that carries the key off loopback. */
 export const KEY_HEADER = "Reference-Key";
@@ -24,6 +24,8 @@ export function control(api: ReferenceApi): Hono {
   app.use(async (context, next) => {
     if (api.key !== undefined && !isSame(api.key, context.req.header(KEY_HEADER)))
       return context.json({ error: `the header ${KEY_HEADER} must carry the key that was printed at the start` }, 401);
+    if (api.key === undefined && !isLoopbackHost(context.req.header("Host")))
+      return context.json({ error: "these routes are for this machine, under one of its loopback names" }, 403);
     if (isForeignChange(context.req))
       return context.json({ error: "a page of another origin may not change the reference API" }, 403);
     return next();

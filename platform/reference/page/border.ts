@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono, Next } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { isForeignChange, isSame } from "../control/border";
-import { isLoopback } from "../requests/listen";
+import { isForeignChange, isLoopbackHost, isSame } from "../control/border";
 import { signIn, sorry } from "./document";
 
 const POLICY =
@@ -43,9 +42,3 @@ async function admit(context: Context, key: string): Promise<Response> {
 
 /** What a browser keeps instead of the key, which opens more than this page. */
 const sessionOf = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");
-
-/** Under any other name, another site has led the browser here. */
-function isLoopbackHost(host = ""): boolean {
-  if (!URL.canParse(`http://${host}`)) return false;
-  return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ""));
-}
