@@ -112,7 +112,7 @@ export class Faults {
   add(fault: Fault): string {
     this.added += 1;
     const id = String(this.added);
-    this.rules.push({ id, fault: FaultRule.parse(fault), fired: 0, asked: 0 });
+    this.rules.push({ id, fault, fired: 0, asked: 0 });
     return id;
   }
 

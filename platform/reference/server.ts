@@ -3,7 +3,7 @@ import { Clock, nowIn } from "./clock";
 import { Credential, credential, organizationOf } from "./credentials/credential";
 import { Signer } from "./credentials/signer";
 import { checkSqlToken } from "./credentials/sql-token-check";
-import { type Fault, FaultRules, Faults } from "./faults";
+import { type Fault, FaultRule, FaultRules, Faults } from "./faults";
 import { randomIds, repeatableIds } from "./ids";
 import { Journal } from "./journal";
 import { logger } from "./log";
@@ -12,6 +12,7 @@ import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { application } from "./requests/application";
 import { isLoopback, type Listening, listen } from "./requests/listen";
+import { formed } from "./requests/parse";
 import { rememberStart, reset } from "./seed/reset";
 import { DEFAULT_SEED, Seed, type SownSeed } from "./seed/seed";
 import { sow } from "./seed/sow";
@@ -95,7 +96,7 @@ async function begin({ store, listening, ...kept }: Kept & { listening: Listenin
     ...(!isLoopback(host) && { key: randomBytes(24).toString("base64url") }),
     store,
     own,
-    token: (credentialWanted = {}) => credential(store, minting, Credential.parse(credentialWanted)),
+    token: async (credentialWanted = {}) => credential(store, minting, formed(Credential, credentialWanted)),
     member: (username, role) =>
       store.transaction([slug], (state) => changeMember(state, ids, { organizationId: id, username, role })),
     plan: (plan) => store.transaction([slug], (state) => changeOrganization(state, id, { plan })),
@@ -103,7 +104,7 @@ async function begin({ store, listening, ...kept }: Kept & { listening: Listenin
       store.read(async (state) => checkSqlToken(state, { token, database, now: await nowIn(state) })),
     clock,
     advance: (seconds) => clock.advance(seconds),
-    fault: (rule) => faults.add(rule),
+    fault: (rule) => faults.add(formed(FaultRule, rule)),
     faults: () => faults.list(),
     removeFault: (fault) => faults.remove(fault),
     clearFaults: () => faults.clear(),

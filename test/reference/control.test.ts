@@ -366,6 +366,13 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
+  test("too long a rule is refused: 413", async () => {
+    const { api } = await world();
+    const rule = { operation: "*", status: 500, body: { error: "x".repeat(2 ** 20) } };
+    expect((await own(api.url, "faults", "POST", rule)).status).toBe(413);
+    expect(api.faults()).toEqual([]);
+  });
+
   test("are listed with how often they were used, and removed one by one or all at once", async () => {
     const { api, owner } = await world();
     const add = async (rule: Fault) => (await own(api.url, "faults", "POST", rule)).json();
@@ -490,6 +497,13 @@ describe("tokens are minted without a credential", () => {
     expect(await caller.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } })).toBe(403);
     expect(api.journal().at(-1)?.caller).toMatchObject({ user: "max", group: "default", token: { name: "ci" } });
   });
+});
+
+test("in code, too, a rule or a credential of another form is refused in a sentence", async () => {
+  const { api } = await world();
+  expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status: Too small/);
+  await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(/^scopes: 0: /);
+  expect(api.faults()).toEqual([]);
 });
 
 test("switched off, nothing is served under /_reference/: unknown like any other path, and in the journal", async () => {

@@ -190,6 +190,7 @@ describe("a mistake in a seed file is told with its line", () => {
       SEED.replace("2026-02-28T12:00:00Z", "yesterday"),
       /seed\.yaml:13:.*deleted_at: "yesterday"/,
     ],
+    ["a time before all times", SEED.replace("2026-02-28T12:00:00Z", "-999999w"), /seed\.yaml:13:.*deleted_at: .*9999/],
     ["a location twice", FAMILY.replace("aws-eu-west-1", "aws-us-east-1"), /seed\.yaml:6:.*other_locations: .*twice/],
     ["an unknown parent", FAMILY.replace("parent: orders", "parent: ordres"), /seed\.yaml:8:.*parent: .*"ordres"/],
     [

@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults";
 import { Instant } from "../instant";
 import type { ReferenceApi } from "../reference-api";
 import { Refusal } from "../refusal";
-import { problemOf } from "../requests/parse";
+import { formed } from "../requests/parse";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 
 /** The header that carries the key off loopback. */
@@ -14,6 +15,8 @@ export const KEY_HEADER = "Reference-Key";
 const NewTime = z.strictObject({ now: Instant.nullable() });
 const Presented = z.strictObject({ token: z.string(), database: z.guid() });
 const Advance = z.strictObject({ seconds: z.number().finite() });
+
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * What the platform does not have: its clock, its journal, faults on purpose, credentials for nothing, a database's word on
@@ -31,11 +34,14 @@ export function control(api: ReferenceApi): Hono {
     return next();
   });
   app.onError((thrown, context) => {
-    if (thrown instanceof z.ZodError) return context.json({ error: problemOf(thrown) }, 400);
     if (thrown instanceof SyntaxError) return context.json({ error: "the request body is not valid JSON" }, 400);
     if (thrown instanceof Refusal) return context.json({ error: thrown.message }, thrown.status);
     throw thrown;
   });
+
+  app.use(
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.json({ error: "the body is too long" }, 413) }),
+  );
 
   app.get("/health", (context) => context.json({ status: "ok" }));
 
@@ -46,11 +52,11 @@ export function control(api: ReferenceApi): Hono {
 
   app.post("/tokens", async (context) => {
     const wanted = await bodyOf(context);
-    return context.json({ token: await api.token(Credential.parse(wanted ?? {})) });
+    return context.json({ token: await api.token(formed(Credential, wanted ?? {})) });
   });
 
   app.post("/sql-tokens/verify", async (context) => {
-    const { token, database } = Presented.parse(await bodyOf(context));
+    const { token, database } = formed(Presented, await bodyOf(context));
     return context.json(await api.verifySqlToken(token, database));
   });
 
@@ -61,7 +67,7 @@ export function control(api: ReferenceApi): Hono {
   });
 
   app.get("/faults", (context) => context.json({ faults: api.faults() }));
-  app.post("/faults", async (context) => context.json({ id: api.fault(FaultRule.parse(await bodyOf(context))) }));
+  app.post("/faults", async (context) => context.json({ id: api.fault(formed(FaultRule, await bodyOf(context))) }));
   app.delete("/faults", (context) => {
     api.clearFaults();
     return context.json({});
@@ -76,11 +82,11 @@ export function control(api: ReferenceApi): Hono {
   const time = async () => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
   app.get("/clock", async (context) => context.json(await time()));
   app.put("/clock", async (context) => {
-    await clock.set(NewTime.parse(await bodyOf(context)).now);
+    await clock.set(formed(NewTime, await bodyOf(context)).now);
     return context.json(await time());
   });
   app.post("/clock/advance", async (context) => {
-    await clock.advance(Advance.parse(await bodyOf(context)).seconds);
+    await clock.advance(formed(Advance, await bodyOf(context)).seconds);
     return context.json(await time());
   });
   app.post("/clock/freeze", async (context) => {

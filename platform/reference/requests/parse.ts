@@ -49,12 +49,19 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
   }
 }
 
-export const problemOf = (error: z.ZodError): string =>
+const problemOf = (error: z.ZodError): string =>
   error.issues
     .map(({ path, message }) =>
       message === `invalid ${String(path.at(-1))}` ? message : [...path, message].join(": "),
     )
     .join("; ");
+
+/** What the schema makes of it; refused where it has another form. */
+export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(given);
+  if (error) throw refuse.invalid(problemOf(error));
+  return data;
+}
 
 /** An instant that is none is told in the words of the public service (wire-facts 3.2). */
 function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {

@@ -16,11 +16,11 @@ const BEFORE = /^-(\d+[wdhms])+$/;
 export const NOW = "-0s";
 
 /** An instant, or how long before the seed is sown: a seed with fixed times leaves the five-day window one day. */
-export const Moment = checked((text) =>
-  BEFORE.test(text) || Instant.safeParse(text).success
-    ? undefined
-    : `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a time before now (-2d, -1d12h)`,
-);
+export const Moment = checked((text) => {
+  if (!BEFORE.test(text) && !Instant.safeParse(text).success)
+    return `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a time before now (-2d, -1d12h)`;
+  return isStorable(text) ? undefined : `"${text}" is not in the years 1 to 9999`;
+});
 
 /** A stored instant. */
 export function instantOf(moment: string, now: Date): string {
@@ -28,4 +28,12 @@ export function instantOf(moment: string, now: Date): string {
   const parts = [...moment.matchAll(/(\d+)([wdhms])/g)];
   const before = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (MILLISECONDS[unit ?? ""] ?? 0), 0);
   return textOf(new Date(now.getTime() - before));
+}
+
+function isStorable(moment: string): boolean {
+  try {
+    return instantOf(moment, new Date()) !== "";
+  } catch {
+    return false;
+  }
 }

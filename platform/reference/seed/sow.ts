@@ -72,9 +72,10 @@ async function addOrganization(sowing: Sowing, organization: SownOrganization, n
   for (const { username, role } of members)
     rows.members.push({ organization_id: id, user_id: userIds.get(username) ?? "", role });
 
+  const wentWith = databases.filter((each) => !each.deleted_at).map((each) => named(groups, each.group));
   const planted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
-    const cascade = databases.filter((each) => !each.deleted_at && named(groups, each.group) === group).length;
+    const cascade = wentWith.filter((home) => home === group).length;
     planted.set(group, {
       ...NEW_GROUP,
       id: group.uuid ?? (await minting.ids.uuid(state)),
