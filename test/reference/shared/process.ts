@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly apiToken: string;
+  readonly organizationId: string;
+  /** As `kill -9` does. */
+  kill(): Promise<void>;
+}
+
+export async function startProcess(place: string): Promise<ServerProcess> {
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "platform/reference/command.ts", "serve", "--json", "--data", place],
+    { cwd: join(__dirname, "../../.."), stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const ended = once(child, "close");
+  const line = await Promise.race([
+    once(child.stdout, "data").then(([chunk]) => String(chunk)),
+    ended.then(() => Promise.reject(new Error("the server ended before it was ready"))),
+  ]);
+  return {
+    ...JSON.parse(line),
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
