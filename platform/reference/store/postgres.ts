@@ -11,9 +11,17 @@ import type { Store } from "./store";
 /** Of the transactions that name no organization; any number that nobody else takes. */
 const NO_ORGANIZATION = 11_022_026;
 
-/** Two transactions that wait for each other are rare: one of them is begun again. */
+/**
+ * What two transactions that do not wait for the same row can do to each other. It is rare: the one that failed is
+ * begun again, and sees what the other one has done.
+ */
+const BEGIN_AGAIN = [
+  "40P01", // each waited for the other
+  "40001", // they have no order
+  "23505", // the other one took the name or the number
+  "23503", // the other one deleted what this one is about
+];
 const ATTEMPTS = 10;
-const BEGIN_AGAIN = ["40P01", "40001"];
 const WAITED_TOO_LONG = "55P03";
 
 /** The store in a PostgreSQL server, which several processes may share. Writes of different organizations pass at once. */
