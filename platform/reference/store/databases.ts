@@ -95,7 +95,16 @@ export async function listLiveDatabases(
 ): Promise<Page<Database>> {
   const after = keyOfCursor(cursor, 1);
   const rows = await live(state, reach)
-    .$if(group !== undefined, (query) => query.where("groups.name", "=", group ?? ""))
+    // Found first, so that only the databases of this group are read.
+    .$if(group !== undefined, (query) =>
+      query.where("databases.group_id", "=", ({ selectFrom }) =>
+        selectFrom("groups")
+          .select("id")
+          .where("organization_id", "=", reach.organization.id)
+          .where("deleted_at", "is", null)
+          .where("name", "=", group ?? ""),
+      ),
+    )
     .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", (groupId ?? "").toLowerCase()))
     .$if(parent !== undefined, (query) => query.where("databases.parent_id", "=", (parent ?? "").toLowerCase()))
     .$if(after !== undefined, (query) => query.where("databases.name", ">", after?.[0] ?? ""))

@@ -25,7 +25,12 @@ export async function addSigningKey(state: State, key: SigningKey): Promise<void
 
 /** What it has signed is known still, but it signs no more. */
 export async function retireKeyOf(state: State, ownerId: string): Promise<void> {
-  await state.updateTable("signing_keys").set({ secret: null }).where("owner_id", "=", ownerId).execute();
+  await state
+    .updateTable("signing_keys")
+    .set({ secret: null })
+    .where("owner_id", "=", ownerId)
+    .where("secret", "is not", null)
+    .execute();
 }
 
 /** The same for the group and every database in it, deleted ones included. */
@@ -35,6 +40,7 @@ export async function retireKeysOfGroup(state: State, groupId: string): Promise<
     .updateTable("signing_keys")
     .set({ secret: null })
     .where("owner_id", "in", (eb) => eb.selectFrom("databases").select("id").where("group_id", "=", groupId))
+    .where("secret", "is not", null)
     .execute();
 }
 

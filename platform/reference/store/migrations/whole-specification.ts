@@ -42,7 +42,14 @@ export const wholeSpecification: Migration = {
       .alterTable("databases")
       .addColumn("sleeping", "integer", (column) => column.notNull().defaultTo(0))
       .execute();
-    await schema.createIndex("databases_parent").on("databases").columns(["parent_id"]).execute();
+    // They begin like the one of living names: SQLite would take that one rather than those that begin otherwise.
+    for (const owner of ["group", "parent"])
+      await schema
+        .createIndex(`databases_live_${owner}`)
+        .on("databases")
+        .columns(["organization_id", `${owner}_id`, "name"])
+        .where(sql.ref("deleted_at"), "is", null)
+        .execute();
 
     await schema
       .createTable("counters")

@@ -1,0 +1,264 @@
+import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode, sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Api, api as contract, type Operation } from "../../../platform/contract/api";
+import type { Endpoint, Request } from "../../../platform/contract/endpoint";
+import { Signer } from "../../../platform/reference/credentials/signer";
+import { randomIds } from "../../../platform/reference/ids";
+import { perform } from "../../../platform/reference/requests/perform";
+import { noRows, plant } from "../../../platform/reference/seed/planting";
+import type { OpenReferenceApi } from "../../../platform/reference/server";
+import { NEW_DATABASE } from "../../../platform/reference/store/databases";
+import { NEW_GROUP } from "../../../platform/reference/store/groups";
+import type { State } from "../../../platform/reference/store/schema";
+import type { Store } from "../../../platform/reference/store/store";
+import { engine } from "../data";
+import { startServers } from "../servers";
+import { NOON } from "../world";
+
+const GROUPS = 100;
+const DATABASES = 10_000;
+const TOKENS = 2_000;
+const AUDIT_LOGS = 5_000;
+
+const id = (kind: string, number: number): string =>
+  `${kind.repeat(8)}-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+let api: OpenReferenceApi;
+let signer: Signer;
+
+beforeAll(async () => {
+  const members = [{ username: "ada", role: "owner" as const }];
+  api = await startServers({
+    now: NOON,
+    seed: {
+      users: [{ username: "ada" }],
+      organizations: [
+        { slug: "acme", members },
+        { slug: "shop", members },
+      ],
+    },
+  });
+  signer = await Signer.of(api.store, randomIds);
+  await api.store.transaction("all", fill);
+});
+
+afterAll(() => api.close());
+
+/** Both organizations alike, so that what concerns one is not simply everything. A tenth of everything is deleted. */
+async function fill(state: State): Promise<void> {
+  const rows = noRows();
+  const organizations = await state.selectFrom("organizations").select("id").orderBy("number").execute();
+  const { id: ada } = await state.selectFrom("users").select("id").executeTakeFirstOrThrow();
+  for (const [place, { id: organization_id }] of organizations.entries()) {
+    const own = (number: number) => number * 2 + place;
+    const deletedAt = (number: number) =>
+      number % 10 === 0 ? new Date(Date.parse(NOON) - number).toISOString() : null;
+    for (let number = 1; number <= GROUPS; number += 1)
+      rows.groups.push({
+        ...NEW_GROUP,
+        id: id("a", own(number)),
+        organization_id,
+        name: `group-${number}`,
+        location: "aws-us-east-1",
+        deleted_at: deletedAt(number),
+      });
+    for (let number = 1; number <= DATABASES; number += 1)
+      rows.databases.push({
+        ...NEW_DATABASE,
+        id: id("d", own(number)),
+        organization_id,
+        group_id: id("a", own(1 + (number % (GROUPS - 1)))),
+        name: `database-${number}`,
+        parent_id: number % 50 === 1 ? id("d", own(1)) : null,
+        deleted_at: deletedAt(number),
+      });
+    for (let number = 1; number <= TOKENS; number += 1)
+      rows.tokens.push({
+        id: `token-${own(number)}`,
+        name: `token-${own(number)}`,
+        user_id: ada,
+        organization_id,
+        group_id: number % 2 ? id("a", own(1 + (number % (GROUPS - 1)))) : null,
+        scopes: number % 2 ? '["read"]' : null,
+        jti_hash: `hash-${own(number)}`,
+        created_at: NOON,
+      });
+    for (let number = 1; number <= AUDIT_LOGS; number += 1)
+      rows.audit_logs.push({
+        organization_id,
+        number,
+        code: "db-create",
+        message: "",
+        origin: "api",
+        author: "ada",
+        created_at: NOON,
+        data: "{}",
+      });
+    rows.counters.push({ name: `audit-logs of ${organization_id}`, value: AUDIT_LOGS });
+  }
+  await plant(state, rows);
+  // SQLite plans without being told what there is, PostgreSQL finds it out by itself from time to time.
+  if (engine === "postgres") await sql`analyze`.execute(state);
+}
+
+/** Remembers what is sent. */
+class Recorder implements KyselyPlugin {
+  readonly nodes: RootOperationNode[] = [];
+
+  transformQuery: KyselyPlugin["transformQuery"] = ({ node }) => {
+    this.nodes.push(node);
+    return node;
+  };
+
+  transformResult: KyselyPlugin["transformResult"] = async ({ result }) => result;
+}
+
+/** What the store sends while it answers the request. */
+async function queriesOf<Name extends Operation>(operation: Name, request: Request<Api[Name]>) {
+  const recorder = new Recorder();
+  const { store } = api;
+  const recording: Store = {
+    ...store,
+    read: (work) => store.read((state) => work(state.withPlugin(recorder))),
+    transaction: (organizations, work) => store.transaction(organizations, (state) => work(state.withPlugin(recorder))),
+  };
+  const endpoint: Endpoint = contract[operation];
+  const { body, query = {}, ...params } = request as { body?: unknown; query?: object };
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const arrived = {
+    authorization: `Bearer ${api.apiToken}`,
+    userAgent: undefined,
+    params: params as Record<string, string>,
+    query: Object.fromEntries(texts),
+    text: body === undefined ? "" : JSON.stringify(body),
+  };
+  const outcome = await perform(operation, arrived, { store: recording, signer, ids: randomIds });
+  expect([endpoint.method, outcome.status, outcome.status === 200 || outcome.body]).toEqual([
+    endpoint.method,
+    200,
+    true,
+  ]);
+  return store.read(async (state) => {
+    const executor = state.getExecutor();
+    return recorder.nodes.map((node) => executor.compileQuery(node, createQueryId()));
+  });
+}
+
+/** Tables that hold much. */
+const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
+
+interface Plan {
+  /** In words that name its indexes. */
+  readonly text: string;
+  /** Large tables that are read from their beginning to their end. */
+  readonly passes: readonly string[];
+}
+
+const explain: (state: State, query: CompiledQuery) => Promise<Plan> =
+  engine === "postgres" ? explainInPostgres : explainInSqlite;
+
+async function explainInSqlite(state: State, { sql: text, parameters }: CompiledQuery): Promise<Plan> {
+  const explained = CompiledQuery.raw(`explain query plan ${text}`, [...parameters]);
+  const { rows } = await state.executeQuery<{ detail: string }>(explained);
+  const details = rows.map(({ detail }) => detail);
+  return {
+    text: details.join("\n"),
+    passes: LARGE.filter((table) => details.some((line) => line.startsWith(`SCAN ${table}`))),
+  };
+}
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+async function explainInPostgres(state: State, { sql: text, parameters }: CompiledQuery): Promise<Plan> {
+  // What is on a few pages is read as a whole unless that is made dear; without an index it is so all the same.
+  await sql`set local enable_seqscan = off`.execute(state);
+  const explained = CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]);
+  const { rows } = await state.executeQuery<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explained);
+  const below = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(below)];
+  const nodes = rows.flatMap((row) => row["QUERY PLAN"]).flatMap((each) => below(each.Plan));
+  const passes = nodes.filter((node) => node["Node Type"] === "Seq Scan").map((node) => node["Relation Name"] ?? "");
+  return { text: JSON.stringify(rows), passes: passes.filter((table) => LARGE.includes(table)) };
+}
+
+const acme = { organizationSlug: "acme" };
+const later = (...key: string[]) => Buffer.from(JSON.stringify(key)).toString("base64url");
+const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString();
+
+const acmeId = () => ({ organizationId: api.organizationId });
+/** `index`: one that must be used, where another one would find the same by reading more. */
+const cases: [what: string, index: string, queries: () => Promise<readonly CompiledQuery[]>][] = [
+  [
+    "a database by name",
+    "databases_live_name",
+    () => queriesOf("retrieveDatabase", { ...acme, databaseName: "database-4321" }),
+  ],
+  ["a database by UUID", "", () => queriesOf("retrieveDatabaseById", { ...acmeId(), databaseId: id("d", 2) })],
+  ["a group by name", "groups_live_name", () => queriesOf("retrieveGroup", { ...acme, groupName: "group-42" })],
+  ["all databases", "", () => queriesOf("listDatabases", acme)],
+  ["a page of databases", "databases_live_name", () => queriesOf("listDatabases", { ...acme, query: { limit: 100 } })],
+  [
+    "a later page of databases",
+    "databases_live_name",
+    () => queriesOf("listDatabases", { ...acme, query: { limit: 100, cursor: later("database-5") } }),
+  ],
+  [
+    "the databases of a group",
+    "databases_live_group",
+    () => queriesOf("listDatabases", { ...acme, query: { group: "group-42" } }),
+  ],
+  [
+    "the databases made from one",
+    "databases_live_parent",
+    () => queriesOf("listDatabases", { ...acme, query: { parent: id("d", 2) } }),
+  ],
+  ["all groups", "groups_live_name", () => queriesOf("listGroups", acme)],
+  [
+    "the deleted databases",
+    "databases_deleted",
+    () => queriesOf("listDeletedDatabases", { ...acmeId(), query: { deleted: "true" } }),
+  ],
+  [
+    "a later page of them",
+    "databases_deleted",
+    () =>
+      queriesOf("listDeletedDatabases", {
+        ...acmeId(),
+        query: { deleted: "true", cursor: later(ago(500), id("d", 1000)) },
+      }),
+  ],
+  ["the deleted groups", "groups_deleted", () => queriesOf("listDeletedGroups", acmeId())],
+  [
+    "a later page of them",
+    "groups_deleted",
+    () => queriesOf("listDeletedGroups", { ...acmeId(), query: { cursor: later(ago(50), id("a", 100)) } }),
+  ],
+  ["the tokens of the organization", "tokens_organization", () => queriesOf("listApiTokens", acme)],
+  ["a creation", "", () => queriesOf("createDatabase", { ...acme, body: { name: "new", group: "group-42" } })],
+  ["a deletion", "", () => queriesOf("deleteDatabase", { ...acme, databaseName: "database-4321" })],
+  ["a restoration", "", () => queriesOf("restoreDatabase", { ...acmeId(), databaseId: id("d", 2 * 4310) })],
+  ["a token", "", () => queriesOf("createApiToken", { tokenName: "new", body: { organization: "acme" } })],
+  ["a revocation", "", () => queriesOf("revokeApiToken", { ...acme, tokenId: "token-42" })],
+  ["a SQL-engine token", "", () => queriesOf("createDatabaseToken", { ...acme, databaseName: "database-42" })],
+  [
+    "a rotation",
+    "signing_keys_owner",
+    () => queriesOf("rotateDatabaseTokens", { ...acme, databaseName: "database-42" }),
+  ],
+  ["a rotation of a group", "", () => queriesOf("rotateGroupTokens", { ...acme, groupName: "group-42" })],
+  ["the deletion of a group", "tokens_group", () => queriesOf("deleteGroup", { ...acme, groupName: "group-43" })],
+  ["the restoration of a group", "", () => queriesOf("restoreGroup", { ...acmeId(), groupId: id("a", 2 * 43) })],
+];
+
+test.each(cases)("§4 %s: by an index", async (_what, index, queries) => {
+  const texts: string[] = [];
+  for (const query of new Map((await queries()).map((each) => [each.sql, each])).values()) {
+    const { text, passes } = await api.store.read((state) => explain(state, query));
+    expect({ query: query.sql, passes }).toEqual({ query: query.sql, passes: [] });
+    texts.push(text);
+  }
+  expect(texts.join("\n")).toContain(index);
+});
