@@ -42,17 +42,17 @@ export const token: Pick<
   async revokeOwnApiToken({ params }, world) {
     const { state, caller } = world;
     const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
-    if (!found) throw refuse.tokenNameNotFound(params.tokenName);
-    await removeToken(state, found.id);
+    if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound(params.tokenName);
     await tell([found], world);
     return { token: found.name };
   },
 
   async invalidateApiTokens(_request, world) {
     const { state, caller, now } = world;
-    const tokens = await listTokensOf(state, ownOf(caller));
-    for (const { id } of tokens) await removeToken(state, id);
-    await tell(tokens, world);
+    const removed: Token[] = [];
+    for (const token of await listTokensOf(state, ownOf(caller)))
+      if (await removeToken(state, token.id)) removed.push(token);
+    await tell(removed, world);
     return { ValidFrom: Math.floor(now.getTime() / 1000) };
   },
 
@@ -63,8 +63,7 @@ export const token: Pick<
 
   async revokeApiToken({ params }, { state, reach }) {
     const found = await findToken(state, reach, params.tokenId);
-    if (!found) throw refuse.tokenNotFound(params.tokenId);
-    await removeToken(state, found.id);
+    if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound(params.tokenId);
     return { token: found.id };
   },
 

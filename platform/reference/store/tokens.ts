@@ -68,6 +68,7 @@ export async function addToken(state: State, token: TokenRow): Promise<boolean> 
   return added !== undefined;
 }
 
-export async function removeToken(state: State, id: string): Promise<void> {
-  await state.deleteFrom("tokens").where("id", "=", id).execute();
+/** `false`: there is none any more; what a person revokes waits for no organization. */
+export async function removeToken(state: State, id: string): Promise<boolean> {
+  return (await state.deleteFrom("tokens").where("id", "=", id).returning("id").executeTakeFirst()) !== undefined;
 }

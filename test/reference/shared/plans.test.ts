@@ -128,6 +128,7 @@ async function queriesOf<Name extends Operation>(operation: Name, request: Reque
   const arrived = {
     authorization: `Bearer ${api.apiToken}`,
     userAgent: undefined,
+    address: api.url,
     params: params as Record<string, string>,
     query: Object.fromEntries(texts),
     text: body === undefined ? "" : JSON.stringify(body),
@@ -237,6 +238,8 @@ const cases: [what: string, index: string, queries: () => Promise<readonly Compi
     () => queriesOf("listDeletedGroups", { ...acmeId(), query: { cursor: later(ago(50), id("a", 100)) } }),
   ],
   ["the tokens of the organization", "tokens_organization", () => queriesOf("listApiTokens", acme)],
+  ["the tokens of a person", "tokens_organization", () => queriesOf("listOwnApiTokens", {})],
+  ["the audit log", "audit_logs_", () => queriesOf("listAuditLogs", { ...acme, query: { page: 7 } })],
   ["a creation", "", () => queriesOf("createDatabase", { ...acme, body: { name: "new", group: "group-42" } })],
   ["a deletion", "", () => queriesOf("deleteDatabase", { ...acme, databaseName: "database-4321" })],
   ["a restoration", "", () => queriesOf("restoreDatabase", { ...acmeId(), databaseId: id("d", 2 * 4310) })],
