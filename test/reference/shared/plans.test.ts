@@ -96,6 +96,9 @@ async function fill(state: State): Promise<void> {
       });
     rows.counters.push({ name: `audit-logs of ${organization_id}`, value: AUDIT_LOGS });
   }
+  // What the starts have left.
+  await state.deleteFrom("audit_logs").execute();
+  await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
   await plant(state, rows);
   // SQLite plans without being told what there is, PostgreSQL finds it out by itself from time to time.
   if (engine === "postgres") await sql`analyze`.execute(state);
