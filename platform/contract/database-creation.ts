@@ -39,26 +39,25 @@ const RemoteEncryption = z
   })
   .transform(({ encryption_cipher }) => encryption_cipher);
 
-/** Wire-facts 3.3, but for where the database goes. */
+/** Wire-facts 3.3. Without a group: in the one named `default`. */
 const creation = z.object({
   name: z.string(),
+  group: z.string().optional().meta({ description: "Name of a group. Left out: `default`." }),
   seed: Seed.nullish(),
   size_limit: checked(sizeProblem).nullish(),
   remote_encryption: RemoteEncryption.nullish(),
   use_tursodb: z.boolean().nullish().meta({ description: "Made on the engine `tursodb` instead of `libsql`." }),
-  is_schema: z.boolean().nullish().meta({ description: "Deprecated." }),
-  schema: z.string().nullish().meta({ description: "Deprecated." }),
+  is_schema: z.boolean().nullish().meta({ deprecated: true, description: "Refused when true." }),
+  schema: z.string().nullish().meta({ deprecated: true, description: "Refused unless it is empty." }),
 });
 
-/** §4.8. Without a group: in the one named `default` (wire-facts 3.3). */
+/** §4.8 */
 export const createDatabase = endpoint({
   summary: "Create a database in a group.",
   method: "POST",
   paths: inOrganization("/databases"),
   params: organizationPath,
-  body: creation.extend({
-    group: z.string().optional().meta({ description: "Name of a group. Left out: `default`." }),
-  }),
+  body: creation,
   result: z.object({ database: CreatedDatabase }),
   refusals,
   access: { level: "group", scope: "db:create", role: "member" },
@@ -71,7 +70,7 @@ export const createDatabaseById = endpoint({
   paths: ["/v3/organizations/{organizationId}/databases"],
   params: organizationIdPath,
   body: creation.extend({
-    group_id: z.guid().optional().meta({ description: "UUID of a group. Left out: that of `default`." }),
+    group_id: z.guid().optional().meta({ description: "UUID of a group, in place of its name." }),
   }),
   result: z.object({ database: CreatedDatabase }),
   refusals,

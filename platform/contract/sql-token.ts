@@ -40,7 +40,8 @@ const body = z
           })
           .nullish(),
       })
-      .nullish(),
+      .nullish()
+      .meta({ deprecated: true, description: "Only an empty list is sent by current clients." }),
     fine_grained_permissions: z.array(FineGrainedPermission).nullish(),
   })
   .optional();

@@ -64,18 +64,39 @@ describe("wire-facts 3.3 what is asked for at creation", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("wire-facts 3.7 by UUIDs it is made in the group of that UUID, or in `default`", async () => {
+  test("wire-facts 3.7 by UUIDs it is made in the group of that UUID or name, or in `default`", async () => {
     const { owner, id, group, record } = await ordersWorld();
     const groupId = await group("shop");
     await owner.ok("createDatabaseById", { ...id, body: { name: "a", group_id: groupId } });
     await owner.ok("createDatabaseById", { ...id, body: { name: "b" } });
-    expect([(await record("a")).group, (await record("b")).group]).toEqual(["shop", "default"]);
-    const nowhere = { name: "c", group_id: "00000000-0000-4000-8000-000000000000" };
+    await owner.ok("createDatabaseById", { ...id, body: { name: "c", group: "shop" } });
+    const groups = await Promise.all(["a", "b", "c"].map(async (name) => (await record(name)).group));
+    expect(groups).toEqual(["shop", "default", "shop"]);
+    const both = { name: "d", group: "shop", group_id: groupId };
+    expect(await owner.status("createDatabaseById", { ...id, body: both })).toBe(400);
+    const nowhere = { name: "d", group_id: "00000000-0000-4000-8000-000000000000" };
     expect(await owner.refused("createDatabaseById", { ...id, body: nowhere })).toEqual({
       status: 400,
       error: "group not found",
     });
   });
+});
+
+test("wire-facts 3.4 a group-scoped token names its own group, also by UUID: without one 403, another one 404", async () => {
+  const { as, id, group, liveNames } = await world();
+  const [own, other] = [await group("shop"), await group("other")];
+  const scoped = await as({ group: "shop" });
+  const creating = (body: object) => ({ ...id, body: { name: "orders", ...body } });
+  expect(await scoped.refused("createDatabaseById", creating({}))).toEqual({
+    status: 403,
+    error: "group-scoped tokens must specify a group in the request",
+  });
+  expect(await scoped.refused("createDatabaseById", creating({ group_id: other }))).toEqual({
+    status: 404,
+    error: `group ${other} not found`,
+  });
+  await scoped.ok("createDatabaseById", creating({ group_id: own.toUpperCase() }));
+  expect(await liveNames()).toEqual(["orders"]);
 });
 
 describe("wire-facts 3.3 an encrypted database", () => {

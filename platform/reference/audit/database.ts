@@ -22,7 +22,13 @@ export const database: Pick<
   }),
   createDatabaseById: ({ request: { body }, answer: { database } }) => ({
     code: "db-create",
-    data: { database: database.Name, id: database.DbId, group: body.group_id, seed: body.seed?.type },
+    data: {
+      database: database.Name,
+      id: database.DbId,
+      group: body.group,
+      group_id: body.group_id,
+      seed: body.seed?.type,
+    },
   }),
   deleteDatabase: ({ request: { params } }) => ({ code: "db-delete", data: { database: params.databaseName } }),
   deleteDatabaseById: ({ request: { params }, answer: { database } }) => ({

@@ -12,7 +12,8 @@ export const checks: { readonly [Name in Operation]?: (request: Received<Api[Nam
       : undefined,
 
   createDatabase: ({ body }) => creationProblem(body),
-  createDatabaseById: ({ body }) => creationProblem(body),
+  createDatabaseById: ({ body }) =>
+    body.group && body.group_id ? "a group is named by its name or its UUID, not by both" : creationProblem(body),
 
   addMember({ params, body }) {
     const names = new Set([params.username, body.username, body.member].filter((name) => name !== undefined));

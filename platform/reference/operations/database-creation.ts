@@ -21,7 +21,7 @@ export const databaseCreation: Pick<Handlers, "createDatabase" | "createDatabase
     const { state, reach } = world;
     const group = body.group_id
       ? await findLiveGroupById(state, reach, body.group_id)
-      : await findGroup(state, reach, DEFAULT_GROUP);
+      : await findGroup(state, reach, body.group || DEFAULT_GROUP);
     return create(body, group, world);
   },
 };

@@ -81,7 +81,7 @@ function lifetimeOf(expiration = ""): number | undefined {
 
 async function idsOf(names: readonly string[], { state, reach }: OrganizationWorld): Promise<string[]> {
   const found: string[] = [];
-  for (const name of names) {
+  for (const name of new Set(names)) {
     const database = await findDatabase(state, reach, name);
     if (!database) throw refuse.otherDatabaseNotFound(name);
     found.push(database.id);
