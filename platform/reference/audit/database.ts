@@ -1,5 +1,8 @@
 import type { Audits, Entry } from "./entry";
 
+/** `null` clears them; elsewhere it changes nothing (wire-facts 13.9). */
+const LISTS = ["allowed_ips", "allowed_aws_vpc_ids"];
+
 export const database: Pick<
   Audits,
   | "createDatabase"
@@ -36,12 +39,13 @@ export const database: Pick<
     data: { database, id: params.databaseId },
   }),
   updateDatabaseConfiguration({ request: { params, body } }) {
-    const { delete_protection, ...rest } = body;
+    const { delete_protection, ...others } = body;
     const data = { database: params.databaseName };
     const entries: Entry[] = [];
     if (typeof delete_protection === "boolean")
       entries.push({ code: delete_protection ? "db-protect" : "db-unprotect", data });
-    if (Object.keys(rest).length > 0) entries.push({ code: "db-configure", data: { ...data, ...rest } });
+    const changed = Object.entries(others).filter(([name, value]) => value !== null || LISTS.includes(name));
+    if (changed.length > 0) entries.push({ code: "db-configure", data: { ...data, ...Object.fromEntries(changed) } });
     return entries;
   },
   restoreDatabase: ({ answer: { database } }) => ({
