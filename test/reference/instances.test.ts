@@ -30,6 +30,18 @@ test("wire-facts 3.2 a database has one instance in each location of its group, 
   expect(usage.instances.map((each) => each.uuid)).toEqual(all.map((each) => each.uuid));
 });
 
+test("wire-facts 3.2 outside AWS, where the name of a database says no location, that of an instance does", async () => {
+  const { owner, slug } = await world();
+  await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
+  await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "old" } });
+  await owner.ok("addInstance", { ...orders, body: { location: "lhr" } });
+  const { instances } = await owner.ok("listInstances", orders);
+  expect(instances.map(({ hostname }) => hostname)).toEqual([
+    "ams.orders-acme.dbplatform.example",
+    "lhr.orders-acme.dbplatform.example",
+  ]);
+});
+
 test("wire-facts 3.2 one that is added is another region of this database alone, until it is removed", async () => {
   const { owner, database, instances, regions } = await ordersWorld();
   await database("users");

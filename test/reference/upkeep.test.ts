@@ -86,11 +86,16 @@ describe("a group", () => {
     expect(await groupNames()).toEqual(["a", "b", "d", "default"]);
   });
 
-  test("§5 rule 7 its migration to AWS was never started, since it is there already", async () => {
-    const { owner } = await world();
+  test("§5 rule 7 its migration to AWS was never started, wherever it is", async () => {
+    const { owner, slug } = await world();
+    await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
     expect(await owner.ok("retrieveAwsMigration", inDefault)).toEqual({
       status: "none",
       comment: "group default is in AWS, so there is nothing to migrate",
+    });
+    expect(await owner.ok("retrieveAwsMigration", { ...slug, groupName: "old" })).toEqual({
+      status: "none",
+      comment: "group old is not in AWS, and its migration was not started",
     });
   });
 });
