@@ -199,6 +199,15 @@ describe("what a database lets the bearer do", () => {
 });
 
 describe("rotating a signing key", () => {
+  test("§5 rule 5 tokens that are asked for at once, before there is a key, share one; one rotation ends them all", async () => {
+    const { owner, token, groupToken, verify, keys } = await ordersWorld();
+    const texts = await Promise.all(Array.from({ length: 6 }, (_each, index) => (index % 2 ? groupToken() : token())));
+    expect((await keys()).keys).toHaveLength(2);
+    for (const jwt of texts) expect((await verify(jwt)).status).toBe(200);
+    await owner.ok("rotateGroupTokens", inDefault);
+    for (const jwt of texts) expect(await verify(jwt)).toEqual(ROTATED);
+  });
+
   test("§5 rule 5 every token issued for the database before is refused; the group's, and new ones, are not", async () => {
     const { owner, token, groupToken, verify, database } = await ordersWorld();
     const users = await database("users");
