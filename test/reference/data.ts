@@ -21,17 +21,23 @@ export interface Data {
 }
 
 export async function freshData(): Promise<Data> {
+  if (engine === "postgres") return freshDatabase(nameOf(inject("postgres").template));
+  return emptyData();
+}
+
+/** The same before any migration has run. */
+export async function emptyData(): Promise<Data> {
   if (engine === "memory") return { place: ":memory:", remove: async () => undefined };
-  if (engine === "postgres") return freshDatabase();
+  if (engine === "postgres") return freshDatabase("template0");
   const folder = await mkdtemp(join(tmpdir(), "reference-"));
   return { place: join(folder, "platform.db"), remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function freshDatabase(): Promise<Data> {
-  const { admin, template } = inject("postgres");
+async function freshDatabase(template: string): Promise<Data> {
+  const { admin } = inject("postgres");
   const name = `platform_${randomBytes(6).toString("hex")}`;
   // Copying files is quicker here than writing them to the log first.
-  await ask(admin, `create database ${name} template ${nameOf(template)} strategy file_copy`);
+  await ask(admin, `create database ${name} template ${template} strategy file_copy`);
   const address = new URL(admin);
   address.pathname = name;
   return { place: address.href, remove: () => ask(admin, `drop database if exists ${name} with (force)`) };
@@ -39,7 +45,7 @@ async function freshDatabase(): Promise<Data> {
 
 const nameOf = (address: string): string => new URL(address).pathname.slice(1);
 
-async function ask(address: string, statement: string): Promise<void> {
+export async function ask(address: string, statement: string): Promise<void> {
   const client = new Client(address);
   await client.connect();
   try {

@@ -12,7 +12,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
   await patiently(() => migrate(database)).catch(async (cause: unknown) => {
     await database.destroy();
     const reason = reasonOf(cause);
-    throw new Error(`the data in ${path} could not be opened and brought to this version: ${reason}`, { cause });
+    throw new Error(`the data at ${path} could not be opened and brought to this version: ${reason}`, { cause });
   });
   return {
     transaction: (_organizations, work) => database.transaction().execute(work),

@@ -1,27 +1,27 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startReferenceApi } from "../../platform/reference/server";
-import { firstTables } from "../../platform/reference/store/migrations/first-tables";
-import { nodeSqliteDialect } from "../../platform/reference/store/node-sqlite";
-import { calling } from "./calling";
-import { NOON, world } from "./world";
+import { startReferenceApi } from "../../../platform/reference/server";
+import { BytewiseTexts } from "../../../platform/reference/store/bytewise-texts";
+import { firstTables } from "../../../platform/reference/store/migrations/first-tables";
+import { nodeSqliteDialect } from "../../../platform/reference/store/node-sqlite";
+import { postgresDialect } from "../../../platform/reference/store/postgres-dialect";
+import { calling } from "../calling";
+import { type Data, emptyData, engine } from "../data";
+import { NOON, world } from "../world";
 
-let folder: string;
+let fresh: Data;
 let data: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "reference-"));
-  data = join(folder, "platform.db");
+  fresh = await emptyData();
+  data = fresh.place;
 });
 
 // Servers made by `world` end in a hook that runs before this one.
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => fresh.remove());
 
-test("what a file holds survives a restart: records, tokens, clock; and it is seeded once", async () => {
+test("what is stored survives a restart: records, tokens, clock; and it is seeded once", async () => {
   const first = await startReferenceApi({ data, now: NOON });
   const ada = calling(first);
   const slug = { organizationSlug: "acme" };
@@ -73,12 +73,16 @@ test("a start that finds its port taken stores nothing: the next one tells the s
 });
 
 test("data that cannot be opened is told with the reason", async () => {
-  await expect(startReferenceApi({ data: join(folder, "nowhere", "platform.db") })).rejects.toThrow(
-    /platform\.db could not be .*: unable to open database file/,
+  const [place, reason] =
+    engine === "postgres"
+      ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']
+      : [`${data}/platform.db`, "unable to open database file"];
+  await expect(startReferenceApi({ data: place })).rejects.toThrow(
+    `the data at ${place.replace("postgres@", "")} could not be opened and brought to this version: ${reason}`,
   );
 });
 
-test("two servers on one file are one platform: records, tokens and clock", async () => {
+test("servers that start at once on empty data are one platform: records, tokens and clock", async () => {
   const [one, other] = await Promise.all([world({ data }), world({ data })]);
   const there = calling(other.api, one.api.apiToken);
   const names = Array.from({ length: 20 }, (_, index) => `db-${index}`);
@@ -102,8 +106,11 @@ const ORDERS = "00000000-0000-4000-8000-000000000012";
 const BEFORE = "00000000-0000-4000-8000-000000000013";
 
 /** As the first version made it: a group that lives with `users`, and one deleted with `orders`, after `before`. */
-async function fileOfTheFirstVersion(): Promise<void> {
-  const old = new Kysely<Record<string, Record<string, unknown>>>({ dialect: nodeSqliteDialect(data) });
+async function dataOfTheFirstVersion(): Promise<void> {
+  const old = new Kysely<Record<string, Record<string, unknown>>>({
+    dialect: engine === "postgres" ? postgresDialect(data) : nodeSqliteDialect(data),
+    plugins: engine === "postgres" ? [new BytewiseTexts()] : [],
+  });
   const migrations = { "0001-first-tables": firstTables };
   const { error } = await new Migrator({
     db: old,
@@ -131,8 +138,8 @@ async function fileOfTheFirstVersion(): Promise<void> {
   await old.destroy();
 }
 
-test("a file of the first version is brought to this one: nothing is lost, and what is new works on it", async () => {
-  await fileOfTheFirstVersion();
+test("data of the first version is brought to this one: nothing is lost, and what is new works on it", async () => {
+  await dataOfTheFirstVersion();
   const { owner, slug, id, liveNames, deletedNames } = await world({ data });
   expect(await liveNames()).toEqual(["users"]);
   const added = await owner.ok("addGroupLocation", { ...slug, groupName: "default", location: "aws-eu-west-1" });

@@ -1,0 +1,212 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Clock } from "../../../platform/reference/clock";
+import { Refusal } from "../../../platform/reference/refusal";
+import { nextNumber } from "../../../platform/reference/store/counters";
+import { openStore } from "../../../platform/reference/store/open";
+import type { State } from "../../../platform/reference/store/schema";
+import { changeSetting, setting } from "../../../platform/reference/store/settings";
+import type { Store } from "../../../platform/reference/store/store";
+import { ask, type Data, engine, freshData } from "../data";
+import { world } from "../world";
+
+let data: Data;
+/** Two on the same data, as two processes have them. */
+let stores: [Store, Store];
+
+beforeEach(async () => {
+  data = await freshData();
+  stores = [await openStore(data.place), await openStore(data.place)];
+});
+
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await data.remove();
+});
+
+const clockIn = (store: Store) => store.read((state) => setting(state, "clock"));
+const setClock = (value: string) => (state: State) => changeSetting(state, "clock", value);
+
+test("work that fails leaves nothing behind, and no transaction open", async () => {
+  const [store, other] = stores;
+  const failing = store.transaction([], async (state) => {
+    await setClock("half")(state);
+    throw new Error("on purpose");
+  });
+  await expect(failing).rejects.toThrow("on purpose");
+  expect(await clockIn(other)).toBeUndefined();
+  await other.transaction([], setClock("whole"));
+  await store.transaction([], setClock("again"));
+  expect(await clockIn(other)).toBe("again");
+});
+
+test("a commit that fails leaves nothing behind, and no transaction open", async () => {
+  const [store, other] = stores;
+  await store.transaction([], async (state) => {
+    await sql`create table parents (id integer primary key)`.execute(state);
+    await sql`create table children (id integer references parents (id) deferrable initially deferred)`.execute(state);
+  });
+  const failing = store.transaction([], async (state) => {
+    await setClock("half")(state);
+    await sql`insert into children values (1)`.execute(state);
+  });
+  await expect(failing).rejects.toThrow(/foreign key constraint/i);
+  expect(await clockIn(other)).toBeUndefined();
+  await other.transaction([], setClock("whole"));
+  await store.transaction([], setClock("again"));
+  expect(await clockIn(other)).toBe("again");
+});
+
+test("what is read is one view, whatever another one writes meanwhile", async () => {
+  const [store, other] = stores;
+  const seen = await store.read(async (state) => {
+    const before = await setting(state, "clock");
+    await other.transaction([], setClock("later"));
+    return [before, await setting(state, "clock")];
+  });
+  expect(seen).toEqual([undefined, undefined]);
+  expect(await clockIn(store)).toBe("later");
+});
+
+test("numbers that several processes take at once are all different and without gaps, undone ones too", async () => {
+  const take = (store: Store, place: number) =>
+    store.transaction([], async (state) => {
+      const number = await nextNumber(state, "things");
+      if (place % 4 === 0) throw new Error("undone");
+      return number;
+    });
+  const taken = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, place) => take(stores[place % 2 ? 1 : 0], place)),
+  );
+  const numbers = taken.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+});
+
+test("a clock that two processes move at once is moved by both", async () => {
+  const clocks = stores.map((store) => new Clock(store));
+  await clocks[0]?.set(new Date("2026-03-01T12:00:00Z"));
+  await Promise.all(Array.from({ length: 20 }, (_, place) => clocks[place % 2]?.advance(1)));
+  expect((await clocks[0]?.now())?.toISOString()).toBe("2026-03-01T12:00:20.000Z");
+});
+
+test("transactions on the same organizations in another order, and on everything, do not wait for each other", async () => {
+  const { api } = await world({
+    seed: {
+      users: [{ username: "ada" }],
+      organizations: ["one", "two"].map((slug) => ({ slug, members: [{ username: "ada", role: "owner" as const }] })),
+    },
+  });
+  const orders = [["one", "two"], ["two", "one"], ["two"], [], "all"] as const;
+  const work = (state: State) => state.selectFrom("organizations").select("slug").orderBy("number").execute();
+  const seen = await Promise.all(
+    Array.from({ length: 50 }, (_, place) => api.store.transaction(orders[place % 5] ?? [], work)),
+  );
+  expect(seen).toEqual(Array(50).fill([{ slug: "one" }, { slug: "two" }]));
+});
+
+describe.runIf(engine === "postgres")("on PostgreSQL", () => {
+  const endOwn = (state: State) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(state);
+  const endAll = () =>
+    ask(
+      data.place,
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+
+  test("a connection that is lost in the middle of the work: 503, nothing is done, and the next one works", async () => {
+    const [store] = stores;
+    const lost = store.transaction([], async (state) => {
+      await setClock("half")(state);
+      await endOwn(state).catch(() => undefined);
+      await setClock("more")(state);
+    });
+    await expect(lost).rejects.toMatchObject({ status: 503 });
+    expect(await clockIn(store)).toBeUndefined();
+    await store.transaction([], setClock("whole"));
+    expect(await clockIn(store)).toBe("whole");
+  });
+
+  test("a connection that is lost while committing: nobody says that nothing was done", async () => {
+    const [store] = stores;
+    await store.transaction([], async (state) => {
+      await sql`create table fatal (id integer)`.execute(state);
+      await sql`create function end_own() returns trigger language plpgsql as
+        $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`.execute(state);
+      await sql`create constraint trigger fatal after insert on fatal deferrable initially deferred
+        for each row execute function end_own()`.execute(state);
+    });
+    const lost = store.transaction([], (state) => sql`insert into fatal values (1)`.execute(state));
+    await expect(lost).rejects.toSatisfy((thrown) => !(thrown instanceof Refusal));
+    await store.transaction([], setClock("whole"));
+    expect(await clockIn(store)).toBe("whole");
+  });
+
+  test("connections that are lost while nobody uses them: the requests that follow work, or are told that nothing was done", async () => {
+    const { owner, slug, api } = await world({ data: data.place });
+    await endAll();
+    const statuses = [];
+    for (let request = 0; request < 6; request += 1) statuses.push(await owner.status("listGroups", slug));
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(await owner.status("listGroups", slug)).toBe(200);
+    await api.close();
+  });
+
+  test("two that wait for each other: one of them is begun again", async () => {
+    const [one, other] = stores;
+    await one.transaction([], async (state) => {
+      await sql`create table rows (id integer primary key, value integer)`.execute(state);
+      await sql`insert into rows values (1, 0), (2, 0)`.execute(state);
+      for (const slug of ["a", "b"])
+        await sql`insert into organizations values (${slug}, ${slug === "a" ? 1 : 2}, ${slug}, ${slug}, 'scaler', 0, 0, 1)`.execute(
+          state,
+        );
+    });
+    const arrived: (() => void)[] = [];
+    const both = new Promise<void>((resolve) => arrived.push(resolve));
+    let first = 0;
+    const add = (id: number) => (state: State) =>
+      sql`update rows set value = value + 1 where id = ${id}`.execute(state);
+    const cross = (store: Store, organization: string, [from, to]: [number, number]) =>
+      store.transaction([organization], async (state) => {
+        await add(from)(state);
+        first += 1;
+        if (first === 2) arrived[0]?.();
+        await both;
+        await add(to)(state);
+      });
+    await Promise.all([cross(one, "a", [1, 2]), cross(other, "b", [2, 1])]);
+    const { rows } = await one.read((state) => sql`select value from rows`.execute(state));
+    expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
+  });
+
+  test("texts compare by bytes, whatever the language of the server, and large numbers are numbers", async () => {
+    const [store] = stores;
+    const { rows } = await store.read((state) =>
+      sql`select table_name, column_name from information_schema.columns
+          where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'`.execute(state),
+    );
+    expect(rows).toEqual([]);
+    const values = ["b", "A", "a-b", "_", "ab", "B"];
+    for (const value of values)
+      await store.transaction([], (state) => state.insertInto("settings").values({ name: value, value }).execute());
+    const ordered = await store.read((state) => state.selectFrom("settings").select("name").orderBy("name").execute());
+    expect(ordered.map(({ name }) => name)).toEqual([...values].sort());
+    const sizes = await store.read((state) => sql`select 9007199254740991::bigint as size`.execute(state));
+    expect(sizes.rows).toEqual([{ size: Number.MAX_SAFE_INTEGER }]);
+  });
+
+  test.each([
+    "postgres://me:secret@127.0.0.1:1/platform",
+    "postgres://me:secret@nowhere.invalid/platform",
+    "postgres://me:secret@host:port/platform",
+    "postgres://me:sec/ret@127.0.0.1:1/platform",
+    "postgres://me:1/secret@127.0.0.1:1/platform",
+    "postgres://127.0.0.1:1/platform?password=secret",
+  ])("of an address that cannot be reached (%s) everything is told but the password", async (address) => {
+    const told = await openStore(address).then(
+      () => "reached",
+      (thrown) => `${thrown.stack} ${JSON.stringify(thrown)}`,
+    );
+    expect(told).toMatch(/the data at postgres:\/\/\S+ could not be opened|the address of the data is not like/);
+    expect(told).not.toMatch(/sec\/?ret/);
+  });
+});
