@@ -84,6 +84,9 @@ organizations:
       - { name: copy, parent: orders, branched_at: -1d12h, deleted_at: -36h }
       - { name: orders, uuid: ${ORDERS}, storage_bytes: 5000000000 }
       - { name: other-copy, parent: ${ORDERS} }
+    invites:
+      - { email: Eve@users.example, role: admin, created_at: -1d }
+      - { email: mallory@users.example }
     audit_logs:
       - { code: group-create, author: max, created_at: -3d, data: { group: default } }
       - { code: db-create, author: ada, origin: web }
@@ -114,6 +117,17 @@ test("a seed says where groups are, how large databases are, and what they were 
   expect(database.total?.storage_bytes).toBe(15_000_000_000);
   const copy = await owner.ok("retrieveDatabase", { ...slug, databaseName: "other-copy" });
   expect(copy.database).toMatchObject({ parent: { id: ORDERS, name: "orders", branched_at: NOON } });
+});
+
+test("a seed says who is invited, and those who are invited later come after", async () => {
+  const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });
+  await owner.ok("createInvite", { ...slug, body: { email: "trent@users.example", role: "viewer" } });
+  const { invites } = await owner.ok("listInvites", slug);
+  expect(invites).toMatchObject([
+    { email: "eve@users.example", role: "admin", created_at: "2026-02-28T12:00:00.000Z" },
+    { email: "mallory@users.example", role: "member", created_at: NOON },
+    { email: "trent@users.example", role: "viewer" },
+  ]);
 });
 
 test("times before now are those of the clock at which the seed is sown", async () => {
@@ -199,6 +213,11 @@ describe("a mistake in a seed file is told with its line", () => {
       /seed\.yaml:9:.*parent: a database cannot descend from itself/,
     ],
     ["a branch of nothing", FAMILY.replace("parent: orders, ", ""), /seed\.yaml:8:.*branched_at needs a parent/],
+    [
+      "an invite twice",
+      FAMILY.replace("mallory@", "eve@"),
+      /seed\.yaml:13:.*invite of "eve@users.example" is there twice/,
+    ],
     ["a token twice", SEED.replace("vera-laptop", "ci"), /seed\.yaml:20:.*token "ci" is there twice/],
     [
       "a slug twice",

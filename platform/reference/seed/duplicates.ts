@@ -9,6 +9,7 @@ interface Organization {
   readonly slug: string;
   readonly id?: string;
   readonly members: readonly { username: string }[];
+  readonly invites: readonly { email: string }[];
   readonly groups: readonly { name: string; uuid?: string; deleted_at?: string }[];
   readonly databases: readonly { name: string; uuid?: string; group: string; deleted_at?: string }[];
   readonly tokens: readonly { name: string }[];
@@ -34,7 +35,10 @@ export function duplicatesIn({ users, organizations }: Content): Unique[] {
   });
 }
 
-function uniquesIn({ slug, id, members, groups, databases, tokens }: Organization, organization: number): Unique[] {
+function uniquesIn(
+  { slug, id, members, invites, groups, databases, tokens }: Organization,
+  organization: number,
+): Unique[] {
   const at = (...path: (string | number)[]) => ["organizations", organization, ...path];
   const uuid = (kind: string, text: string | undefined, path: (string | number)[]): Unique[] =>
     text === undefined ? [] : [{ what: `${kind} with the UUID ${text}`, path }];
@@ -46,6 +50,11 @@ function uniquesIn({ slug, id, members, groups, databases, tokens }: Organizatio
     ...members.map(({ username }, index) => ({
       what: `member "${username}"`,
       path: at("members", index, "username"),
+      organization,
+    })),
+    ...invites.map(({ email }, index) => ({
+      what: `invite of "${email}"`,
+      path: at("invites", index, "email"),
       organization,
     })),
     ...groups.flatMap((group, index) => [

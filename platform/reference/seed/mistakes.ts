@@ -9,6 +9,7 @@ interface Organization {
   readonly type: string;
   readonly id?: string;
   readonly members: readonly { username: string; role: string }[];
+  readonly invites: readonly { email: string }[];
   readonly groups: readonly {
     name: string;
     uuid?: string;

@@ -73,6 +73,14 @@ const SeedToken = z.strictObject({
     .meta({ description: "Scopes or presets (`read-only`, `full-access`) of a group-scoped token." }),
 });
 
+const SeedInvite = z.strictObject({
+  email: z.email().toLowerCase().meta({ description: "Of whoever is invited." }),
+  role: Role.exclude(["owner"]).default("member").meta({ description: "What the member will be." }),
+  created_at: Moment.default(NOW).meta({
+    description: "When: RFC 3339, or how long before the start (`-2d`, `-1d12h`).",
+  }),
+});
+
 const SeedAuditLog = z.strictObject({
   code: z.string().min(1).meta({ description: "What happened, such as `db-create`." }),
   author: z.string().meta({ description: "Username of whoever did it, also of somebody who is no member any more." }),
@@ -104,6 +112,7 @@ const SeedOrganization = z
     members: z.array(SeedMember).min(1).meta({ description: "At least one of them is an owner or admin." }),
     groups: z.array(SeedGroup).default([]).meta({ description: "Living and deleted ones." }),
     databases: z.array(SeedDatabase).default([]).meta({ description: "Living and deleted ones." }),
+    invites: z.array(SeedInvite).default([]).meta({ description: "Invitations that nobody has answered yet." }),
     audit_logs: z.array(SeedAuditLog).default([]).meta({ description: "In the order in which it happened." }),
     tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens, whose texts the start tells." }),
   })

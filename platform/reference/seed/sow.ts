@@ -32,6 +32,7 @@ export function sow(store: Store, minting: Minting, seed: SownSeed): Promise<Tex
     for (const [index, organization] of seed.organizations.entries())
       await addOrganization(sowing, organization, index + 1);
     sowing.rows.counters.push({ name: "organizations", value: seed.organizations.length });
+    sowing.rows.counters.push({ name: "invites", value: sowing.rows.invites.length });
     await changeSetting(state, "locations", seed.locations);
     await plant(state, sowing.rows);
     await rememberSeed(state, sowing.rows);
@@ -96,6 +97,8 @@ async function addOrganization(sowing: Sowing, organization: SownOrganization, n
     return group && planted.get(group);
   };
   addAuditLogs(sowing, organization, id);
+  for (const invite of organization.invites)
+    rows.invites.push({ ...invite, organization_id: id, number: rows.invites.length + 1 });
   await addDatabases(sowing, organization, { id, number, groupNamed });
   await addTokens(sowing, organization, { id, number, groupNamed });
 }
