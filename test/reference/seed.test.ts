@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Seed } from "../../platform/reference/seed/seed";
-import { listAuditLogs } from "../../platform/reference/store/audit-logs";
 import { contentOf } from "../../platform/reference/yaml-file";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
@@ -93,13 +92,13 @@ organizations:
 `;
 
 test("what happened before is in the audit log, the latest first, and what happens comes after it", async () => {
-  const { api, database } = await world({ seed: await readSeed(await file(FAMILY)) });
+  const { owner, slug, database } = await world({ seed: await readSeed(await file(FAMILY)) });
   await database("fresh");
-  const { rows } = await api.store.read((state) => listAuditLogs(state, api.organizationId, { page: 1, pageSize: 10 }));
-  expect(rows).toMatchObject([
+  const { audit_logs } = await owner.ok("listAuditLogs", slug);
+  expect(audit_logs).toMatchObject([
     { code: "db-create", origin: "api", author: "ada", created_at: NOON },
-    { code: "db-create", origin: "web", author: "ada", created_at: NOON, data: "{}" },
-    { code: "group-create", author: "max", created_at: "2026-02-26T12:00:00.000Z", data: '{"group":"default"}' },
+    { code: "db-create", origin: "web", author: "ada", created_at: NOON, data: {} },
+    { code: "group-create", author: "max", created_at: "2026-02-26T12:00:00.000Z", data: { group: "default" } },
   ]);
 });
 
