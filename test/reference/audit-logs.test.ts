@@ -141,6 +141,46 @@ describe("what concerns an organization and its people", () => {
   });
 });
 
+describe("what concerns groups and databases", () => {
+  test("§4.6 each change leaves exactly its entry, with names and never a token", async () => {
+    const { owner, slug, entries } = await logs();
+    const inDefault = { ...slug, groupName: "default" };
+    const orders = { ...slug, databaseName: "orders" };
+    const file = new File(["12345"], "dump.sql");
+    const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
+    await owner.ok("addInstance", { ...orders, body: { location: "aws-us-west-2" } });
+    await owner.ok("removeInstance", { ...orders, instanceName: "aws-us-west-2" });
+    await owner.ok("createDatabaseToken", { ...orders, query: { expiration: "1d", authorization: "read-only" } });
+    await owner.ok("rotateDatabaseTokens", orders);
+    await owner.ok("createGroupToken", inDefault);
+    await owner.ok("rotateGroupTokens", inDefault);
+    await owner.ok("uploadDump", { ...slug, body: { file } });
+    await owner.ok("seedDatabase", { ...orders, body: { file } });
+    await owner.ok("updateDatabaseVersion", orders);
+    await owner.ok("wakeDatabase", orders);
+    await owner.ok("updateGroupVersion", inDefault);
+    await owner.ok("unarchiveGroup", inDefault);
+    const ofDatabase = { database: "orders" };
+    const ofGroup = { group: "default" };
+    const instance = { ...ofDatabase, instance: "aws-us-west-2" };
+    expect((await entries()).reverse().map(({ code, data }) => [code, data])).toEqual([
+      ["db-create", { ...ofDatabase, ...ofGroup, id: database.DbId }],
+      ["instance-create", instance],
+      ["instance-delete", instance],
+      ["db-token-create", { ...ofDatabase, expiration: "1d", authorization: "read-only" }],
+      ["db-token-rotate", ofDatabase],
+      ["group-token-create", { ...ofGroup, authorization: "full-access" }],
+      ["group-token-rotate", ofGroup],
+      ["db-dump-upload", { size_bytes: 5 }],
+      ["db-seed", { ...ofDatabase, size_bytes: 5 }],
+      ["db-update", ofDatabase],
+      ["db-aunrchive", ofDatabase],
+      ["group-update", ofGroup],
+      ["group-unarchive", { ...ofGroup, uuid: expect.any(String) }],
+    ]);
+  });
+});
+
 describe("the list", () => {
   async function manyEntries() {
     const made = await logs();
