@@ -66,6 +66,7 @@ export const seed: Seed = {
       databases: [{ name: "a", uuid: uuid(25) }],
       tokens: [{ name: "stan", user: "stan" }],
     },
+    { slug: "ada", type: "personal", members: [{ username: "ada", role: "owner" }], groups: [{ name: "default" }] },
   ],
 };
 
@@ -94,8 +95,8 @@ const organizations = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("ada", "nowhere", "", "ACME") },
 );
 const locations = fc.oneof(
-  fc.constantFrom("aws-us-east-1", "aws-eu-west-1", "aws-ap-south-1", "ams", "lhr", "nowhere", ""),
-  names,
+  { weight: 4, arbitrary: fc.constantFrom("aws-us-east-1", "aws-eu-west-1", "aws-ap-south-1") },
+  { weight: 1, arbitrary: fc.oneof(fc.constantFrom("ams", "lhr", "nowhere", ""), names) },
 );
 const instants = fc.constantFrom("2026-02-27T12:00:00Z", NOON, "2026-03-09T00:00:00+02:00", "yesterday", "");
 const numbers = fc.oneof(
@@ -120,13 +121,16 @@ const POOLS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   group_id: uuids,
   parent: uuids,
   parent_db_id: uuids,
+  tokenName: fc.constantFrom("adam", "mira", "all", "read", "a", "b"),
   tokenId: fc.oneof(filled(["id"]), names),
   cursor: fc.oneof(filled(["cursor"]), names),
   url: fc.oneof(filled(["url"]), fc.webUrl(), names),
   location: locations,
+  locationCode: locations,
   instanceName: locations,
   username: fc.oneof(fc.constantFrom("ada", "adam", "mira", "vera", "stan", "nobody"), names),
-  email: fc.oneof(fc.constantFrom("ada@users.example", "new@users.example"), names),
+  email: fc.oneof({ weight: 4, arbitrary: fc.constantFrom("new@users.example") }, { weight: 1, arbitrary: names }),
+  code: locations,
   scopes: fc.oneof(fc.constantFrom(...SCOPES, ...Object.keys(PRESETS)), names),
   size_limit: fc.constantFrom("1mb", "256mb", "1gb", "1024", "", "lots", "-1", "9".repeat(40)),
   allowed_ips: fc.constantFrom("10.0.0.0/8", "::1", "10.0.0.1", "10.0.0.256", ""),
@@ -144,8 +148,9 @@ const POOLS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 const pool = (key: string): fc.Arbitrary<unknown> => POOLS[key] ?? names;
 
 const credentials = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom("owner", "unrestricted", "unrestricted", "adam", "mira", "vera") },
-  { weight: 4, arbitrary: fc.constantFrom("all", "read", "write", "stan") },
+  { weight: 12, arbitrary: fc.constantFrom("owner", "unrestricted") },
+  { weight: 3, arbitrary: fc.constantFrom("adam", "mira", "vera") },
+  { weight: 3, arbitrary: fc.constantFrom("all", "read", "write", "stan") },
   { weight: 1, arbitrary: filled(["token", "jwt"]) },
 );
 const authorizations = fc.oneof(
@@ -158,15 +163,26 @@ const authorizations = fc.oneof(
 
 export const operations = Object.keys(contract) as Operation[];
 
+const DUMP = [
+  "--x",
+  'Content-Disposition: form-data; name="file"; filename="dump.sql"',
+  "",
+  "create table users (id integer);",
+  "--x--",
+  "",
+].join("\r\n");
+
 /** As the contract says, with names that exist and names that do not. */
 const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((operation) => {
-  const { method, paths, params, query, body }: Endpoint = contract[operation];
+  const { method, paths, params, query, body, consumes }: Endpoint = contract[operation];
+  const sent =
+    consumes === "multipart" ? fc.constant(DUMP) : arbitraryOf(body, "", pool).map((value) => JSON.stringify(value));
   return fc
     .record({
       template: fc.constantFrom(...paths),
       params: fc.record(Object.fromEntries(Object.keys(params.shape).map((name) => [name, pool(name)]))),
       query: arbitraryOf(query, "", pool),
-      body: fc.option(arbitraryOf(body, "", pool), { freq: 10, nil: undefined }),
+      body: fc.option(sent, { freq: 10, nil: undefined }),
       headers: fc.record(
         { "User-Agent": fc.constantFrom("turso-cli/v1 (linux/amd64)", "Mozilla/5.0", "x") },
         { requiredKeys: [] },
@@ -177,12 +193,13 @@ const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((oper
         { weight: 1, arbitrary: fc.constantFrom(1, 86_400, 432_000) },
       ),
     })
-    .map(({ template, params, query, body, ...rest }) => ({
+    .map(({ template, params, query, body, headers, ...rest }) => ({
       ...rest,
       operation,
       method,
       path: template.replace(/\{(\w+)\}/g, (_all, name) => escaped(String(params[name]))) + searchOf(query as object),
-      body: method === "GET" || method === "DELETE" || body === undefined ? undefined : JSON.stringify(body),
+      headers: { ...headers, ...(consumes === "multipart" && { "Content-Type": "multipart/form-data; boundary=x" }) },
+      body: method === "GET" || method === "DELETE" ? undefined : body,
     }));
 });
 

@@ -24,7 +24,7 @@ export const UUIDS = {
   deletedDatabase: uuid(5),
 };
 
-const SEED: Seed = {
+export const SEED: Seed = {
   users: [{ username: "ada" }, { username: "max" }, { username: "zoe" }],
   organizations: [
     {

@@ -1,0 +1,252 @@
+import { createClient } from "@tursodatabase/api";
+import { describe, expect, test } from "vitest";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { NOON, world } from "../reference/world";
+
+/** The official TypeScript client as it is published, with its own types (wire-facts 11.1). */
+type Client = ReturnType<typeof createClient>;
+
+const seed: Seed = {
+  users: ["ada", "max", "eve"].map((username) => ({ username })),
+  organizations: [
+    {
+      slug: "acme",
+      members: [
+        { username: "ada", role: "owner" },
+        { username: "max", role: "member" },
+      ],
+      groups: [{ name: "default" }],
+      databases: [{ name: "orders" }],
+    },
+    { slug: "other", members: [{ username: "ada", role: "owner" }] },
+  ],
+};
+
+async function client(org = "acme") {
+  const here = await world({ seed });
+  const token = await here.api.token({ organization: null, user: "ada" });
+  return { ...here, turso: createClient({ org, token, baseUrl: `${here.api.url}/v1/` }), token };
+}
+
+const refusal = (call: Promise<unknown>): Promise<{ status?: number; message: string }> =>
+  call.then(
+    () => expect.fail("the call succeeded"),
+    (thrown) => thrown,
+  );
+
+describe("apiTokens", () => {
+  test("wire-facts 5.1, 5.2 create, list and revoke", async () => {
+    const { turso, api } = await client();
+    const created = await turso.apiTokens.create("ci");
+    expect(created).toEqual({ name: "ci", id: expect.any(String), token: expect.stringMatching(/^eyJ/) });
+    const own = createClient({ org: "acme", token: async () => created.token, baseUrl: `${api.url}/v1/` });
+    expect((await own.groups.list()).map(({ name }) => name)).toEqual(["default"]);
+    expect(await turso.apiTokens.list()).toContainEqual(expect.objectContaining({ name: "ci", id: created.id }));
+    expect(await turso.apiTokens.revoke("ci")).toEqual({ token: "ci" });
+    expect(await refusal(own.groups.list())).toMatchObject({ status: 401 });
+  });
+
+  test("wire-facts 5.4 validate tells -1, which this client calls invalid: platform tokens do not expire", async () => {
+    const { turso, token } = await client();
+    expect(await turso.apiTokens.validate(token)).toEqual({ valid: false, expiry: -1 });
+  });
+});
+
+describe("organizations", () => {
+  test("wire-facts 1.1 list is always empty: this client reads an object where the documented answer is an array", async () => {
+    const { turso, api, token } = await client();
+    expect(await turso.organizations.list()).toEqual([]);
+    const answer = await fetch(`${api.url}/v1/organizations`, { headers: { Authorization: `Bearer ${token}` } });
+    expect((await answer.json()).map(({ slug }: { slug: string }) => slug)).toEqual(["acme", "other"]);
+  });
+
+  test("wire-facts 1.3 update", async () => {
+    const { turso, owner, slug } = await client();
+    expect(await turso.organizations.update({ overages: true })).toMatchObject({ slug: "acme", overages: true });
+    expect((await owner.ok("retrieveOrganization", slug)).organization).toMatchObject({ slug: "acme" });
+  });
+
+  test("wire-facts 1.4 delete", async () => {
+    const { turso } = await client("other");
+    await turso.organizations.delete();
+    expect(await refusal(turso.organizations.members())).toMatchObject({ status: 404 });
+  });
+
+  test("wire-facts 1.5 members, addMember and removeMember", async () => {
+    const { turso } = await client();
+    expect(await turso.organizations.addMember("eve")).toEqual({ member: "eve", role: "member" });
+    expect(await turso.organizations.members()).toEqual([
+      { username: "ada", role: "owner", email: "ada@users.example" },
+      { username: "eve", role: "member", email: "eve@users.example" },
+      { username: "max", role: "member", email: "max@users.example" },
+    ]);
+    expect(await turso.organizations.removeMember("eve")).toEqual({ member: "eve" });
+    expect((await turso.organizations.members()).map(({ username }) => username)).toEqual(["ada", "max"]);
+  });
+
+  test("wire-facts 8 inviteUser, listInvites and deleteInvite", async () => {
+    const { turso } = await client();
+    const invited = { email: "new@users.example", role: "admin" };
+    expect(await turso.organizations.inviteUser("new@users.example", "admin")).toMatchObject({
+      ...invited,
+      organization: "acme",
+    });
+    expect(await turso.organizations.listInvites()).toEqual([
+      expect.objectContaining({ ...invited, id: expect.any(Number), created_at: expect.any(String) }),
+    ]);
+    await turso.organizations.deleteInvite("new@users.example");
+    expect(await turso.organizations.listInvites()).toEqual([]);
+  });
+
+  test("wire-facts 1.7 invoices", async () => {
+    const { turso } = await client();
+    expect(await turso.organizations.invoices()).toEqual([]);
+  });
+});
+
+test("§4.5 locations.list", async () => {
+  const { turso } = await client();
+  const found = await turso.locations.list();
+  expect(found).toContainEqual({ code: "aws-eu-west-1", description: "AWS EU West (Ireland)" });
+});
+
+describe("groups", () => {
+  test("wire-facts 2.2 create, list, get and delete", async () => {
+    const { turso, groupNames } = await client();
+    const made = { name: "shop", primary: "aws-eu-west-1", locations: ["aws-eu-west-1"] };
+    expect(await turso.groups.create("shop", "aws-eu-west-1", { extensions: ["vector"] })).toMatchObject(made);
+    expect((await turso.groups.list()).map(({ name }) => name)).toEqual(["default", "shop"]);
+    expect(await turso.groups.get("shop")).toMatchObject(made);
+    expect(await turso.groups.delete("shop")).toMatchObject(made);
+    expect(await groupNames()).toEqual(["default"]);
+    expect(await refusal(turso.groups.get("shop"))).toMatchObject({ status: 404, message: "group not found" });
+  });
+
+  test("wire-facts 2.2 addLocation and removeLocation", async () => {
+    const { turso } = await client();
+    const added = await turso.groups.addLocation("default", "aws-eu-west-1");
+    expect(added.locations).toEqual(["aws-us-east-1", "aws-eu-west-1"]);
+    const removed = await turso.groups.removeLocation("default", "aws-eu-west-1");
+    expect(removed.locations).toEqual(["aws-us-east-1"]);
+    expect((await turso.groups.get("default")).locations).toEqual(["aws-us-east-1"]);
+  });
+
+  test("wire-facts 2.3 createToken; rotateTokens ends it", async () => {
+    const { turso, api } = await client();
+    const { id } = await turso.databases.get("orders");
+    const { jwt } = await turso.groups.createToken("default", { expiration: "2w1d30m", authorization: "read-only" });
+    expect(await api.verifySqlToken(jwt, id)).toMatchObject({ name: "orders" });
+    expect(await turso.groups.rotateTokens("default")).toEqual({});
+    await expect(api.verifySqlToken(jwt, id)).rejects.toThrow("invalidated");
+  });
+});
+
+describe("databases", () => {
+  test("wire-facts 3.2 create, list, get and delete", async () => {
+    const { turso, liveNames } = await client();
+    const created = await turso.databases.create("users", { group: "default", useTursoDb: true });
+    expect(created).toEqual({
+      name: "users",
+      id: expect.any(String),
+      hostname: expect.stringMatching(/^users-acme\./),
+    });
+    expect((await turso.databases.list()).map(({ name }) => name)).toEqual(["orders", "users"]);
+    expect(await turso.databases.list({ group: "nowhere" })).toEqual([]);
+    expect(await turso.databases.list({ type: "schema" })).toEqual([]);
+    expect(await turso.databases.get("users")).toEqual({
+      ...created,
+      regions: ["aws-us-east-1"],
+      primaryRegion: "aws-us-east-1",
+      type: "logical",
+      database_type: "tursodb",
+      version: expect.any(String),
+      group: "default",
+      sleeping: false,
+      archived: false,
+      allow_attach: false,
+      block_reads: false,
+      block_writes: false,
+      schema: "",
+      is_schema: false,
+    });
+    expect(await turso.databases.delete("users")).toEqual({ database: "users" });
+    expect(await liveNames()).toEqual(["orders"]);
+    expect(await refusal(turso.databases.get("users"))).toMatchObject({ status: 404 });
+  });
+
+  test("wire-facts 3.3 create from another database at a point in time, and with an encryption key", async () => {
+    const { turso, api, slug, owner } = await client();
+    await api.advance(3600);
+    await turso.databases.create("copy", { seed: { type: "database", name: "orders", timestamp: new Date(NOON) } });
+    const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "copy" });
+    expect(database).toMatchObject({ parent: { name: "orders", branched_at: NOON } });
+    const encryption_key = Buffer.alloc(32).toString("base64");
+    await turso.databases.create("secret", {
+      remote_encryption: { encryption_key, encryption_cipher: "aes256gcm" },
+      size_limit: "1gb",
+    });
+    const configuration = await owner.ok("retrieveDatabaseConfiguration", { ...slug, databaseName: "secret" });
+    expect(configuration.size_limit).toBe("1gb");
+  });
+
+  test("wire-facts 3.2 listInstances, getInstance and updateVersion", async () => {
+    const { turso } = await client();
+    const instance = {
+      uuid: expect.any(String),
+      name: "aws-us-east-1",
+      type: "primary",
+      region: "aws-us-east-1",
+      hostname: expect.stringContaining("orders-acme"),
+    };
+    expect(await turso.databases.listInstances("orders")).toEqual([instance]);
+    expect(await turso.databases.getInstance("orders", "aws-us-east-1")).toEqual(instance);
+    expect(await turso.databases.updateVersion("orders")).toEqual({});
+  });
+
+  test("wire-facts 2.3 createToken, as this client always sends it; rotateTokens ends it", async () => {
+    const { turso, api } = await client();
+    const { id } = await turso.databases.get("orders");
+    const { jwt } = await turso.databases.createToken("orders");
+    const attaching = await turso.databases.createToken("orders", {
+      expiration: "1d",
+      authorization: "read-only",
+      permissions: { read_attach: { databases: ["orders"] } },
+    });
+    for (const token of [jwt, attaching.jwt])
+      expect(await api.verifySqlToken(token, id)).toMatchObject({ name: "orders" });
+    expect(await turso.databases.rotateTokens("orders")).toEqual({});
+    for (const token of [jwt, attaching.jwt])
+      await expect(api.verifySqlToken(token, id)).rejects.toThrow("invalidated");
+  });
+
+  test("wire-facts 3.6 usage, of a month or a period", async () => {
+    const { turso } = await client();
+    const usage = { rows_read: 0, rows_written: 0, storage_bytes: 4096 };
+    expect(await turso.databases.usage("orders")).toMatchObject({ usage, instances: [{ usage }] });
+    const period = { from: new Date("2026-02-01"), to: "2026-03-01T00:00:00Z" };
+    expect((await turso.databases.usage("orders", period)).usage).toMatchObject(usage);
+  });
+});
+
+test("wire-facts 9 what is refused is told with status and message", async () => {
+  const { turso } = await client();
+  expect(await refusal(turso.databases.create("orders"))).toMatchObject({
+    name: "TursoClientError",
+    status: 409,
+    message: "database with name [orders] already exists",
+  });
+});
+
+test("wire-facts 3.7 with `orgId` on /v3/ it lists, gets, creates, deletes and issues tokens by UUID", async () => {
+  const { api, owner, slug, token, liveNames } = await client();
+  const { groups } = await owner.ok("listGroups", slug);
+  const turso: Client = createClient({ orgId: api.organizationId, token, baseUrl: `${api.url}/v3/` });
+  const created = await turso.databases.create("users", { groupId: groups[0]?.uuid ?? "" });
+  expect((await turso.databases.list()).map(({ name }) => name)).toEqual(["orders", "users"]);
+  expect(await turso.databases.get(created.id)).toMatchObject({ name: "users", group: "default" });
+  const { jwt } = await turso.databases.createToken(created.id);
+  expect(await api.verifySqlToken(jwt, created.id)).toMatchObject({ name: "users" });
+  await turso.databases.delete(created.id);
+  expect(await liveNames()).toEqual(["orders"]);
+  expect((await turso.groups.list()).map(({ name }) => name)).toEqual(["default"]);
+});
