@@ -69,6 +69,7 @@ export const updateMember = endpoint({
 
 export const removeMember = endpoint({
   summary: "Remove a member from an organization.",
+  description: "Everybody may remove themselves, whatever their role; the last owner may not.",
   method: "DELETE",
   paths: [one],
   params: memberPath,

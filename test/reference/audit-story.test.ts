@@ -106,7 +106,7 @@ const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] =
   [
     "createDatabaseById",
     ({ organizationId, shop: group_id }) => ({ organizationId, body: { name: "copy", group_id } }),
-    (known) => [["db-create", { database: "copy", id: known.copy, group: known.shop }]],
+    (known) => [["db-create", { database: "copy", id: known.copy, group_id: known.shop }]],
   ],
   [
     "updateDatabaseConfiguration",
