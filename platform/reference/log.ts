@@ -18,7 +18,8 @@ const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: nu
       fault && `(fault ${fault.id})`,
     ]
       .filter((part) => part !== undefined)
-      .join(" "),
+      .join(" ")
+      .replace(/\p{Cc}/gu, "?"),
 };
 
 const UNANSWERED = 0;

@@ -77,9 +77,12 @@ function failed(thrown: Error, context: Socketed): Response {
 
 /** Not JSON (wire-facts 0). */
 async function notFound(context: Socketed, { clock, journal, api: own }: Parts): Promise<Response> {
+  const began = performance.now();
   const { method, path } = context.req;
-  if (!own || (path !== OWN && !path.startsWith(`${OWN}/`)))
-    journal.record({ time: (await clock.now()).toISOString(), method, path, status: 404, duration: 0 });
+  if (!own || (path !== OWN && !path.startsWith(`${OWN}/`))) {
+    const time = (await clock.now()).toISOString();
+    journal.record({ time, method, path, status: 404, duration: performance.now() - began });
+  }
   return context.text("404 page not found", 404);
 }
 
