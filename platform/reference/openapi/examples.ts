@@ -6,6 +6,7 @@ import { type ExampleWorld, exampleWorld, UUIDS } from "./example-world";
 
 /** What was sent and answered in the world of the examples. */
 export interface Example {
+  readonly params: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly answer: unknown;
 }
@@ -67,7 +68,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
         },
         world,
       );
-      if (status === 200) return { ...(body !== undefined && { body }), answer };
+      if (status === 200) return { params: sent, ...(body !== undefined && { body }), answer };
     }
   return undefined;
 }

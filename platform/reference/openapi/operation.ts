@@ -81,12 +81,15 @@ const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
 /** Those of the operation's parameters that this one of its paths names. */
-const paramsIn = ({ path, endpoint }: Placed): z.ZodObject =>
+const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
   z.object(
     Object.fromEntries(
       Object.entries(endpoint.params.shape as Record<string, z.ZodType>)
         .filter(([name]) => path.includes(`{${name}}`))
-        .map(([name, part]) => [name, part.meta({ description: wordsOf(name), ...part.meta() })]),
+        .map(([name, part]) => {
+          const param = example && { example: example.params[name] };
+          return [name, part.meta({ description: wordsOf(name), ...part.meta(), ...(param && { param }) })];
+        }),
     ),
   );
 
