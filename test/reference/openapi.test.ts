@@ -44,7 +44,7 @@ test("it is served, and names every operation at every path", async () => {
 test("§5 every operation says what it asks of a credential", () => {
   const { restoreDatabase } = Object.fromEntries(operations().map((each) => [each.operationId, each]));
   expect(restoreDatabase).toMatchObject({ "x-scope": "db:create", "x-role": "admin", "x-plan": "paid" });
-  expect(Object.keys(restoreDatabase.responses)).toEqual(["200", "400", "401", "403", "404", "413"]);
+  expect(Object.keys(restoreDatabase.responses)).toEqual(["200", "400", "401", "403", "404", "413", "503"]);
   expect(document.components?.securitySchemes?.ApiToken).toMatchObject({ type: "http", scheme: "bearer" });
 });
 

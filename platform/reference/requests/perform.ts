@@ -9,6 +9,7 @@ import type { World } from "../operations/handler";
 import { handlers } from "../operations/handlers";
 import type { Parts } from "../parts";
 import { Refusal } from "../refusal";
+import { reasonOf } from "../store/reason";
 import type { State } from "../store/schema";
 import { type Arrived, parse } from "./parse";
 
@@ -90,7 +91,7 @@ export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
     console.error(thrown);
     return { status: 500, body: { error: "internal error" } };
   }
-  if (thrown.cause !== undefined) console.error(thrown.cause);
+  if (thrown.cause !== undefined) console.error(`${thrown.message}: ${reasonOf(thrown.cause)}`);
   const { status, message, code } = thrown;
   return { status, body: { error: message, ...(code && { code }) } };
 }
