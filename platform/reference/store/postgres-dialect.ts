@@ -42,18 +42,18 @@ class CarefulDriver extends PostgresDriver {
   }
 
   override beginTransaction(...begin: Parameters<PostgresDriver["beginTransaction"]>): Promise<void> {
+    this.committing.delete(begin[0]);
     return nothingDone(super.beginTransaction(...begin));
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     this.committing.add(connection);
     await super.commitTransaction(connection);
-    this.committing.delete(connection);
   }
 
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     const rolledBack = super.rollbackTransaction(connection);
-    if (!this.committing.delete(connection)) return nothingDone(rolledBack);
+    if (!this.committing.has(connection)) return nothingDone(rolledBack);
     await rolledBack.catch(() => undefined);
   }
 }
