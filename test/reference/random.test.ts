@@ -18,6 +18,7 @@ const KEYS: Readonly<Record<string, string>> = {
   uuid: "uuid",
   id: "id",
   token: "token",
+  value: "token",
   jwt: "jwt",
   next: "cursor",
   dump_url: "url",

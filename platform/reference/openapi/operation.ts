@@ -47,6 +47,7 @@ export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOpe
 function single(place: Placed): ZodOpenApiOperationObject {
   const { endpoint, path } = place;
   const { summary, body, consumes, result } = endpoint;
+  const isOptional = body.safeParse(undefined).success;
   const mediaType = consumes === "multipart" ? "multipart/form-data" : "application/json";
   const sent = place.example?.body === undefined ? {} : { example: place.example.body };
   const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refused(sentences)]);
@@ -59,8 +60,9 @@ function single(place: Placed): ZodOpenApiOperationObject {
     requestParams: { path: paramsIn(place), query: endpoint.query },
     ...(takesBody(endpoint) && {
       requestBody: {
-        required: !body.safeParse(undefined).success,
-        content: { [mediaType]: { schema: body, ...sent } },
+        required: !isOptional,
+        // `null` is no body either (wire-facts 0).
+        content: { [mediaType]: { schema: isOptional ? body.nullable() : body, ...sent } },
       },
     }),
     responses: {
