@@ -75,25 +75,33 @@ async function exchange(url: string, sent: string | Buffer): Promise<string> {
   return text(socket);
 }
 
-test("§8 a body without end is refused, and its connection cut, while it is still being sent", async () => {
-  const { api } = await world();
-  const { hostname, port } = new URL(api.url);
-  const socket = connect(Number(port), hostname);
-  socket.on("error", () => undefined);
-  const heard: Buffer[] = [];
-  socket.on("data", (chunk) => heard.push(chunk));
-  const headers = `Host: x\r\nAuthorization: Bearer ${api.apiToken}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  socket.write(`POST ${DATABASES} HTTP/1.1\r\n${headers}`);
-  const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
-  const send = () => {
-    while (!socket.destroyed && socket.write(chunk)) {}
-    socket.once("drain", send);
-  };
-  send();
-  await new Promise((resolve) => socket.once("close", resolve));
-  expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1\.1 413 /);
-  expect((await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).status).toBe(200);
-});
+test.each([
+  ["a body", DATABASES, undefined, 413],
+  ["a file", `${DATABASES}/dumps`, undefined, 413],
+  ["a file of a stranger", `${DATABASES}/dumps`, "a.b.c", 401],
+])(
+  "§8 %s without end is refused, and its connection cut, while it is still being sent",
+  async (_what, path, forged, status) => {
+    const { api } = await world();
+    const credential = forged ?? api.apiToken;
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    const heard: Buffer[] = [];
+    socket.on("data", (chunk) => heard.push(chunk));
+    const headers = `Host: x\r\nAuthorization: Bearer ${credential}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    socket.write(`POST ${path} HTTP/1.1\r\n${headers}`);
+    const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
+    const send = () => {
+      while (!socket.destroyed && socket.write(chunk)) {}
+      socket.once("drain", send);
+    };
+    send();
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(Buffer.concat(heard).toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect((await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).status).toBe(200);
+  },
+);
 
 test.each([
   ["headers", "POST / HTTP/1.1\r\nHost:"],

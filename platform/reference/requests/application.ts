@@ -12,7 +12,7 @@ import { bytesOf, formOf, largestOf } from "./body";
 import { keySet } from "./key-set";
 import { misbehave } from "./misbehave";
 import type { Arrived } from "./parse";
-import { answerTo, type Outcome, perform } from "./perform";
+import { answerTo, identify, type Outcome, perform } from "./perform";
 
 const OWN = "/_reference";
 
@@ -55,7 +55,7 @@ function told(operations: readonly Operation[], query: Readonly<Record<string, s
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
   const began = performance.now();
   // First of all, so that a request that never arrives uses up no fault.
-  const arrived = await arrivedOf(context, api[operation]);
+  const arrived = await arrivedOf(context, api[operation], parts);
   const fault = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
@@ -86,11 +86,14 @@ async function notFound(context: Socketed, { clock, journal, api: own }: Parts):
   return context.text("404 page not found", 404);
 }
 
-async function arrivedOf({ req, env }: Socketed, endpoint: Pick<Endpoint, "consumes">): Promise<Arrived> {
-  const bytes = await bytesOf(env.incoming, largestOf(endpoint));
+async function arrivedOf({ req, env }: Socketed, endpoint: Pick<Endpoint, "consumes">, parts: Parts): Promise<Arrived> {
+  const authorization = req.header("Authorization");
   const isForm = endpoint.consumes === "multipart";
+  // A file is much to read, and slow to take apart: not for strangers, who are refused whatever it is.
+  const isRead = !isForm || (await identify({ authorization }, parts)).caller !== undefined;
+  const bytes = await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
   return {
-    authorization: req.header("Authorization"),
+    authorization,
     userAgent: req.header("User-Agent"),
     params: req.param() as Record<string, string>,
     query: req.query(),

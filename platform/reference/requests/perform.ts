@@ -61,7 +61,10 @@ const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Parts, "store"
   });
 
 /** No work at all: only who is calling, and when. */
-export const identify = ({ authorization }: Arrived, { store, signer }: Kept): Promise<Outcome> =>
+export const identify = (
+  { authorization }: Pick<Arrived, "authorization">,
+  { store, signer }: Kept,
+): Promise<Outcome> =>
   outcomeOf((seen) =>
     store.read(async (state) => {
       seen.time = await nowIn(state);
