@@ -127,7 +127,7 @@ test(`§3, §4, §5 after any ${REQUESTS} requests nothing has failed, is half-m
   };
   const batches = fc.noBias(fc.array(requests, { minLength: 1, maxLength: LONGEST, size: "max" }));
   await fc.assert(fc.asyncProperty(batches, play), {
-    numRuns: Math.ceil((1.3 * REQUESTS) / (LONGEST / 2)),
+    numRuns: 10 + Math.ceil((1.3 * REQUESTS) / (LONGEST / 2)),
     interruptAfterTimeLimit: 120_000,
     markInterruptAsFailure: true,
   });
