@@ -118,3 +118,14 @@ export const refuse = {
   tokenNameNotFound: (name: string) => new Refusal(404, `could not find token with name [${name}]`),
   tokenExists: (name: string) => new Refusal(409, `token with name [${name}] already exists`),
 };
+
+/** What the work is refused with; any other failure is thrown. */
+export async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown;
+    throw thrown;
+  }
+}

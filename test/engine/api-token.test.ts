@@ -96,7 +96,7 @@ test("§3 a token whose group was deleted is dead for good, also when the group 
     const { token } = new dbplatform.ApiToken("ci", { group: "other", scopes: ["read"] });
     return { token };
   });
-  await stack.up();
+  await stack.deploy();
   const { token } = await stack.outputs();
   await outside.deleteGroup({ organizationSlug: api.organization, groupName: "other" });
   await outside.restoreDatabase({ organizationId: api.organizationId, databaseId: orders });
@@ -111,7 +111,7 @@ test("§5 rule 9 whoever sees only their own tokens does not take another's for 
     const { token } = new dbplatform.ApiToken("ci", {});
     return { token };
   });
-  await stack.up();
+  await stack.deploy();
   const { token } = await stack.outputs();
   stack.setEnvironment({ DBPLATFORM_API_TOKEN: await here.api.token({ user: "max" }) });
   const refreshed = await stack.refresh();

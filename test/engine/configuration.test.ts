@@ -41,7 +41,7 @@ test("the wrong organization is refused by name, and nothing is forgotten", asyn
     new dbplatform.Database("orders", { name: "orders", group: "default" });
     new dbplatform.ApiToken("ci", {});
   });
-  await stack.up();
+  await stack.deploy();
   here.writes();
   stack.setEnvironment(environmentOf(api, "globex", await api.token({ organization: "globex" })));
   for (const refused of [await stack.preview(), await stack.refresh(), await stack.destroy()]) {
@@ -152,7 +152,7 @@ test("another address of the same organization replaces nothing", async () => {
     const provider = new dbplatform.Provider("acme", { organization: "acme", apiToken: api.apiToken, baseUrl });
     new dbplatform.Database("orders", { name: "orders", group: "default" }, { provider });
   });
-  await stack.up();
+  await stack.deploy();
   const before = await here.databases();
   here.writes();
   baseUrl = api.url.replace("127.0.0.1", "localhost");

@@ -67,7 +67,7 @@ test("every property is set, found equal in every spelling, drifted outside, see
 
   // Deleting the resource loosens nothing and says what stays.
   Object.assign(args, { deleteProtection: false });
-  await stack.up();
+  await stack.deploy();
   writes();
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
@@ -82,7 +82,7 @@ test("restored with its database, the configuration is applied again in the same
     new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
     return { dbId };
   });
-  await stack.up();
+  await stack.deploy();
   const { dbId } = (await stack.outputs()) as { dbId: string };
   await here.delete(dbId);
   here.writes();

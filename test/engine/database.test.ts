@@ -66,7 +66,7 @@ test("a replacement of a protected database is refused in the preview, and goes 
   const stack = await open(async () => {
     new dbplatform.Database("orders", { ...args });
   });
-  await stack.up();
+  await stack.deploy();
   const before = await databases();
   const protect = (delete_protection: boolean) =>
     outside.updateDatabaseConfiguration({
@@ -98,7 +98,7 @@ test("a forced replacement loses nothing that was just made, and under a fixed n
     const { urn } = new dbplatform.Database("orders", { group: "default", ...(fixed ? { name: "orders" } : {}) });
     return { urn };
   });
-  await stack.up();
+  await stack.deploy();
   const { urn } = (await stack.outputs()) as { urn: string };
   const before = await databases();
   expect(await stack.up({ replace: [urn], target: [urn] })).toMatchObject({ code: 0 });
@@ -107,7 +107,7 @@ test("a forced replacement loses nothing that was just made, and under a fixed n
   expect(Object.values(after)).not.toEqual(Object.values(before));
 
   fixed = true;
-  await stack.up();
+  await stack.deploy();
   const named = await databases();
   const forced = await stack.up({ replace: [urn], target: [urn] });
   expect(forced.code).not.toBe(0);
@@ -125,7 +125,7 @@ test("a typing error in a replacing property is refused in the preview, and the 
     new dbplatform.Database("orders", { ...args });
     new dbplatform.ApiToken("ci", { name: "ci", group: args.group, scopes: ["read"] });
   });
-  await stack.up();
+  await stack.deploy();
   const before = await databases();
   writes();
   args.group = "defualt";
@@ -148,7 +148,7 @@ test("with driftDetection `on-refresh`, a replacement of what is deleted by now 
     },
     { config: { "dbplatform:driftDetection": "on-refresh" } },
   );
-  await stack.up();
+  await stack.deploy();
   const { orders = "" } = await databases();
   await deleteOutside(orders);
   args.group = "other";

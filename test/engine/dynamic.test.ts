@@ -101,7 +101,7 @@ test("a stack moves from one door to the other without a request that changes an
       door === "plugin" ? new plugin.Database("orders", args, options) : new dynamic.Database("orders", args, options);
     return { dbId: database.dbId, urn: database.urn };
   });
-  await stack.up();
+  await stack.deploy();
   for (const next of ["dynamic", "plugin"] as const) {
     const now = (await stack.outputs()) as { dbId: string; urn: string };
     here.writes();

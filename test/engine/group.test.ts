@@ -81,7 +81,7 @@ test("§3 a group deleted outside comes back with its databases by `up`, the pre
     const { token } = new dbplatform.ApiToken("ci", { group: group.id, scopes: ["read"] });
     return { groupId: group.id, dbIds, token };
   });
-  await stack.up();
+  await stack.deploy();
   const first = (await stack.outputs()) as { groupId: string; dbIds: string[]; token: string };
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
   here.writes();
@@ -133,7 +133,7 @@ test("a group in another location is another group: what is in it is made anew t
     new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
     return { groupId: group.id, dbId };
   });
-  await stack.up();
+  await stack.deploy();
   const first = await stack.outputs();
   args.location = "aws-nowhere-9";
   const refused = await stack.preview();
@@ -156,7 +156,7 @@ test("a group that still holds something is not deleted, and what remains is nam
     const group = new dbplatform.Group("tenants", { ...args });
     new dbplatform.Database("known", { name: "known", group: group.name });
   });
-  await stack.up();
+  await stack.deploy();
   const stranger = await here.database("stranger", "tenants");
   const refused = await stack.destroy();
   expect(refused.code).not.toBe(0);

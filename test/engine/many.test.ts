@@ -42,7 +42,7 @@ test("a group renamed outside, or by the program, replaces nothing that names it
     new dbplatform.Database("literal", { name: "literal", group: written }, { dependsOn: group });
     new dbplatform.ApiToken("literal", { name: "literal", group: written, scopes: ["read"] }, { dependsOn: group });
   });
-  await stack.up();
+  await stack.deploy();
   const before = await here.databases();
   const replaced = ["createDatabase", "deleteDatabaseById", "createApiToken", "revokeApiToken"];
 

@@ -77,7 +77,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     const { groups } = await outside.listGroups({ organizationSlug: api.organization });
     expect(groups.map(({ name }) => name)).toContain("other");
     options.import = undefined as never;
-    await stack.destroy();
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
     Object.assign(options, { import: sibling });
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(await here.databases()).toEqual({ sibling });
@@ -213,7 +213,7 @@ describe("§3 a database deleted outside", () => {
   test("is seen by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
     const here = await world();
     const { stack } = await declared(here, { group: "default" });
-    await stack.up();
+    await stack.deploy();
     const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
 
     await here.delete(dbId);
@@ -239,10 +239,10 @@ describe("§3 a database deleted outside", () => {
   test("and restored by somebody else before the `up` counts as restored", async () => {
     const here = await world();
     const { stack } = await declared(here, { group: "default" });
-    await stack.up();
+    await stack.deploy();
     const { dbId } = (await stack.outputs()) as { dbId: string };
     await here.delete(dbId);
-    await stack.refresh();
+    expect(await stack.refresh()).toMatchObject({ code: 0 });
     await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: dbId });
     here.writes();
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -258,7 +258,7 @@ describe("§3 a database deleted outside", () => {
       },
       { config: { "dbplatform:driftDetection": "on-refresh" } },
     );
-    await stack.up();
+    await stack.deploy();
     const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
     await here.delete(dbId);
     expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
@@ -271,7 +271,7 @@ describe("§3 a database deleted outside", () => {
   test("and past its five days is told to be gone, and an empty one is created", async () => {
     const here = await world({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
-    await stack.up();
+    await stack.deploy();
     const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
     await here.delete(dbId);
     await here.api.advance(FIVE_DAYS + 1);
@@ -284,7 +284,7 @@ describe("§3 a database deleted outside", () => {
   test("can be given up for an empty one by `replaceOnChanges`", async () => {
     const here = await world();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
-    await stack.up();
+    await stack.deploy();
     const { dbId } = (await stack.outputs()) as { dbId: string };
     await here.delete(dbId);
     expect((await stack.preview()).output).toContain("replace");
@@ -295,7 +295,7 @@ describe("§3 a database deleted outside", () => {
   test("is left deleted by `destroy`", async () => {
     const here = await world();
     const { stack } = await declared(here, { group: "default" });
-    await stack.up();
+    await stack.deploy();
     const { dbId } = (await stack.outputs()) as { dbId: string };
     await here.delete(dbId);
     here.writes();
@@ -310,7 +310,7 @@ describe("`import` on a resource that manages another database", () => {
     const here = await world();
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
-    await stack.up();
+    await stack.deploy();
     const before = await here.databases();
     options.import = dbId;
     const preview = await stack.preview();
@@ -321,7 +321,7 @@ describe("`import` on a resource that manages another database", () => {
     expect(await here.databases()).toEqual(before);
 
     options.import = undefined as never;
-    await stack.destroy();
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
     options.import = dbId;
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(await here.databases()).toEqual({ orders: dbId });
@@ -333,7 +333,7 @@ describe("`import` on a resource that manages another database", () => {
   ])("is refused %s, with the id to write, and nothing is deleted", async (_, written) => {
     const here = await world();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
-    await stack.up();
+    await stack.deploy();
     const { orders = "" } = await here.databases();
     options.import = written(orders);
     for (const refused of [await stack.preview(), await stack.up()]) {

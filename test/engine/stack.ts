@@ -114,6 +114,12 @@ export class Stack {
   up = (options: Parameters<AutomationStack["up"]>[0] = {}) =>
     this.#run((onOutput) => this.#automation.up({ ...options, onOutput, onError: onOutput, color: "never" }));
 
+  /** An update that a test only builds upon: whatever it failed at is the test's failure. */
+  async deploy(): Promise<void> {
+    const { code, output } = await this.up();
+    if (code !== 0) throw new Error(output);
+  }
+
   preview = (options: Parameters<AutomationStack["preview"]>[0] = {}) =>
     this.#run((onOutput) => this.#automation.preview({ ...options, onOutput, onError: onOutput, color: "never" }));
 

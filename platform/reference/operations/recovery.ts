@@ -1,4 +1,4 @@
-import { Refusal, refuse } from "../refusal";
+import { refusalOf, refuse } from "../refusal";
 import {
   changeDatabase,
   type DeletedDatabaseRow,
@@ -82,16 +82,6 @@ async function checkReturn({ name }: DeletedDatabaseRow, state: State, organizat
 
 const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
   changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
-
-async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (thrown) {
-    if (thrown instanceof Refusal) return thrown;
-    throw thrown;
-  }
-}
 
 /** §3: a group that was deleted with the database comes back with it; its other databases stay deleted. */
 async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, reach: Reach): Promise<void> {

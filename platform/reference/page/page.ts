@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import type { Parts } from "../parts";
-import { Refusal } from "../refusal";
+import { refusalOf } from "../refusal";
 import { findOrganization } from "../store/organizations";
 import { addressOf } from "./address";
 import { border } from "./border";
@@ -107,16 +107,6 @@ async function change({ advance, do: what }: Form, { clock }: Parts): Promise<vo
   if (advance !== undefined) await clock.advance(Number(advance));
   if (what === "freeze") await clock.freeze();
   if (what === "run") await clock.run();
-}
-
-async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (thrown) {
-    if (thrown instanceof Refusal) return thrown;
-    throw thrown;
-  }
 }
 
 const messageOf = (body: unknown): string => String((body as { error?: unknown }).error);
