@@ -9,7 +9,17 @@ import type { Context } from "./lifecycle/context";
 import { isKnown, type Properties } from "./lifecycle/properties";
 import { Run } from "./lifecycle/run";
 import type { Problem } from "./resources/resource";
+import type { Vocabulary } from "./resources/vocabulary";
 import { VERSION } from "./version";
+
+const driftDetection: Vocabulary = {
+  name: "DriftDetection",
+  description: "When the platform is looked at.",
+  values: {
+    always: "Before every preview and update.",
+    "on-refresh": "Only by `refresh` and `--refresh`.",
+  },
+};
 
 /** `pulumi config set dbplatform:<name>`, or the arguments of an explicit provider. */
 export const settings = z.object({
@@ -40,6 +50,7 @@ export const settings = z.object({
     .describe("UUID of the organization. Only for group-scoped tokens, which may not read the organization's record."),
   driftDetection: z
     .enum(["always", "on-refresh"])
+    .meta({ vocabulary: driftDetection })
     .optional()
     .describe(
       "When the platform is looked at: before every preview and update (`always`), or only by `refresh` and `--refresh` (`on-refresh`). Default: `always`.",

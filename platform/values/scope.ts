@@ -1,17 +1,20 @@
-/** The permissions of a group-scoped token (§5 rule 5), in the order of the specification. */
-export const SCOPES = [
-  "read",
-  "db:create",
-  "db:delete",
-  "db:configure",
-  "db:mint-token",
-  "db:rotate-creds",
-  "group:configure",
-  "group:mint-token",
-  "group:rotate-creds",
-] as const;
+/** What each permission of a group-scoped token allows (§5 rule 5), in the order of the specification. */
+export const SCOPE_DESCRIPTIONS = {
+  read: "Read everything: databases, groups, configuration, usage, instances, locations.",
+  "db:create": "Create databases in the group, seed them from a dump, restore them.",
+  "db:delete": "Delete databases of the group.",
+  "db:configure": "Change the configuration of databases; transfer them, wake them, add and remove instances.",
+  "db:mint-token": "Mint SQL-engine tokens and TLS client certificates for databases of the group.",
+  "db:rotate-creds": "Rotate the signing key of a database, which ends every SQL-engine token made for it.",
+  "group:configure": "Configure, rename, update and unarchive the group; add and remove locations.",
+  "group:mint-token": "Mint SQL-engine tokens for the whole group.",
+  "group:rotate-creds":
+    "Rotate the signing key of the group, which ends every SQL-engine token of the databases in it.",
+} as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type Scope = keyof typeof SCOPE_DESCRIPTIONS;
+
+export const SCOPES = Object.keys(SCOPE_DESCRIPTIONS) as readonly Scope[];
 
 /** Names for several scopes at once (§5 rule 6); tokens always show the individual scopes. */
 export const PRESETS = {
@@ -19,7 +22,12 @@ export const PRESETS = {
   "full-access": SCOPES,
 } as const satisfies Record<string, readonly Scope[]>;
 
-const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text);
+export const PRESET_DESCRIPTIONS: Readonly<Record<keyof typeof PRESETS, string>> = {
+  "read-only": "The scope `read`.",
+  "full-access": "Every scope there is.",
+};
+
+const isScope = (text: string): text is Scope => Object.hasOwn(SCOPE_DESCRIPTIONS, text);
 
 /** What is wrong with one scope or preset, or `undefined`. */
 export const scopeProblem = (text: string): string | undefined =>

@@ -2,12 +2,24 @@ import { z } from "zod";
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { ApiToken as ApiTokenRecord } from "../../platform/contract/token";
 import { tokenNameProblem } from "../../platform/values/name";
-import { PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
+import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../platform/values/scope";
 import { callerOf, isAdmin } from "./caller";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
+import { word } from "./vocabulary";
+
+const scope = word({
+  name: "Scope",
+  description: "What a group-scoped token may do: one scope, or a preset that stands for several.",
+  values: { ...SCOPE_DESCRIPTIONS, ...PRESET_DESCRIPTIONS },
+});
+
+const listed = (descriptions: Readonly<Record<string, string>>): string =>
+  Object.keys(descriptions)
+    .map((value) => `\`${value}\``)
+    .join(", ");
 
 const args = z.object({
   name: z
@@ -21,14 +33,10 @@ const args = z.object({
       "The group that the token is pinned to: its UUID (`group.id`) or its name. Left out, the token acts on the whole organization.",
     ),
   scopes: z
-    .array(z.string())
+    .array(scope)
     .optional()
     .describe(
-      `What a group-scoped token may do; needed with \`group\`. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(", ")}. Presets: ${Object.keys(
-        PRESETS,
-      )
-        .map((preset) => `\`${preset}\``)
-        .join(", ")}.`,
+      `What a group-scoped token may do; needed with \`group\`. Scopes: ${listed(SCOPE_DESCRIPTIONS)}. Presets: ${listed(PRESET_DESCRIPTIONS)}.`,
     ),
   keepers: z
     .record(z.string(), z.string())

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readPages } from "../../platform/client/pages";
 import { Refusal } from "../../platform/client/refusal";
 import type { Group as GroupRecord } from "../../platform/contract/group";
-import { locationProblem } from "../../platform/values/location";
+import { locationProblem, locationsOn } from "../../platform/values/location";
 import { longestName, nameProblemIn } from "../../platform/values/name";
 import { sameSet } from "../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
@@ -12,6 +12,13 @@ import { mustSeeGroup, withGroup } from "./group-reference";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { type Problem, resource } from "./resource";
+import { word } from "./vocabulary";
+
+const location = word({
+  name: "Location",
+  description: "Where databases are. Which locations there are, only the platform knows: `GET /v1/locations`.",
+  values: { ...locationsOn("aws"), ...locationsOn("fly") },
+});
 
 const args = z.object({
   name: z
@@ -20,9 +27,9 @@ const args = z.object({
     .describe(
       "Name, unique among the living groups of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name. A change renames the group.",
     ),
-  location: z.string().describe("Code of the primary location, as `GET /v1/locations` lists them."),
+  location: location.describe("Code of the primary location, as `GET /v1/locations` lists them."),
   locations: z
-    .array(z.string())
+    .array(location)
     .optional()
     .describe("Codes of further locations, in any order. Left out, they are not managed; `[]` removes them."),
   deleteProtection: z

@@ -2,6 +2,9 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 import * as pulumi from "@pulumi/pulumi";
+import * as inputs from "./types/input";
+import * as outputs from "./types/output";
+import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
@@ -128,5 +131,5 @@ export interface ApiTokenArgs {
     /**
      * What a group-scoped token may do; needed with `group`. Scopes: `read`, `db:create`, `db:delete`, `db:configure`, `db:mint-token`, `db:rotate-creds`, `group:configure`, `group:mint-token`, `group:rotate-creds`. Presets: `read-only`, `full-access`.
      */
-    scopes?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+    scopes?: pulumi.Input<pulumi.Input<(string & {}) | enums.Scope>[] | undefined>;
 }

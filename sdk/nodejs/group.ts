@@ -2,6 +2,9 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 import * as pulumi from "@pulumi/pulumi";
+import * as inputs from "./types/input";
+import * as outputs from "./types/output";
+import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
@@ -125,11 +128,11 @@ export interface GroupArgs {
     /**
      * Code of the primary location, as `GET /v1/locations` lists them.
      */
-    location: pulumi.Input<string>;
+    location: pulumi.Input<(string & {}) | enums.Location>;
     /**
      * Codes of further locations, in any order. Left out, they are not managed; `[]` removes them.
      */
-    locations?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+    locations?: pulumi.Input<pulumi.Input<(string & {}) | enums.Location>[] | undefined>;
     /**
      * Name, unique among the living groups of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name. A change renames the group.
      */

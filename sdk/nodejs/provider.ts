@@ -2,6 +2,9 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 import * as pulumi from "@pulumi/pulumi";
+import * as inputs from "./types/input";
+import * as outputs from "./types/output";
+import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
@@ -65,7 +68,7 @@ export interface ProviderArgs {
     /**
      * When the platform is looked at: before every preview and update (`always`), or only by `refresh` and `--refresh` (`on-refresh`). Default: `always`.
      */
-    driftDetection?: pulumi.Input<string | undefined>;
+    driftDetection?: pulumi.Input<enums.DriftDetection | undefined>;
     /**
      * Slug of the organization. Left out, the environment variable DBPLATFORM_ORGANIZATION is used.
      */

@@ -166,7 +166,9 @@ test("started as `PulumiPlugin.yaml` says, by Pulumi's own run-plugin, it serves
 test("a plain JavaScript program can require it", () => {
   const script = 'const d = require("pulumi-dbplatform"); console.log(Object.keys(d).sort().join());';
   const names = execFileSync(process.execPath, ["-e", script], { cwd: project }).toString().trim();
-  expect(names).toBe("ApiToken,Database,DatabaseConfiguration,Group,Provider,config");
+  expect(names).toBe(
+    "ApiToken,Database,DatabaseConfiguration,DriftDetection,Group,Location,Provider,Scope,config,types",
+  );
 });
 
 test("it brings what is run and nothing else: no tests, sources or maps", () => {

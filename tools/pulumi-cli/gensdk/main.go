@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,7 +74,8 @@ func generate(language string, pkg *schema.Package) (map[string][]byte, error) {
 	author := "pulumi-" + pkg.Name
 	switch language {
 	case "nodejs":
-		return nodejs.GeneratePackage(author, pkg, nil, nil, false, nil)
+		files, err := nodejs.GeneratePackage(author, pkg, nil, nil, false, nil)
+		return completed(files), err
 	case "python":
 		return python.GeneratePackage(author, pkg, nil, nil)
 	case "go":
@@ -81,6 +83,14 @@ func generate(language string, pkg *schema.Package) (map[string][]byte, error) {
 	default:
 		return nil, fmt.Errorf("no generator for %q: nodejs, python or go", language)
 	}
+}
+
+// Completed keeps TypeScript from reducing a text with known values to any text: editors would offer none of them.
+func completed(files map[string][]byte) map[string][]byte {
+	for name, content := range files {
+		files[name] = bytes.ReplaceAll(content, []byte("string | enums."), []byte("(string & {}) | enums."))
+	}
+	return files
 }
 
 func write(folder string, files map[string][]byte) error {
