@@ -51,9 +51,18 @@ module.exports = {
     never(
       "lifecycle-names-no-resource",
       { path: "^provider/lifecycle/" },
-      { path: "^provider/(plugin|dynamic|config|schema|resources/(?!(resource|platform)\\.ts))" },
-      "Every kind of resource is served alike.",
+      {
+        path: "^provider/(plugin|dynamic|config|schema|resources/(?!(resource|platform)\\.ts)|functions/(?!function\\.ts))",
+      },
+      "Every kind of resource, and every function, is served alike.",
     ),
+    never(
+      "functions-only-read",
+      { path: "^provider/functions/" },
+      { path: "^provider/(lifecycle|plugin|dynamic|config|schema)" },
+      "Functions make requests; the lifecycle checks.",
+    ),
+    never("resources-know-no-functions", { path: "^provider/resources/" }, { path: "^provider/functions/" }, ""),
     never(
       "grpc-stays-in-the-plugin",
       { path: "^(platform|provider)/", pathNot: "^provider/plugin/" },

@@ -138,6 +138,7 @@ export class Instance {
         organization: this.organization,
         snapshot: this.#snapshot,
         credential: this.credential,
+        clock: this.#connection.clock,
         names: this.#run.names,
         urn,
         warn: (message) => log("warning", message),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Api, api, type Operation } from "../contract/api";
 import type { Endpoint, Method, Request, Result } from "../contract/endpoint";
 import { ErrorBody } from "../contract/error";
+import { PlatformClock } from "./clock";
 import { Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "./refusal";
 import { Pause, retryPolicy, wasNeverSent } from "./retry";
 
@@ -43,6 +44,7 @@ const NOT_THE_PLATFORM = "Is `baseUrl` the address of the platform?";
 
 /** Sockets and credential of one configured provider. */
 export class Connection {
+  readonly clock = new PlatformClock();
   readonly #options: ConnectionOptions;
   readonly #dispatcher: Dispatcher;
   readonly #pause = new Pause();
@@ -118,7 +120,8 @@ export class Connection {
       // Per request, since what ends the waiting belongs to the request.
       retryOptions: retryPolicy(stop, this.#pause),
     };
-    const { statusCode, body: stream } = await this.#dispatcher.request(options);
+    const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);
+    this.clock.heard(headers.date);
     return { status: statusCode, text: await stream.text() };
   }
 }

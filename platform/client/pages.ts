@@ -6,7 +6,7 @@ interface Page {
 
 export interface Pages<Item> {
   readonly items: readonly Item[];
-  /** Whether there was nothing beyond the pages that were asked for. */
+  /** Whether there was nothing beyond what was asked for. */
   readonly whole: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Pages<Item> {
  *
  * @param fetch Asks for one page.
  * @param itemsOf Takes its items out.
- * @param most How many pages at the most.
+ * @param most How many items at the most.
  */
 export async function readPages<P extends Page, Item>(
   fetch: (query: { limit: number; cursor?: string }) => Promise<P>,
@@ -25,13 +25,38 @@ export async function readPages<P extends Page, Item>(
   const items: Item[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
-  for (let count = 0; count < most; count++) {
-    const page = await fetch({ limit: LARGEST_PAGE, ...(cursor === undefined ? {} : { cursor }) });
+  while (items.length < most) {
+    const limit = Math.min(LARGEST_PAGE, most - items.length);
+    const page = await fetch({ limit, ...(cursor === undefined ? {} : { cursor }) });
     items.push(...itemsOf(page));
     cursor = page.pagination?.next || undefined;
     // A server that repeats a cursor would never end.
-    if (cursor === undefined || seen.has(cursor)) return { items, whole: true };
+    if (cursor === undefined || seen.has(cursor)) return { items: items.slice(0, most), whole: items.length <= most };
     seen.add(cursor);
   }
-  return { items, whole: false };
+  return { items: items.slice(0, most), whole: false };
+}
+
+interface NumberedPage {
+  readonly pagination: { readonly page_size: number; readonly total_pages: number; readonly total_rows: number };
+}
+
+/** The same of a list with numbered pages, to which items may be added in front meanwhile. */
+export async function readNumberedPages<P extends NumberedPage, Item>(
+  fetch: (query: { page: number; page_size: number }) => Promise<P>,
+  itemsOf: (page: P) => readonly Item[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<Pages<Item>> {
+  const items: Item[] = [];
+  let total: number | undefined;
+  for (let page = 1; ; page++) {
+    const answer = await fetch({ page, page_size: Math.min(LARGEST_PAGE, most) });
+    const { page_size, total_pages, total_rows } = answer.pagination;
+    total ??= total_rows;
+    // What was added since the first page has pushed down what was read already.
+    const begins = (page - 1) * page_size - (total_rows - total);
+    items.push(...itemsOf(answer).slice(Math.max(0, items.length - begins)));
+    if (items.length >= most) return { items: items.slice(0, most), whole: total <= most };
+    if (page >= total_pages) return { items, whole: true };
+  }
 }

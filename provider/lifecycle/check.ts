@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AnyResource, Problem } from "../resources/resource";
+import { shapeProblems, unknownArguments } from "./arguments";
 import type { Propose } from "./naming";
 import { isKnown, markOf, type Properties, present, UNKNOWN } from "./properties";
 
@@ -14,7 +15,7 @@ export function check(
   resource: AnyResource,
   { news, olds, organizationSlug, propose }: CheckRequest,
 ): { inputs: Properties; failures: Problem[] } {
-  const failures = unknownProperties(resource, news);
+  const failures = unknownArguments(resource.type, resource.args, news);
   const inputs: Record<string, unknown> = {};
   const filledIn: string[] = [];
 
@@ -52,36 +53,15 @@ interface CheckRequest {
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 
-function unknownProperties({ type, args }: AnyResource, news: Properties): Problem[] {
-  return Object.keys(news)
-    .filter((property) => !Object.hasOwn(args.shape, property) && !property.startsWith("__"))
-    .map((property) => ({
-      property,
-      reason: `${type} has no such property; it has ${Object.keys(args.shape).join(", ")}`,
-    }));
-}
-
 function problemsOf(
   resource: AnyResource,
   property: string,
   { schema, value, organizationSlug }: { schema: z.ZodType; value: unknown; organizationSlug: string },
 ): Problem[] {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success)
-    return parsed.error.issues.map((issue) => ({ property: pathOf(property, issue.path), reason: reasonOf(issue) }));
+  const misshapen = shapeProblems(property, schema, value);
+  if (misshapen.length > 0) return misshapen;
   if (value === undefined || value === null) return [];
   const problem = markOf(resource, property).meaning?.problem?.(value, organizationSlug);
   if (problem === undefined) return [];
   return [typeof problem === "string" ? { property, reason: problem } : problem];
 }
-
-const reasonOf = ({ code, message, ...issue }: z.core.$ZodIssue): string =>
-  code === "invalid_type" && issue.input === undefined && /undefined/.test(message) ? "is required" : message;
-
-/** `keepers` and `["a b"]` → `keepers["a b"]`: a property path as the engine writes them. */
-export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
-  rest.reduce<string>((path, key) => {
-    if (typeof key === "number") return `${path}[${key}]`;
-    const name = String(key);
-    return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
-  }, property);

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { Refusal } from "../../platform/client/refusal";
 import type { GivenNames } from "../resources/platform";
 import type { AnyResource } from "../resources/resource";
-import { filledInBefore, pathOf } from "./check";
+import { pathOf } from "./arguments";
+import { filledInBefore } from "./check";
 import { type Context, mustBeSameOrganization } from "./context";
 import { isKnown, knownOf, markOf, met, type Properties } from "./properties";
 

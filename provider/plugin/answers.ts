@@ -1,15 +1,25 @@
-import { CheckFailure, CheckResponse, DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
+import {
+  CheckFailure,
+  CheckResponse,
+  DiffResponse,
+  InvokeResponse,
+  PropertyDiff,
+} from "@pulumi/pulumi/proto/provider_pb";
 import type { Diff, Difference } from "../lifecycle/diff";
 import type { Properties } from "../lifecycle/properties";
 import type { Problem } from "../resources/resource";
 import { encode } from "./values";
 
 export const checked = (inputs: Properties, secrets: Iterable<string>, failures: readonly Problem[]): CheckResponse =>
-  new CheckResponse()
-    .setInputs(encode(inputs, secrets))
-    .setFailuresList(
-      failures.map(({ property, reason }) => new CheckFailure().setProperty(property).setReason(reason)),
-    );
+  new CheckResponse().setInputs(encode(inputs, secrets)).setFailuresList(failures.map(failed));
+
+/** `result`: nothing where there are failures. */
+export const answered = (result: Properties | undefined, failures: readonly Problem[]): InvokeResponse => {
+  const response = new InvokeResponse().setFailuresList(failures.map(failed));
+  return result ? response.setReturn(encode(result)) : response;
+};
+
+const failed = ({ property, reason }: Problem) => new CheckFailure().setProperty(property).setReason(reason);
 
 /** `names`: what differs. */
 export const changesOf = (names: readonly string[]): DiffResponse => {

@@ -1,5 +1,12 @@
-import { CheckRequest, type DiffRequest, type UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
+import {
+  CheckRequest,
+  type DiffRequest,
+  type InvokeRequest,
+  type UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
 import { Refusal } from "../../platform/client/refusal";
+import type { AnyFunction } from "../functions/function";
+import { functions } from "../functions/list";
 import type { Compared } from "../lifecycle/diff";
 import type { NameRequest } from "../lifecycle/naming";
 import { resources } from "../resources/list";
@@ -26,6 +33,16 @@ export function resourceOf(request: Pick<ResourceRequest, "getType" | "getUrn">)
   if (resource) return resource;
   throw new Refusal("invalid", {
     answer: `there is no resource type ${type}; there are ${[...byToken.keys()].join(", ")}`,
+  });
+}
+
+const functionsByToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));
+
+export function functionOf(request: InvokeRequest): AnyFunction {
+  const found = functionsByToken.get(request.getTok());
+  if (found) return found;
+  throw new Refusal("invalid", {
+    answer: `there is no function ${request.getTok()}; there are ${[...functionsByToken.keys()].join(", ")}`,
   });
 }
 

@@ -19,16 +19,17 @@ import { check } from "../lifecycle/check";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff } from "../lifecycle/diff";
+import { invoke } from "../lifecycle/invoke";
 import { proposer } from "../lifecycle/naming";
 import { planCreate, planUpdate } from "../lifecycle/plan";
 import { readImported, readManaged } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { packageSchema } from "../schema";
 import { VERSION } from "../version";
-import { changesOf, checked, diffed } from "./answers";
+import { answered, changesOf, checked, diffed } from "./answers";
 import { Engine } from "./engine";
 import { type Recording, toServiceError } from "./refusal";
-import { comparedOf, nameRequestOf, type ResourceRequest, resourceOf, secretsOf } from "./requests";
+import { comparedOf, functionOf, nameRequestOf, type ResourceRequest, resourceOf, secretsOf } from "./requests";
 import { decode, encode } from "./values";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -196,7 +197,12 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     }),
     getMapping: unary(() => new GetMappingResponse()),
     getMappings: unary(() => new GetMappingsResponse()),
-    invoke: notOffered("functions"),
+    // In a preview the same: a function never changes anything.
+    invoke: unary(async (request) => {
+      const context = configured().context(callOf(""));
+      const { result, failures } = await invoke(functionOf(request), decode(request.getArgs()).properties, context);
+      return answered(result, failures);
+    }),
     call: notOffered("methods"),
     construct: notOffered("components"),
     parameterize: notOffered("parameters"),

@@ -59,7 +59,10 @@ type ApiTokenArgs = z.output<typeof args> & { name: string };
 type ApiTokenState = z.output<typeof state>;
 type Entry = z.output<typeof ApiTokenRecord>;
 
-const names = renaming({ name: "name", groupName: "group", scopes: "scopes" });
+/** What there is to tell of a token, in our own names. */
+export const apiTokenFields = state.shape;
+
+export const apiTokenNames = renaming({ name: "name", groupName: "group", scopes: "scopes" });
 
 const LONGEST_NAME = 64;
 
@@ -69,7 +72,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     "A Platform API token: for the whole organization, or pinned to one group with a set of scopes. Nothing of it can be changed, so every change mints a new one; deleting it revokes it. Tokens of a group die with the group, and when it is transferred.",
   args,
   state,
-  names,
+  names: apiTokenNames,
   secret: ["token"],
   shownOnce: ["token"],
   marks: {
@@ -171,7 +174,7 @@ const findById = (entries: readonly Entry[] | undefined, id: string) => entries?
 
 /** Without the token itself, which is shown only once. */
 async function stateOf(entry: Entry, { client, organization }: Platform): Promise<Omit<ApiTokenState, "token">> {
-  const own = names.fromWire(entry) as { name: string };
+  const own = apiTokenNames.fromWire(entry) as { name: string };
   const organizationId = await organization.id(client);
   if (entry.group === undefined) return { ...own, organizationId };
   const groupId = (await organization.group(entry.group, client))?.uuid;

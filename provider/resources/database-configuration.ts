@@ -21,13 +21,11 @@ const args = z.object({
   allowedIps: z
     .array(z.string())
     .optional()
-    .describe(
-      "IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction. Left out: not managed.",
-    ),
+    .describe("IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction."),
   allowedAwsVpcIds: z
     .array(z.string())
     .optional()
-    .describe("AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction. Left out: not managed."),
+    .describe("AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction."),
 });
 
 const state = z.object({
@@ -38,7 +36,10 @@ const state = z.object({
 type ConfigurationArgs = z.output<typeof args>;
 type ConfigurationState = ConfigurationArgs & { organizationId: string };
 
-const names = renaming({
+/** The seven settings, in our own names. */
+export const settingFields = args.omit({ database: true }).required().shape;
+
+export const configurationNames = renaming({
   sizeLimit: "size_limit",
   allowAttach: "allow_attach",
   blockReads: "block_reads",
@@ -49,7 +50,7 @@ const names = renaming({
 });
 
 /** What a database has where nothing was ever set. */
-const UNCONFIGURED = {
+export const UNCONFIGURED = {
   sizeLimit: "",
   allowAttach: false,
   blockReads: false,
@@ -77,7 +78,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     "The configuration of one database. What is left out is not managed; what is taken out of the program goes back to the platform's default. Deleting this resource changes nothing on the platform: what it has restricted stays restricted.",
   args,
   state,
-  names,
+  names: configurationNames,
   partOf: "database",
   marks: {
     database: { replaces: true },
@@ -145,7 +146,7 @@ async function send(id: string, changes: Partial<ConfigurationArgs>, platform: P
   const { client, organization } = platform;
   const databaseName = await nameOf(id, platform);
   const at = { organizationSlug: organization.slug, databaseName };
-  const body = names.toWire(changes);
+  const body = configurationNames.toWire(changes);
   const configuration =
     Object.keys(body).length === 0
       ? await client.retrieveDatabaseConfiguration(at)
@@ -163,6 +164,6 @@ async function nameOf(id: string, platform: Platform): Promise<string> {
 }
 
 async function stateOf(id: string, configuration: object, { client, organization }: Platform) {
-  const own = { ...UNCONFIGURED, ...names.fromWire(configuration) };
+  const own = { ...UNCONFIGURED, ...configurationNames.fromWire(configuration) };
   return { ...own, database: id, organizationId: await organization.id(client) } as ConfigurationState;
 }

@@ -37,10 +37,13 @@ const state = z.object({
   ),
 });
 
+/** What there is to tell of a database, in our own names. */
+export const databaseFields = state.shape;
+
 export type DatabaseArgs = Required<z.output<typeof args>>;
 export type DatabaseState = z.output<typeof state>;
 
-const names = renaming({
+export const databaseNames = renaming({
   name: "Name",
   dbId: "DbId",
   hostname: "Hostname",
@@ -52,7 +55,7 @@ const names = renaming({
   groupDeletedAt: "group_deleted_at",
 });
 
-const SNAPSHOT_PAGES = 5;
+const LONGEST_SNAPSHOT = 5000;
 
 export const database = resource<DatabaseArgs, DatabaseState>({
   type: "Database",
@@ -60,7 +63,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     "A database in a group. Deleted outside, it is shown as deleted by the next preview and restored with its data by the next update, for five days; `import` with the DbId of a deleted database restores that one.",
   args,
   state,
-  names,
+  names: databaseNames,
   marks: {
     name: {
       replaces: true,
@@ -164,7 +167,7 @@ type LiveRecord = Pick<
 async function stateOf(record: LiveRecord | DeletedRecord, platform: Platform): Promise<DatabaseState> {
   const { client, organization } = platform;
   const group_id = record.group_id ?? (await organization.group(record.group, client))?.uuid;
-  const own = names.fromWire({ ...record, group_id });
+  const own = databaseNames.fromWire({ ...record, group_id });
   return { ...own, group: group_id ?? record.group, organizationId: await organization.id(client) } as DatabaseState;
 }
 
@@ -172,7 +175,7 @@ const listDatabases = ({ client, organization }: Platform) =>
   readPages(
     (query) => client.listDatabases({ organizationSlug: organization.slug, query }),
     ({ databases }) => databases,
-    SNAPSHOT_PAGES,
+    LONGEST_SNAPSHOT,
   );
 
 const recentlyListed = (platform: Platform) =>

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { readPages } from "../../platform/client/pages";
+import { type Pages, readPages } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import { scopeMissing } from "./caller";
@@ -14,13 +14,21 @@ export const findDeletedDatabase = (id: string, platform: Platform): Promise<Amo
   amongDeleted(`database ${id}`, async () => (await deletedDatabases(platform)).find(({ DbId }) => DbId === id));
 
 /** Everything that can still be restored, asked for now. */
-export async function deletedDatabases({ client, organization }: Platform): Promise<readonly DeletedRecord[]> {
+export async function deletedDatabases(platform: Platform): Promise<readonly DeletedRecord[]> {
+  return (await readDeletedDatabases(platform)).items;
+}
+
+/** The same within limits. `search`: part of a name. */
+export async function readDeletedDatabases(
+  { client, organization }: Platform,
+  { search, most }: { readonly search?: string | undefined; readonly most?: number | undefined } = {},
+): Promise<Pages<DeletedRecord>> {
   const organizationId = await organization.id(client);
-  const { items } = await readPages(
-    (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } }),
+  return readPages(
+    (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", search, ...page } }),
     ({ databases }) => databases,
+    most,
   );
-  return items;
 }
 
 export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string {

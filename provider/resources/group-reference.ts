@@ -46,11 +46,14 @@ export async function withGroup<T>(
 async function groupOf(wanted: string, { organization, client }: Platform): Promise<GroupRecord> {
   const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
   if (group) return group;
-  throw new Refusal("absent", {
-    answer: `organization "${organization.slug}" has no group "${wanted}"`,
-    advice: known(await organization.groups(client)),
-  });
+  throw noSuchGroup(wanted, organization.slug, await organization.groups(client));
 }
+
+export const noSuchGroup = (wanted: string, organizationSlug: string, groups: readonly GroupRecord[]): Refusal =>
+  new Refusal("absent", {
+    answer: `organization "${organizationSlug}" has no group "${wanted}"`,
+    advice: known(groups),
+  });
 
 /** Says so when there is no such group, and this run makes none of that name either. */
 export async function groupMissing(

@@ -55,7 +55,7 @@ type GroupArgs = z.output<typeof args> & { name: string };
 type GroupState = z.output<typeof state>;
 type Live = z.output<typeof GroupRecord>;
 
-const names = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
+export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
 
 const codes = (problemOf: (code: string) => string | undefined) => (list: readonly string[]) =>
   list
@@ -68,7 +68,7 @@ export const group = resource<GroupArgs, GroupState>({
     "A group of databases in one or more locations. Deleted outside, it is shown as deleted by the next preview, and the next update restores it with the databases that were deleted with it, for five days; `import` with the UUID of a deleted group restores that one.",
   args,
   state,
-  names,
+  names: groupNames,
   marks: {
     name: {
       named: { longest: longestName },
@@ -197,11 +197,12 @@ export const group = resource<GroupArgs, GroupState>({
   },
 });
 
-const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
+/** A group's locations beside the primary one. */
+export const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
 
 const stateOf = (record: Live, organizationId: string): GroupState =>
   ({
-    ...names.fromWire(record),
+    ...groupNames.fromWire(record),
     locations: others(record.locations, record.primary),
     organizationId,
   }) as GroupState;

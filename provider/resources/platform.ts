@@ -1,4 +1,5 @@
 import type { Client } from "../../platform/client/client";
+import type { PlatformClock } from "../../platform/client/clock";
 import type { Credential } from "../../platform/client/credential";
 import type { Organization } from "../../platform/client/organization";
 import type { Snapshot } from "../../platform/client/snapshot";
@@ -14,6 +15,7 @@ export interface Platform {
   readonly organization: Organization;
   readonly snapshot: Snapshot;
   readonly credential: Credential;
+  readonly clock: PlatformClock;
   /** Names of what this run has made, renamed or restored, by id. */
   readonly names: GivenNames;
   /** URN of the resource that the call is about. */

@@ -45,11 +45,11 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
      */
     declare public readonly allowAttach: pulumi.Output<boolean>;
     /**
-     * AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction. Left out: not managed.
+     * AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction.
      */
     declare public readonly allowedAwsVpcIds: pulumi.Output<string[]>;
     /**
-     * IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction. Left out: not managed.
+     * IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction.
      */
     declare public readonly allowedIps: pulumi.Output<string[]>;
     /**
@@ -125,11 +125,11 @@ export interface DatabaseConfigurationArgs {
      */
     allowAttach?: pulumi.Input<boolean | undefined>;
     /**
-     * AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction. Left out: not managed.
+     * AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction.
      */
     allowedAwsVpcIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
     /**
-     * IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction. Left out: not managed.
+     * IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction.
      */
     allowedIps?: pulumi.Input<pulumi.Input<string>[] | undefined>;
     /**

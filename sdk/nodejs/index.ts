@@ -20,6 +20,61 @@ export type DatabaseConfiguration = import("./databaseConfiguration").DatabaseCo
 export const DatabaseConfiguration: typeof import("./databaseConfiguration").DatabaseConfiguration = null as any;
 utilities.lazyLoad(exports, ["DatabaseConfiguration"], () => require("./databaseConfiguration"));
 
+export { GetApiTokensArgs, GetApiTokensResult, GetApiTokensOutputArgs } from "./getApiTokens";
+export const getApiTokens: typeof import("./getApiTokens").getApiTokens = null as any;
+export const getApiTokensOutput: typeof import("./getApiTokens").getApiTokensOutput = null as any;
+utilities.lazyLoad(exports, ["getApiTokens","getApiTokensOutput"], () => require("./getApiTokens"));
+
+export { GetAuditLogsArgs, GetAuditLogsResult, GetAuditLogsOutputArgs } from "./getAuditLogs";
+export const getAuditLogs: typeof import("./getAuditLogs").getAuditLogs = null as any;
+export const getAuditLogsOutput: typeof import("./getAuditLogs").getAuditLogsOutput = null as any;
+utilities.lazyLoad(exports, ["getAuditLogs","getAuditLogsOutput"], () => require("./getAuditLogs"));
+
+export { GetDatabaseArgs, GetDatabaseResult, GetDatabaseOutputArgs } from "./getDatabase";
+export const getDatabase: typeof import("./getDatabase").getDatabase = null as any;
+export const getDatabaseOutput: typeof import("./getDatabase").getDatabaseOutput = null as any;
+utilities.lazyLoad(exports, ["getDatabase","getDatabaseOutput"], () => require("./getDatabase"));
+
+export { GetDatabaseConfigurationArgs, GetDatabaseConfigurationResult, GetDatabaseConfigurationOutputArgs } from "./getDatabaseConfiguration";
+export const getDatabaseConfiguration: typeof import("./getDatabaseConfiguration").getDatabaseConfiguration = null as any;
+export const getDatabaseConfigurationOutput: typeof import("./getDatabaseConfiguration").getDatabaseConfigurationOutput = null as any;
+utilities.lazyLoad(exports, ["getDatabaseConfiguration","getDatabaseConfigurationOutput"], () => require("./getDatabaseConfiguration"));
+
+export { GetDatabasesArgs, GetDatabasesResult, GetDatabasesOutputArgs } from "./getDatabases";
+export const getDatabases: typeof import("./getDatabases").getDatabases = null as any;
+export const getDatabasesOutput: typeof import("./getDatabases").getDatabasesOutput = null as any;
+utilities.lazyLoad(exports, ["getDatabases","getDatabasesOutput"], () => require("./getDatabases"));
+
+export { GetDeletedDatabasesArgs, GetDeletedDatabasesResult, GetDeletedDatabasesOutputArgs } from "./getDeletedDatabases";
+export const getDeletedDatabases: typeof import("./getDeletedDatabases").getDeletedDatabases = null as any;
+export const getDeletedDatabasesOutput: typeof import("./getDeletedDatabases").getDeletedDatabasesOutput = null as any;
+utilities.lazyLoad(exports, ["getDeletedDatabases","getDeletedDatabasesOutput"], () => require("./getDeletedDatabases"));
+
+export { GetDeletedGroupsArgs, GetDeletedGroupsResult, GetDeletedGroupsOutputArgs } from "./getDeletedGroups";
+export const getDeletedGroups: typeof import("./getDeletedGroups").getDeletedGroups = null as any;
+export const getDeletedGroupsOutput: typeof import("./getDeletedGroups").getDeletedGroupsOutput = null as any;
+utilities.lazyLoad(exports, ["getDeletedGroups","getDeletedGroupsOutput"], () => require("./getDeletedGroups"));
+
+export { GetGroupArgs, GetGroupResult, GetGroupOutputArgs } from "./getGroup";
+export const getGroup: typeof import("./getGroup").getGroup = null as any;
+export const getGroupOutput: typeof import("./getGroup").getGroupOutput = null as any;
+utilities.lazyLoad(exports, ["getGroup","getGroupOutput"], () => require("./getGroup"));
+
+export { GetGroupsArgs, GetGroupsResult, GetGroupsOutputArgs } from "./getGroups";
+export const getGroups: typeof import("./getGroups").getGroups = null as any;
+export const getGroupsOutput: typeof import("./getGroups").getGroupsOutput = null as any;
+utilities.lazyLoad(exports, ["getGroups","getGroupsOutput"], () => require("./getGroups"));
+
+export { GetLocationsResult } from "./getLocations";
+export const getLocations: typeof import("./getLocations").getLocations = null as any;
+export const getLocationsOutput: typeof import("./getLocations").getLocationsOutput = null as any;
+utilities.lazyLoad(exports, ["getLocations","getLocationsOutput"], () => require("./getLocations"));
+
+export { GetOrganizationResult } from "./getOrganization";
+export const getOrganization: typeof import("./getOrganization").getOrganization = null as any;
+export const getOrganizationOutput: typeof import("./getOrganization").getOrganizationOutput = null as any;
+utilities.lazyLoad(exports, ["getOrganization","getOrganizationOutput"], () => require("./getOrganization"));
+
 export { GroupArgs } from "./group";
 export type Group = import("./group").Group;
 export const Group: typeof import("./group").Group = null as any;

@@ -45,6 +45,37 @@ test.each(resources)(
   },
 );
 
+interface ObjectSchema {
+  readonly description?: string;
+  readonly properties?: Record<string, Described & { secret?: boolean }>;
+}
+const functions = Object.entries(
+  schema.functions as Record<string, { description: string; inputs?: ObjectSchema; outputs: ObjectSchema }>,
+);
+const types = schema.types as Record<string, ObjectSchema>;
+
+test.each([
+  ...functions.map(([name, { description, inputs, outputs }]): [string, ObjectSchema] => [
+    name,
+    { description, properties: { ...inputs?.properties, ...outputs.properties } },
+  ]),
+  ...Object.entries(types),
+])(
+  "%s explains itself and every property in whole sentences, and holds no secret",
+  (_, { description, properties = {} }) => {
+    expect(description).toMatch(/^[A-Z`].*\.$/s);
+    for (const [name, property] of Object.entries(properties)) {
+      expect(property.description, name).toMatch(/^[A-Z`].*\.$/s);
+      expect(property.secret, name).toBeUndefined();
+    }
+  },
+);
+
+test("every type that is named is there, and every one that is there is named", () => {
+  const named = new Set([...JSON.stringify(schema).matchAll(/#\/types\/([\w:]+)/g)].map(([, token]) => token));
+  expect([...named].sort()).toEqual(Object.keys(types).sort());
+});
+
 test("what is secret, what replaces and what is required is told", () => {
   const [database, apiToken] = ["Database", "ApiToken"].map(
     (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],

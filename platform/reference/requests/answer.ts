@@ -5,6 +5,12 @@ import type { Outcome } from "./perform";
 /** A request with the socket it came from. */
 export type Socketed = Context<{ Bindings: HttpBindings }>;
 
-/** Exactly `application/json`: generated clients compare it. */
-export const answer = (context: Socketed, { status, body }: Pick<Outcome, "status" | "body">): Response =>
-  context.body(JSON.stringify(body), status, { "Content-Type": "application/json" });
+/** Exactly `application/json`: generated clients compare it. `Date` by the clock of the platform, where it was read. */
+export const answer = (
+  context: Socketed,
+  { status, body, time }: Pick<Outcome, "status" | "body"> & Partial<Outcome>,
+): Response =>
+  context.body(JSON.stringify(body), status, {
+    "Content-Type": "application/json",
+    ...(time && { Date: time.toUTCString() }),
+  });

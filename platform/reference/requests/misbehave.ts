@@ -29,8 +29,10 @@ export async function misbehave(fault: Fault, { context, operation, arrived, rec
 
   if (fault.hang) await endOf(context, parts.ending);
   if (!answered) return cut(context);
-  const headers: Record<string, string> =
-    fault.retryAfter === undefined ? {} : { "Retry-After": String(fault.retryAfter) };
+  const headers: Record<string, string> = {
+    Date: outcome.time.toUTCString(),
+    ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
+  };
   // An answer to HEAD has no body that could be cut.
   if (fault.body === "truncated" && context.req.method !== "HEAD") return truncated(context, outcome, headers);
   for (const [name, value] of Object.entries(headers)) context.header(name, value);

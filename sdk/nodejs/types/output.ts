@@ -6,3 +6,237 @@ import * as inputs from "../types/input";
 import * as outputs from "../types/output";
 import * as enums from "../types/enums";
 
+/**
+ * An API token, without the token itself.
+ */
+export interface ApiTokenEntry {
+    /**
+     * The day when it was minted (`YYYY-MM-DD`).
+     */
+    createdAt?: string;
+    /**
+     * UUID of the group that the token is pinned to.
+     */
+    groupId?: string;
+    /**
+     * Name of the group that the token is pinned to.
+     */
+    groupName?: string;
+    /**
+     * Id of the token: the id of an `ApiToken`, and what it is imported and revoked by.
+     */
+    id: string;
+    /**
+     * Name of the token.
+     */
+    name: string;
+    /**
+     * Username of who minted the token; told to admins and owners.
+     */
+    owner?: string;
+    /**
+     * What a group-scoped token may do; presets as the scopes they stand for.
+     */
+    scopes?: string[];
+}
+
+/**
+ * Something that was changed in the organization.
+ */
+export interface AuditLogEntry {
+    /**
+     * Username of who did it.
+     */
+    author: string;
+    /**
+     * What was done, such as `db-create`.
+     */
+    code: string;
+    /**
+     * When it was done (RFC 3339).
+     */
+    createdAt: string;
+    /**
+     * Names and ids of what was changed.
+     */
+    data: {[key: string]: any};
+    /**
+     * The same in words.
+     */
+    message: string;
+    /**
+     * Where it was done, such as `cli`, `web` or `api`.
+     */
+    origin: string;
+}
+
+/**
+ * A deleted database that can still be restored.
+ */
+export interface DeletedDatabase {
+    /**
+     * UUID of the database. It stays the same through deletion and restoration.
+     */
+    dbId: string;
+    /**
+     * When it was deleted (RFC 3339).
+     */
+    deletedAt: string;
+    /**
+     * When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.
+     */
+    groupDeletedAt?: string;
+    /**
+     * UUID of the group that holds the database.
+     */
+    groupId: string;
+    /**
+     * Name of the group that holds the database.
+     */
+    groupName: string;
+    /**
+     * DNS name for client and HTTP connections, without a scheme.
+     */
+    hostname: string;
+    /**
+     * Name of the database.
+     */
+    name: string;
+    /**
+     * Code of the primary location.
+     */
+    primaryRegion: string;
+    /**
+     * Codes of the locations where the database is.
+     */
+    regions: string[];
+    /**
+     * The last instant at which it can be restored (RFC 3339).
+     */
+    restorableUntil: string;
+    /**
+     * Whole seconds that are left to restore it, by the platform's own clock. Another number at each call, so no input for a resource.
+     */
+    secondsLeft: number;
+}
+
+/**
+ * A deleted group that can still be restored.
+ */
+export interface DeletedGroup {
+    /**
+     * Number of databases that were deleted with the group and come back with it.
+     */
+    databaseCount: number;
+    /**
+     * When it was deleted (RFC 3339).
+     */
+    deletedAt: string;
+    /**
+     * Name of the group.
+     */
+    name: string;
+    /**
+     * The last instant at which it can be restored (RFC 3339).
+     */
+    restorableUntil: string;
+    /**
+     * Whole seconds that are left to restore it, by the platform's own clock. Another number at each call, so no input for a resource.
+     */
+    secondsLeft: number;
+    /**
+     * UUID of the group: the id of a `Group`, and what it is imported by.
+     */
+    uuid: string;
+}
+
+/**
+ * A database that is not deleted.
+ */
+export interface LiveDatabase {
+    /**
+     * Whether its group is archived.
+     */
+    archived?: boolean;
+    /**
+     * UUID of the database. It stays the same through deletion and restoration.
+     */
+    dbId: string;
+    /**
+     * Whether the platform refuses to delete the database.
+     */
+    deleteProtection: boolean;
+    /**
+     * UUID of the group that holds the database.
+     */
+    groupId?: string;
+    /**
+     * Name of the group that holds the database.
+     */
+    groupName: string;
+    /**
+     * DNS name for client and HTTP connections, without a scheme.
+     */
+    hostname: string;
+    /**
+     * Name of the database.
+     */
+    name: string;
+    /**
+     * DbId of the database that this one was made from.
+     */
+    parent?: string;
+    /**
+     * Code of the primary location.
+     */
+    primaryRegion: string;
+    /**
+     * Codes of the locations where the database is.
+     */
+    regions: string[];
+}
+
+/**
+ * A group that is not deleted.
+ */
+export interface LiveGroup {
+    /**
+     * Whether the group is archived.
+     */
+    archived?: boolean;
+    /**
+     * Whether the platform refuses to delete the group and what is in it.
+     */
+    deleteProtection: boolean;
+    /**
+     * Code of the primary location.
+     */
+    location: string;
+    /**
+     * Codes of further locations.
+     */
+    locations: string[];
+    /**
+     * Name of the group.
+     */
+    name: string;
+    /**
+     * UUID of the group: the id of a `Group`, and what it is imported by.
+     */
+    uuid: string;
+}
+
+/**
+ * Where databases can be.
+ */
+export interface LocationEntry {
+    /**
+     * What a group's `location` and `locations` name it by.
+     */
+    code: string;
+    /**
+     * The location in words.
+     */
+    description: string;
+}
+

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal";
+import type { Database } from "../../platform/contract/database";
+import { canonicalUuid } from "../../platform/values/uuid";
+import type { Platform } from "../resources/platform";
+import { exactlyOne } from "./exactly-one";
+import { uuid } from "./uuid";
+
+/** Arguments of what is about one database. */
+export const oneDatabase = z.object({
+  name: z.string().optional().describe("Name of the database. Give either this or `dbId`."),
+  dbId: uuid.optional().describe("DbId of the database. Give either this or `name`."),
+});
+
+export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "dbId");
+
+/** The record of a living database, by its name or its DbId. */
+export async function findDatabase(
+  wanted: z.output<typeof oneDatabase>,
+  platform: Platform,
+): Promise<z.output<typeof Database>> {
+  const { client, organization } = platform;
+  const found = await retrieve(wanted, platform);
+  if (found) return found;
+  // Where the organization is not there either, that is what is wrong; a group-scoped credential may not ask.
+  await organization.id(client).catch((failure) => {
+    if (!isRefusal(failure, "forbidden")) throw failure;
+  });
+  throw new Refusal("absent", {
+    answer: `this credential sees no living database ${wanted.name === undefined ? wanted.dbId : `"${wanted.name}"`} in organization "${organization.slug}"`,
+    advice: "`getDeletedDatabases` tells whether it was deleted",
+  });
+}
+
+async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { client, organization }: Platform) {
+  const answer =
+    name === undefined
+      ? client.retrieveDatabaseById({
+          organizationId: await organization.id(client),
+          databaseId: canonicalUuid(dbId) ?? dbId,
+        })
+      : client.retrieveDatabase({ organizationSlug: organization.slug, databaseName: name });
+  return (await answer.catch(unlessAbsent))?.database;
+}

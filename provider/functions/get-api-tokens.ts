@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { apiTokenFields, apiTokenNames } from "../resources/api-token";
+import { platformFunction } from "./function";
+import { firstOf, limit, truncated } from "./limit";
+import { namedType } from "./named-type";
+
+const { name, groupId, groupName } = apiTokenFields;
+
+const ApiTokenEntry = namedType("ApiTokenEntry", "An API token, without the token itself.", {
+  id: z.string().describe("Id of the token: the id of an `ApiToken`, and what it is imported and revoked by."),
+  name,
+  groupId,
+  groupName,
+  scopes: z
+    .array(z.string())
+    .optional()
+    .describe("What a group-scoped token may do; presets as the scopes they stand for."),
+  owner: z.string().optional().describe("Username of who minted the token; told to admins and owners."),
+  createdAt: z.string().optional().describe("The day when it was minted (`YYYY-MM-DD`)."),
+});
+
+export const getApiTokens = platformFunction({
+  name: "getApiTokens",
+  description:
+    "The API tokens of the organization that the caller may see: of an admin or owner all, of others those that they minted. The tokens themselves are not told.",
+  args: z.object({ limit }),
+  result: z.object({ tokens: z.array(ApiTokenEntry).describe("The tokens, as the platform lists them."), truncated }),
+
+  async read({ limit }, { client, organization }) {
+    const listed = await client.listApiTokens({ organizationSlug: organization.slug });
+    const { items, whole } = firstOf(listed.tokens, limit);
+    const groups = items.some(({ group }) => group !== undefined) ? await organization.groups(client) : [];
+    const tokens = items.map((entry) => ({
+      ...(apiTokenNames.fromWire(entry) as { name: string; groupName?: string; scopes?: string[] }),
+      id: entry.id,
+      groupId: groups.find(({ name }) => name === entry.group)?.uuid,
+      owner: entry.owner?.username,
+      createdAt: entry.created_at,
+    }));
+    return { tokens, truncated: !whole };
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { configurationNames, settingFields, UNCONFIGURED } from "../resources/database-configuration";
+import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
+import { platformFunction } from "./function";
+import { told } from "./live-database";
+
+export const getDatabaseConfiguration = platformFunction({
+  name: "getDatabaseConfiguration",
+  description: "The configuration of one database, all seven settings, whether a program manages it or not.",
+  args: oneDatabase,
+  result: z.object({ dbId: told.dbId, name: told.name, ...settingFields }),
+  together: whichDatabase,
+
+  async read(wanted, platform) {
+    const { client, organization } = platform;
+    const { DbId, Name } = await findDatabase(wanted, platform);
+    const record = await client.retrieveDatabaseConfiguration({
+      organizationSlug: organization.slug,
+      databaseName: Name,
+    });
+    return { dbId: DbId, name: Name, ...UNCONFIGURED, ...configurationNames.fromWire(record) };
+  },
+});

@@ -1,0 +1,15 @@
+import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
+import { platformFunction } from "./function";
+import { LiveDatabase, liveDatabase } from "./live-database";
+
+export const getDatabase = platformFunction({
+  name: "getDatabase",
+  description: "One database, by its name or its DbId. A deleted one is not found: see `getDeletedDatabases`.",
+  args: oneDatabase,
+  result: LiveDatabase,
+  together: whichDatabase,
+
+  async read(wanted, platform) {
+    return liveDatabase(await findDatabase(wanted, platform), platform);
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { readPages } from "../../platform/client/pages";
+import { canonicalUuid } from "../../platform/values/uuid";
+import { withGroup } from "../resources/group-reference";
+import { platformFunction } from "./function";
+import { limit, truncated } from "./limit";
+import { LiveDatabase, liveDatabase } from "./live-database";
+import { uuid } from "./uuid";
+
+export const getDatabases = platformFunction({
+  name: "getDatabases",
+  description: "The databases of the organization. Deleted ones are not among them: see `getDeletedDatabases`.",
+  args: z.object({
+    group: z.string().optional().describe("A group, by its UUID or its name: only its databases."),
+    parent: uuid.optional().describe("A DbId: only databases that were made from that one."),
+    limit,
+  }),
+  result: z.object({
+    databases: z.array(LiveDatabase).describe("The databases, as the platform lists them."),
+    truncated,
+  }),
+
+  async read({ group, parent, limit }, platform) {
+    const { client, organization } = platform;
+    const filter = parent === undefined ? {} : { parent: canonicalUuid(parent) };
+    const list = (more: { readonly group?: string }) =>
+      readPages(
+        (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...filter, ...more, ...page } }),
+        ({ databases }) => databases,
+        limit,
+      );
+    const { items, whole } =
+      group === undefined ? await list({}) : await withGroup(group, platform, ({ name }) => list({ group: name }));
+    const databases: z.output<typeof LiveDatabase>[] = [];
+    for (const record of items) databases.push(await liveDatabase(record, platform));
+    return { databases, truncated: !whole };
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { databaseFields, databaseNames } from "../resources/database";
+import { readDeletedDatabases } from "../resources/deleted-database";
+import { platformFunction } from "./function";
+import { limit, truncated } from "./limit";
+import { told } from "./live-database";
+import { namedType } from "./named-type";
+import { recoveryTime, recoveryTimeOf } from "./recovery-time";
+
+const DeletedDatabase = namedType("DeletedDatabase", "A deleted database that can still be restored.", {
+  ...told,
+  ...recoveryTime,
+  groupDeletedAt: databaseFields.groupDeletedAt,
+});
+
+export const getDeletedDatabases = platformFunction({
+  name: "getDeletedDatabases",
+  description:
+    "The databases that were deleted within the last five days, with the time that is left to restore each: a `Database` with the `dbId` as its `import` option restores it.",
+  args: z.object({
+    search: z.string().optional().describe("Part of a name: only databases whose name has it."),
+    limit,
+  }),
+  result: z.object({
+    databases: z.array(DeletedDatabase).describe("The databases, as the platform lists them."),
+    truncated,
+  }),
+
+  async read({ search, limit }, platform) {
+    const { items, whole } = await readDeletedDatabases(platform, { search, most: limit });
+    const databases = items.map(
+      (record) =>
+        ({ ...databaseNames.fromWire(record), ...recoveryTimeOf(record.deleted_at, platform) }) as z.output<
+          typeof DeletedDatabase
+        >,
+    );
+    return { databases, truncated: !whole };
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { readPages } from "../../platform/client/pages";
+import { platformFunction } from "./function";
+import { limit, truncated } from "./limit";
+import { LiveGroup } from "./live-group";
+import { namedType } from "./named-type";
+import { recoveryTime, recoveryTimeOf } from "./recovery-time";
+
+const { uuid, name } = LiveGroup.shape;
+
+const DeletedGroup = namedType("DeletedGroup", "A deleted group that can still be restored.", {
+  uuid,
+  name,
+  databaseCount: z.int().describe("Number of databases that were deleted with the group and come back with it."),
+  ...recoveryTime,
+});
+
+export const getDeletedGroups = platformFunction({
+  name: "getDeletedGroups",
+  description:
+    "The groups that were deleted within the last five days, with the time that is left to restore each: a `Group` with the `uuid` as its `import` option restores it.",
+  args: z.object({ limit }),
+  result: z.object({ groups: z.array(DeletedGroup).describe("The groups, as the platform lists them."), truncated }),
+
+  async read({ limit }, platform) {
+    const { client, organization } = platform;
+    const organizationId = await organization.id(client);
+    const { items, whole } = await readPages(
+      (query) => client.listDeletedGroups({ organizationId, query }),
+      ({ groups }) => groups,
+      limit,
+    );
+    const groups = items.map(({ uuid, name, cascade_databases, deleted_at }) => ({
+      uuid,
+      name,
+      databaseCount: cascade_databases,
+      ...recoveryTimeOf(deleted_at, platform),
+    }));
+    return { groups, truncated: !whole };
+  },
+});

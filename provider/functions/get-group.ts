@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { canonicalUuid } from "../../platform/values/uuid";
+import { noSuchGroup } from "../resources/group-reference";
+import { exactlyOne } from "./exactly-one";
+import { platformFunction } from "./function";
+import { LiveGroup, liveGroup } from "./live-group";
+import { uuid } from "./uuid";
+
+export const getGroup = platformFunction({
+  name: "getGroup",
+  description: "One group, by its name or its UUID. A deleted one is not found: see `getDeletedGroups`.",
+  args: z.object({
+    name: z.string().optional().describe("Name of the group. Give either this or `uuid`."),
+    uuid: uuid.optional().describe("UUID of the group. Give either this or `name`."),
+  }),
+  result: LiveGroup,
+  together: exactlyOne("name", "uuid"),
+
+  async read({ name, uuid = "" }, { client, organization }) {
+    const groups = await organization.groups(client);
+    const id = canonicalUuid(uuid);
+    const found = groups.find((group) => group.name === name || group.uuid === id);
+    if (!found) throw noSuchGroup(name ?? uuid, organization.slug, groups);
+    return liveGroup(found);
+  },
+});

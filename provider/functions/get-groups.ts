@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { platformFunction } from "./function";
+import { firstOf, limit, truncated } from "./limit";
+import { LiveGroup, liveGroup } from "./live-group";
+
+export const getGroups = platformFunction({
+  name: "getGroups",
+  description: "The groups of the organization. Deleted ones are not among them: see `getDeletedGroups`.",
+  args: z.object({ limit }),
+  result: z.object({ groups: z.array(LiveGroup).describe("The groups, as the platform lists them."), truncated }),
+
+  async read({ limit }, { client, organization }) {
+    const { items, whole } = firstOf(await organization.groups(client), limit);
+    return { groups: items.map(liveGroup), truncated: !whole };
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { renaming } from "../resources/renaming";
+import { platformFunction } from "./function";
+
+const result = z.object({
+  id: z.string().describe("UUID of the organization."),
+  slug: z.string().describe("Slug of the organization: what settings and addresses name it by."),
+  type: z.string().optional().describe("`personal`, the account of one user, or `team`."),
+  planId: z
+    .string()
+    .optional()
+    .describe("The plan; `starter` is the free one, which neither lists nor restores what was deleted."),
+  restoreEnabled: z.boolean().optional().describe("Whether deleted databases and groups may be restored."),
+  overages: z.boolean().optional().describe("Whether use beyond the plan is allowed, and billed."),
+  requireMfa: z.boolean().optional().describe("Whether members must use a second factor."),
+  blockedReads: z.boolean().optional().describe("Whether the platform refuses every read of its databases."),
+  blockedWrites: z.boolean().optional().describe("Whether the platform refuses every write to its databases."),
+});
+
+const names = renaming({
+  id: "id",
+  slug: "slug",
+  type: "type",
+  planId: "plan_id",
+  restoreEnabled: "restore_enabled",
+  overages: "overages",
+  requireMfa: "require_mfa",
+  blockedReads: "blocked_reads",
+  blockedWrites: "blocked_writes",
+});
+
+export const getOrganization = platformFunction({
+  name: "getOrganization",
+  description: "The organization that the provider is configured for.",
+  args: z.object({}),
+  result,
+
+  async read(_args, { client, organization }) {
+    const answer = await client.retrieveOrganization({ organizationSlug: organization.slug });
+    return names.fromWire(answer.organization) as z.output<typeof result>;
+  },
+});

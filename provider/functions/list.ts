@@ -1,0 +1,27 @@
+import type { AnyFunction } from "./function";
+import { getApiTokens } from "./get-api-tokens";
+import { getAuditLogs } from "./get-audit-logs";
+import { getDatabase } from "./get-database";
+import { getDatabaseConfiguration } from "./get-database-configuration";
+import { getDatabases } from "./get-databases";
+import { getDeletedDatabases } from "./get-deleted-databases";
+import { getDeletedGroups } from "./get-deleted-groups";
+import { getGroup } from "./get-group";
+import { getGroups } from "./get-groups";
+import { getLocations } from "./get-locations";
+import { getOrganization } from "./get-organization";
+
+/** Every function of the package. */
+export const functions: readonly AnyFunction[] = [
+  getOrganization,
+  getLocations,
+  getGroup,
+  getGroups,
+  getDatabase,
+  getDatabases,
+  getDatabaseConfiguration,
+  getDeletedDatabases,
+  getDeletedGroups,
+  getApiTokens,
+  getAuditLogs,
+];

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Group } from "../../platform/contract/group";
+import { groupNames, others } from "../resources/group";
+import { namedType } from "./named-type";
+
+/** A group as functions tell it. */
+export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", {
+  uuid: z.string().describe("UUID of the group: the id of a `Group`, and what it is imported by."),
+  name: z.string().describe("Name of the group."),
+  location: z.string().describe("Code of the primary location."),
+  locations: z.array(z.string()).describe("Codes of further locations."),
+  deleteProtection: z.boolean().describe("Whether the platform refuses to delete the group and what is in it."),
+  archived: z.boolean().optional().describe("Whether the group is archived."),
+});
+
+export function liveGroup(record: z.output<typeof Group>): z.output<typeof LiveGroup> {
+  const { uuid, archived, locations, primary } = record;
+  const own = groupNames.fromWire(record) as Pick<z.output<typeof LiveGroup>, "name" | "location" | "deleteProtection">;
+  return { ...own, uuid, archived, locations: others(locations, primary) };
+}

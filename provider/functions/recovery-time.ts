@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { restorableUntil } from "../resources/deletion";
+import type { Platform } from "../resources/platform";
+
+/** How long something deleted can still be restored. */
+export const recoveryTime = {
+  deletedAt: z.string().describe("When it was deleted (RFC 3339)."),
+  restorableUntil: z.string().describe("The last instant at which it can be restored (RFC 3339)."),
+  secondsLeft: z
+    .int()
+    .describe(
+      "Whole seconds that are left to restore it, by the platform's own clock. Another number at each call, so no input for a resource.",
+    ),
+};
+
+/** The time left is by the clock that decides: the platform's, not this machine's. */
+export function recoveryTimeOf(deletedAt: string, { clock }: Platform) {
+  const until = restorableUntil(deletedAt);
+  // The platform tells its time to the second.
+  const left = Math.round((Date.parse(until) - clock.now()) / 1000);
+  return { deletedAt, restorableUntil: until, secondsLeft: Math.max(0, left) };
+}

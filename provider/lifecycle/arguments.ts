@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import type { Problem } from "../resources/resource";
+import type { Properties } from "./properties";
+
+/** One for each argument that is given and that there is not. `whose`: what has the arguments. */
+export function unknownArguments(whose: string, args: z.ZodObject, given: Properties): Problem[] {
+  const names = Object.keys(args.shape);
+  return Object.keys(given)
+    .filter((property) => !Object.hasOwn(args.shape, property) && !property.startsWith("__"))
+    .map((property) => ({
+      property,
+      reason: `${whose} has no such property; it has ${names.join(", ") || "none"}`,
+    }));
+}
+
+/** What is wrong with the form of one argument. */
+export function shapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).map((issue) => ({ property: pathOf(property, issue.path), reason: reasonOf(issue) }));
+}
+
+const reasonOf = ({ code, message, ...issue }: z.core.$ZodIssue): string =>
+  code === "invalid_type" && issue.input === undefined && /undefined/.test(message) ? "is required" : message;
+
+/** `keepers` and `["a b"]` → `keepers["a b"]`: a property path as the engine writes them. */
+export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
+  rest.reduce<string>((path, key) => {
+    if (typeof key === "number") return `${path}[${key}]`;
+    const name = String(key);
+    return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+  }, property);

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import type { AnyFunction } from "../functions/function";
+import type { Problem } from "../resources/resource";
+import { shapeProblems, unknownArguments } from "./arguments";
+import type { Context } from "./context";
+import { isKnown, type Properties, present } from "./properties";
+
+/** What a function answers, or what is wrong with its arguments; then nothing was asked. */
+export async function invoke(
+  platformFunction: AnyFunction,
+  given: Properties,
+  { platform }: Context,
+): Promise<{ readonly result?: Properties; readonly failures: readonly Problem[] }> {
+  const args = present(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined])));
+  const failures = problemsOf(platformFunction, args);
+  if (failures.length > 0) return { failures };
+  return { result: present(await platformFunction.read(args, platform)), failures };
+}
+
+function problemsOf({ name, args: { shape }, args, together }: AnyFunction, given: Properties): Problem[] {
+  const problems = unknownArguments(name, args, given);
+  for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
+    const value = given[property];
+    // The engine asks only with what is known; other callers must not get an answer to another question.
+    if (!isKnown(value)) problems.push({ property, reason: "is not known yet" });
+    else problems.push(...shapeProblems(property, schema, value));
+  }
+  const problem = problems.length === 0 ? together?.(given) : undefined;
+  return problem ? [problem] : problems;
+}

@@ -1,0 +1,23 @@
+import { functions } from "../../provider/functions/list";
+import type { Context } from "../../provider/lifecycle/context";
+import { invoke } from "../../provider/lifecycle/invoke";
+import type { Properties } from "../../provider/lifecycle/properties";
+
+/** What a function answers. */
+export async function ask(name: string, args: Properties, context: Context): Promise<Record<string, unknown>> {
+  const { result, failures } = await invoke(functionNamed(name), args, context);
+  if (!result) throw new Error(failures.map(({ property, reason }) => `${property}: ${reason}`).join("; "));
+  return result;
+}
+
+/** What is wrong with the arguments, each with its property. */
+export async function failuresOf(name: string, args: Properties, context: Context): Promise<string[]> {
+  const { failures } = await invoke(functionNamed(name), args, context);
+  return failures.map(({ property, reason }) => `${property}: ${reason}`);
+}
+
+function functionNamed(name: string) {
+  const found = functions.find((definition) => definition.name === name);
+  if (!found) throw new Error(`there is no function ${name}`);
+  return found;
+}

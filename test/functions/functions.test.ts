@@ -1,0 +1,356 @@
+import { expect, test } from "vitest";
+import { UNKNOWN } from "../../provider/lifecycle/properties";
+import { SEED } from "../engine/seed";
+import { clientOf } from "../engine/world";
+import { session } from "../lifecycle/session";
+import { ask, failuresOf } from "./asking";
+
+const DAY = 24 * 60 * 60;
+
+/** A session, and what somebody does outside of it. */
+async function here(seed = SEED, settings = {}) {
+  const opened = await session({ settings }, { seed });
+  const { api } = opened;
+  const slug = { organizationSlug: api.organization };
+  return { ...opened, slug, outside: clientOf(api, api.apiToken) };
+}
+
+type Here = Awaited<ReturnType<typeof here>>;
+
+const createDatabase = async ({ outside, slug }: Pick<Here, "outside" | "slug">, name: string, group = "default") =>
+  (await outside.createDatabase({ ...slug, body: { name, group } })).database.DbId;
+
+test("the organization is told with its plan and whether it restores", async () => {
+  const { api, context } = await here();
+  expect(await ask("getOrganization", {}, context)).toMatchObject({
+    id: api.organizationId,
+    slug: "acme",
+    planId: "scaler",
+    restoreEnabled: true,
+  });
+});
+
+test("every location is told with its code and its description", async () => {
+  const { context, outside } = await here();
+  const { locations } = await outside.listLocations({});
+  const told = (await ask("getLocations", {}, context)).locations as { code: string; description: string }[];
+  expect(Object.fromEntries(told.map(({ code, description }) => [code, description]))).toEqual(locations);
+  expect(told.length).toBeGreaterThan(0);
+});
+
+test("a group is found by its name and by its UUID in any spelling, and told like the resource", async () => {
+  const { context, outside, slug } = await here();
+  await outside.addGroupLocation({ ...slug, groupName: "default", location: "aws-eu-west-1" });
+  await outside.updateGroupConfiguration({ ...slug, groupName: "default", body: { delete_protection: true } });
+  const group = await ask("getGroup", { name: "default" }, context);
+  expect(group).toEqual({
+    uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    name: "default",
+    location: "aws-us-east-1",
+    locations: ["aws-eu-west-1"],
+    deleteProtection: true,
+    archived: false,
+  });
+  expect(await ask("getGroup", { uuid: String(group.uuid).toUpperCase() }, context)).toEqual(group);
+  expect((await ask("getGroups", {}, context)).groups).toContainEqual(group);
+});
+
+test("a database is found by its name and by its DbId, and told like the resource, in the list as well", async () => {
+  const world = await here();
+  const dbId = await createDatabase(world, "orders");
+  const database = await ask("getDatabase", { name: "orders" }, world.context);
+  const { uuid } = await ask("getGroup", { name: "default" }, world.context);
+  expect(database).toEqual({
+    name: "orders",
+    dbId,
+    hostname: expect.stringMatching(/^orders-acme\./),
+    groupId: uuid,
+    groupName: "default",
+    regions: ["aws-us-east-1"],
+    primaryRegion: "aws-us-east-1",
+    deleteProtection: false,
+    archived: false,
+  });
+  expect(await ask("getDatabase", { dbId: dbId.toUpperCase() }, world.context)).toEqual(database);
+  expect(await ask("getDatabases", {}, world.context)).toEqual({ databases: [database], truncated: false });
+});
+
+test("databases are told by group, which is named or given by its UUID, and by parent", async () => {
+  const world = await here();
+  const { context, outside, slug } = world;
+  const parent = await createDatabase(world, "orders");
+  await createDatabase(world, "elsewhere", "other");
+  await outside.createDatabase({
+    ...slug,
+    body: { name: "copy", group: "default", seed: { type: "database", name: "orders" } },
+  });
+  const { uuid } = await ask("getGroup", { name: "other" }, context);
+  const namesOf = async (args: object) =>
+    ((await ask("getDatabases", { ...args }, context)).databases as { name: string }[]).map(({ name }) => name);
+  expect(await namesOf({})).toEqual(expect.arrayContaining(["orders", "elsewhere", "copy"]));
+  expect(await namesOf({ group: "other" })).toEqual(["elsewhere"]);
+  expect(await namesOf({ group: uuid })).toEqual(["elsewhere"]);
+  expect(await namesOf({ parent })).toEqual(["copy"]);
+  expect(await ask("getDatabase", { name: "copy" }, context)).toMatchObject({ parent });
+});
+
+test("a configuration is told whole, whoever manages it", async () => {
+  const world = await here();
+  const { context, outside, slug } = world;
+  const dbId = await createDatabase(world, "orders");
+  const unset = {
+    dbId,
+    name: "orders",
+    sizeLimit: "",
+    allowAttach: false,
+    blockReads: false,
+    blockWrites: false,
+    deleteProtection: false,
+    allowedIps: [],
+    allowedAwsVpcIds: [],
+  };
+  expect(await ask("getDatabaseConfiguration", { name: "orders" }, context)).toEqual(unset);
+  const body = { block_writes: true, allowed_ips: ["10.0.0.0/8"] };
+  await outside.updateDatabaseConfiguration({ ...slug, databaseName: "orders", body });
+  expect(await ask("getDatabaseConfiguration", { dbId }, context)).toEqual({
+    ...unset,
+    blockWrites: true,
+    allowedIps: ["10.0.0.0/8"],
+  });
+});
+
+test("§8 what was deleted is told with the time that is left, by the platform's clock", async () => {
+  const world = await here();
+  const { api, context, outside, slug } = world;
+  const { organizationId } = api;
+  await api.clock.set("2031-05-01T12:00:00.000Z");
+  const alone = await createDatabase(world, "alone");
+  const member = await createDatabase(world, "member", "other");
+  await outside.deleteDatabaseById({ organizationId, databaseId: alone });
+  await api.advance(DAY);
+  const { uuid } = await ask("getGroup", { name: "other" }, context);
+  await outside.deleteGroup({ ...slug, groupName: "other" });
+  await api.advance(60);
+
+  const { databases } = (await ask("getDeletedDatabases", {}, context)) as { databases: { dbId: string }[] };
+  const byId = Object.fromEntries(databases.map((database) => [database.dbId, database]));
+  expect(byId[alone]).toEqual({
+    name: "alone",
+    dbId: alone,
+    hostname: expect.stringMatching(/^alone-acme\./),
+    groupId: expect.any(String),
+    groupName: "default",
+    regions: ["aws-us-east-1"],
+    primaryRegion: "aws-us-east-1",
+    deletedAt: "2031-05-01T12:00:00.000Z",
+    restorableUntil: "2031-05-06T12:00:00.000Z",
+    secondsLeft: 4 * DAY - 60,
+  });
+  expect(byId[member]).toMatchObject({
+    groupId: uuid,
+    groupDeletedAt: "2031-05-02T12:00:00.000Z",
+    secondsLeft: 5 * DAY - 60,
+  });
+  expect(await ask("getDeletedGroups", {}, context)).toEqual({
+    groups: [
+      {
+        uuid,
+        name: "other",
+        databaseCount: 1,
+        deletedAt: "2031-05-02T12:00:00.000Z",
+        restorableUntil: "2031-05-07T12:00:00.000Z",
+        secondsLeft: 5 * DAY - 60,
+      },
+    ],
+    truncated: false,
+  });
+  expect(((await ask("getDeletedDatabases", { search: "emb" }, context)).databases as object[]).length).toBe(1);
+
+  // Restorable up to its last instant, and no longer told after it.
+  await api.clock.set("2031-05-06T12:00:00.000Z");
+  const last = (await ask("getDeletedDatabases", { search: "alone" }, context)).databases;
+  expect(last).toMatchObject([{ secondsLeft: 0 }]);
+  await api.advance(1);
+  expect(await ask("getDeletedDatabases", { search: "alone" }, context)).toEqual({ databases: [], truncated: false });
+});
+
+test("tokens are told without their texts, with the group that each is pinned to", async () => {
+  const { api, context, outside } = await here();
+  const body = { organization: api.organization, group: "default", scopes: ["read-only"] };
+  const minted = await outside.createApiToken({ tokenName: "ci", body });
+  const { uuid } = await ask("getGroup", { name: "default" }, context);
+  const answer = await ask("getApiTokens", {}, context);
+  expect(answer.tokens).toContainEqual({
+    id: minted.id,
+    name: "ci",
+    groupId: uuid,
+    groupName: "default",
+    scopes: ["read"],
+    owner: "ada",
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  expect(JSON.stringify(answer)).not.toContain(minted.token);
+});
+
+test("the audit log is told the latest first, over all its pages, up to the limit", async () => {
+  const audit_logs = Array.from({ length: 2_105 }, (_, index) => ({
+    code: "db-create",
+    author: "ada",
+    message: `entry ${index}`,
+    created_at: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
+  }));
+  const [acme, ...others] = SEED.organizations ?? [];
+  if (!acme) throw new Error("the seed has no organization");
+  const { context, asked } = await here({ ...SEED, organizations: [{ ...acme, audit_logs }, ...others] });
+  const { entries, truncated } = (await ask("getAuditLogs", {}, context)) as {
+    entries: { message: string }[];
+    truncated: boolean;
+  };
+  expect(entries.map(({ message }) => message)).toEqual(audit_logs.map(({ message }) => message).reverse());
+  expect(truncated).toBe(false);
+  expect(asked()).toEqual(["listAuditLogs", "listAuditLogs", "listAuditLogs"]);
+
+  expect(await ask("getAuditLogs", { limit: 2 }, context)).toEqual({
+    entries: [
+      {
+        code: "db-create",
+        message: "entry 2104",
+        origin: expect.any(String),
+        author: "ada",
+        createdAt: audit_logs.at(-1)?.created_at,
+        data: {},
+      },
+      expect.objectContaining({ message: "entry 2103" }),
+    ],
+    truncated: true,
+  });
+  expect(asked()).toEqual(["listAuditLogs"]);
+});
+
+test("a limit cuts every list, and the answer tells whether it did", async () => {
+  const world = await here();
+  const { api, context, outside } = world;
+  const dbIds: string[] = [];
+  for (const name of ["a", "b", "c"]) dbIds.push(await createDatabase(world, name));
+  const body = { organization: api.organization };
+  for (const tokenName of ["one", "two"]) await outside.createApiToken({ tokenName, body });
+  const { tokens } = (await ask("getApiTokens", {}, context)) as { tokens: object[] };
+  const whole = async (name: string, list: string, count: number) => {
+    for (const limit of [1, count - 1, count, count + 1]) {
+      const answer = await ask(name, { limit }, context);
+      expect(answer[list], `${name} ${limit}`).toHaveLength(Math.min(limit, count));
+      expect(answer.truncated, `${name} ${limit}`).toBe(limit < count);
+    }
+  };
+  await whole("getGroups", "groups", 2);
+  await whole("getDatabases", "databases", 3);
+  await whole("getApiTokens", "tokens", tokens.length);
+  for (const databaseId of dbIds) await outside.deleteDatabaseById({ organizationId: api.organizationId, databaseId });
+  for (const groupName of ["default", "other"])
+    await outside.deleteGroup({ organizationSlug: api.organization, groupName });
+  await whole("getDeletedDatabases", "databases", 3);
+  await whole("getDeletedGroups", "groups", 2);
+});
+
+test.each<[string, string, Record<string, unknown>, string]>([
+  ["neither name nor id", "getGroup", {}, "name: is required, or `uuid` in its place"],
+  ["both", "getDatabase", { name: "a", dbId: "0a28102d-6906-11ee-8553-eaa7715aeaf2" }, "dbId: give either `name` or"],
+  ["an id that is none", "getDatabaseConfiguration", { dbId: "orders" }, 'dbId: "orders" is not a UUID'],
+  ["a parent by its name", "getDatabases", { parent: "orders" }, 'parent: "orders" is not a UUID'],
+  ["a limit of nothing", "getGroups", { limit: 0 }, "limit: must be at least 1"],
+  ["a limit that is no whole number", "getAuditLogs", { limit: 1.5 }, "limit: must be a whole number"],
+  ["a limit in words", "getAuditLogs", { limit: "ten" }, "limit: "],
+  ["what there is not", "getGroup", { nmae: "x" }, "nmae: getGroup has no such property; it has name, uuid"],
+  [
+    "anything where nothing is taken",
+    "getLocations",
+    { limit: 1 },
+    "limit: getLocations has no such property; it has none",
+  ],
+  ["what is not known yet", "getGroup", { name: UNKNOWN }, "name: is not known yet"],
+])("%s is refused at its property, and nothing is asked", async (_, name, args, expected) => {
+  const { context, asked } = await here();
+  const failures = await failuresOf(name, args, context);
+  expect(failures).toHaveLength(1);
+  expect(failures[0]).toContain(expected);
+  expect(asked()).toEqual([]);
+});
+
+test("what a program leaves undefined or null is left out", async () => {
+  const { context } = await here();
+  expect(await ask("getGroup", { name: "default", uuid: null }, context)).toMatchObject({ name: "default" });
+});
+
+test.each<[string, Record<string, unknown>, RegExp]>([
+  ["getGroup", { name: "nowhere" }, /organization "acme" has no group "nowhere"\. There are: "default", "other"/],
+  ["getGroup", { uuid: "00000000-0000-4000-8000-000000000000" }, /no group "00000000-0000-4000-8000-000000000000"/],
+  ["getDatabase", { name: "nothing" }, /no living database "nothing" in organization "acme"\. `getDeletedDatabases`/],
+  ["getDatabase", { dbId: "00000000-0000-4000-8000-000000000000" }, /no living database 00000000-0000-4000/],
+  ["getDatabaseConfiguration", { name: "nothing" }, /no living database "nothing"/],
+  ["getDatabases", { group: "nowhere" }, /has no group "nowhere"/],
+])("%s of what there is not says what was asked for", async (name, args, text) => {
+  const { context } = await here();
+  await expect(ask(name, args, context)).rejects.toMatchObject({
+    kind: "absent",
+    message: expect.stringMatching(text),
+  });
+});
+
+test("a database that was deleted is not found, though it can be restored", async () => {
+  const world = await here();
+  const databaseId = await createDatabase(world, "orders");
+  await world.outside.deleteDatabaseById({ organizationId: world.api.organizationId, databaseId });
+  for (const args of [{ name: "orders" }, { dbId: databaseId }])
+    await expect(ask("getDatabase", args, world.context)).rejects.toMatchObject({ kind: "absent" });
+});
+
+test("the wrong organization is told as such", async () => {
+  const { context } = await here(SEED, { organization: "nobody" });
+  for (const name of ["getDatabase", "getDatabaseConfiguration"])
+    await expect(ask(name, { name: "orders" }, context)).rejects.toThrow(
+      'this credential sees no organization "nobody"',
+    );
+});
+
+test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
+  "§8 %s needs a paid plan, and is refused with the platform's words",
+  async (name) => {
+    const { api, context } = await here();
+    await api.plan("starter");
+    await expect(ask(name, {}, context)).rejects.toMatchObject({
+      kind: "forbidden",
+      message: expect.stringMatching(/403.*plan/),
+    });
+  },
+);
+
+test.each(["getOrganization", "getDeletedGroups", "getApiTokens", "getAuditLogs"])(
+  "§5 rule 7 %s is refused to a group-scoped token, which is not shown",
+  async (name) => {
+    const { api, again } = await here();
+    const token = await api.token({ group: "default", scopes: ["read"] });
+    const pinned = await session({
+      settings: { baseUrl: api.url, apiToken: token, organizationId: api.organizationId },
+    });
+    const failure = await ask(name, {}, pinned.context).catch((thrown) => thrown);
+    expect(failure).toMatchObject({ kind: "forbidden" });
+    expect(failure.message).not.toContain(token);
+    expect(await ask(name, {}, again())).toBeDefined();
+  },
+);
+
+test("a group-scoped token with the scope `read` asks for what is in its group, without the organization's UUID", async () => {
+  const world = await here();
+  await createDatabase(world, "orders");
+  await createDatabase(world, "elsewhere", "other");
+  const apiToken = await world.api.token({ group: "default", scopes: ["read"] });
+  const { context } = await session({ settings: { baseUrl: world.api.url, apiToken } });
+  expect((await ask("getGroups", {}, context)).groups).toMatchObject([{ name: "default" }]);
+  expect((await ask("getDatabases", {}, context)).databases).toMatchObject([{ name: "orders" }]);
+  expect(await ask("getDatabase", { name: "orders" }, context)).toMatchObject({ groupName: "default" });
+  expect(await ask("getDatabaseConfiguration", { name: "orders" }, context)).toMatchObject({ blockReads: false });
+  await expect(ask("getDatabase", { name: "elsewhere" }, context)).rejects.toMatchObject({
+    kind: "absent",
+    message: expect.stringContaining('this credential sees no living database "elsewhere"'),
+  });
+});
