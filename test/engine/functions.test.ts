@@ -1,0 +1,101 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import { world } from "./world";
+
+test("a program asks everything, plainly and of what it has just made, in previews as in updates, and nothing is changed by it", async () => {
+  const here = await world();
+  const { api, outside } = here;
+  const orders = await here.database("orders");
+  const lost = await here.database("lost", "other");
+  await here.delete(lost);
+  const { group } = await outside.createGroup({
+    organizationSlug: api.organization,
+    body: { name: "gone", location: "aws-us-east-1" },
+  });
+  await outside.deleteGroup({ organizationSlug: api.organization, groupName: "gone" });
+  here.writes();
+
+  const refused: string[] = [];
+  const plain: Record<string, unknown>[] = [];
+  const stack = await here.stack(async () => {
+    const { databases: deleted } = await dbplatform.getDeletedDatabases();
+    plain.push({
+      organization: (await dbplatform.getOrganization()).id,
+      locations: (await dbplatform.getLocations()).locations.map(({ code }) => code),
+      group: (await dbplatform.getGroup({ name: "default" })).location,
+      groups: (await dbplatform.getGroups({ limit: 1 })).truncated,
+      database: (await dbplatform.getDatabase({ name: "orders" })).dbId,
+      databases: (await dbplatform.getDatabases({ group: "default" })).databases.map(({ dbId }) => dbId),
+      configuration: (await dbplatform.getDatabaseConfiguration({ dbId: orders })).blockReads,
+      deleted: deleted.map(({ dbId, secondsLeft }) => secondsLeft > 0 && dbId),
+      deletedGroups: (await dbplatform.getDeletedGroups()).groups.map(({ uuid }) => uuid),
+      tokens: (await dbplatform.getApiTokens()).tokens.length > 0,
+      audited: (await dbplatform.getAuditLogs({ limit: 1 })).entries.map(({ code }) => code),
+    });
+
+    const refusals = [
+      dbplatform.getGroup({ name: "nowhere" }),
+      dbplatform.getDatabase({}),
+      dbplatform.getGroups({ limit: 0 }),
+    ];
+    refused.push(...(await Promise.all(refusals.map((asked) => asked.then(String, String)))));
+
+    const made = new dbplatform.Group("made", { name: "made", location: "aws-us-east-1" });
+    const { dbId } = new dbplatform.Database("made", { name: "made", group: made.id });
+    return {
+      organization: dbplatform.getOrganizationOutput().slug,
+      locations: dbplatform.getLocationsOutput().locations.length,
+      group: dbplatform.getGroupOutput({ uuid: made.id }).name,
+      groups: dbplatform
+        .getGroupsOutput({}, { dependsOn: made })
+        .groups.apply((groups) => groups.map(({ name }) => name)),
+      database: dbplatform.getDatabaseOutput({ dbId }).name,
+      databases: dbplatform.getDatabasesOutput({ group: made.id }, { dependsOn: [made] }).truncated,
+      configuration: dbplatform.getDatabaseConfigurationOutput({ dbId }).sizeLimit,
+      deleted: dbplatform
+        .getDeletedDatabasesOutput({ search: pulumi.output("lo") })
+        .databases.apply(([first]) => first?.name),
+      deletedGroups: dbplatform.getDeletedGroupsOutput().groups.apply(([first]) => first?.name),
+      tokens: dbplatform.getApiTokensOutput({ limit: 1 }).truncated,
+      audited: dbplatform
+        .getAuditLogsOutput({ limit: 1 }, { dependsOn: made })
+        .entries.apply(([latest]) => latest?.code),
+    };
+  });
+
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["createGroup", "createDatabase"]);
+  expect(plain[0]).toEqual({
+    organization: api.organizationId,
+    locations: expect.arrayContaining(["aws-us-east-1", "aws-eu-west-1"]),
+    group: "aws-us-east-1",
+    groups: true,
+    database: orders,
+    databases: [orders],
+    configuration: false,
+    deleted: [lost],
+    deletedGroups: [group.uuid],
+    tokens: true,
+    audited: ["group-delete"],
+  });
+  expect(plain.at(-1)).toEqual(plain[0]);
+  expect(refused.slice(0, 3)).toEqual([
+    expect.stringContaining('organization "acme" has no group "nowhere". There are: "default", "other"'),
+    expect.stringContaining("is required, or `dbId` in its place (name)"),
+    expect.stringContaining("must be at least 1 (limit)"),
+  ]);
+  expect(await stack.outputs()).toMatchObject({
+    organization: "acme",
+    group: "made",
+    groups: ["default", "made", "other"],
+    database: "made",
+    configuration: "",
+    deleted: "lost",
+    deletedGroups: "gone",
+    audited: expect.stringMatching(/-create$/),
+  });
+  expect(stack.filesWith(api.apiToken)).toEqual([]);
+});
