@@ -2,6 +2,7 @@ import { secretSettings, settings } from "./config";
 import type { AnyFunction } from "./functions/function";
 import { functions } from "./functions/list";
 import { resources } from "./resources/list";
+import { listInputsOf } from "./resources/listing";
 import type { AnyResource } from "./resources/resource";
 import { objectOf, typesIn } from "./schema-types";
 import { VERSION } from "./version";
@@ -43,7 +44,9 @@ export function packageSchema(): Record<string, unknown> {
   };
 }
 
-function resourceSchema({ type, description, args, state, marks, secret = [] }: AnyResource) {
+function resourceSchema(resource: AnyResource) {
+  const { type, description, args, state, marks, secret = [] } = resource;
+  const listInputs = listInputsOf(resource);
   const inputs = objectOf(args, "written");
   const outputs = objectOf(state, "read", secret);
   for (const [property, mark] of Object.entries(marks)) {
@@ -56,6 +59,7 @@ function resourceSchema({ type, description, args, state, marks, secret = [] }: 
     required: outputs.required,
     inputProperties: inputs.properties,
     requiredInputs: inputs.required,
+    ...(listInputs ? { listInputs: { type: "object", ...objectOf(listInputs, "written") } } : {}),
   };
 }
 

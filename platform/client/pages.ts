@@ -10,6 +10,11 @@ export interface Pages<Item> {
   readonly whole: boolean;
 }
 
+interface PageQuery {
+  limit: number;
+  cursor?: string;
+}
+
 /**
  * The items of the pages of a list, in order.
  *
@@ -18,23 +23,31 @@ export interface Pages<Item> {
  * @param most How many items at the most.
  */
 export async function readPages<P extends Page, Item>(
-  fetch: (query: { limit: number; cursor?: string }) => Promise<P>,
+  fetch: (query: PageQuery) => Promise<P>,
   itemsOf: (page: P) => readonly Item[],
   most = Number.POSITIVE_INFINITY,
 ): Promise<Pages<Item>> {
   const items: Item[] = [];
+  const fetchWanted = (query: PageQuery) => fetch({ ...query, limit: Math.min(LARGEST_PAGE, most - items.length) });
+  for await (const page of eachPage(fetchWanted)) {
+    items.push(...itemsOf(page));
+    if (items.length >= most)
+      return { items: items.slice(0, most), whole: items.length <= most && !page.pagination?.next };
+  }
+  return { items, whole: true };
+}
+
+/** The pages of a list, each asked for when the one before has been dealt with. */
+export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Promise<P>): AsyncGenerator<P> {
   const seen = new Set<string>();
   let cursor: string | undefined;
-  while (items.length < most) {
-    const limit = Math.min(LARGEST_PAGE, most - items.length);
-    const page = await fetch({ limit, ...(cursor === undefined ? {} : { cursor }) });
-    items.push(...itemsOf(page));
+  do {
+    if (cursor !== undefined) seen.add(cursor);
+    const page = await fetch({ limit: LARGEST_PAGE, ...(cursor === undefined ? {} : { cursor }) });
+    yield page;
     cursor = page.pagination?.next || undefined;
     // A server that repeats a cursor would never end.
-    if (cursor === undefined || seen.has(cursor)) return { items: items.slice(0, most), whole: items.length <= most };
-    seen.add(cursor);
-  }
-  return { items: items.slice(0, most), whole: false };
+  } while (cursor !== undefined && !seen.has(cursor));
 }
 
 interface NumberedPage {

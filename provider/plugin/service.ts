@@ -7,6 +7,8 @@ import {
   GetMappingResponse,
   GetMappingsResponse,
   GetSchemaResponse,
+  type ListRequest,
+  ListResponse,
   ProviderHandshakeResponse,
   ReadResponse,
   UpdateResponse,
@@ -20,8 +22,10 @@ import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff } from "../lifecycle/diff";
 import { invoke } from "../lifecycle/invoke";
+import { list } from "../lifecycle/list";
 import { proposer } from "../lifecycle/naming";
 import { planCreate, planUpdate } from "../lifecycle/plan";
+import { isKnown } from "../lifecycle/properties";
 import { readImported, readManaged } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { packageSchema } from "../schema";
@@ -30,6 +34,7 @@ import { answered, changesOf, checked, diffed } from "./answers";
 import { Engine } from "./engine";
 import { type Recording, toServiceError } from "./refusal";
 import { comparedOf, functionOf, nameRequestOf, type ResourceRequest, resourceOf, secretsOf } from "./requests";
+import { stream } from "./stream";
 import { decode, encode } from "./values";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -206,9 +211,18 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     call: notOffered("methods"),
     construct: notOffered("components"),
     parameterize: notOffered("parameters"),
-    list: (call) => {
-      call.emit("error", { code: status.UNIMPLEMENTED, details: "this provider offers no lists" });
-    },
+    list: stream(async function* (request: ListRequest, gone) {
+      const resource = resourceOf({ getType: () => request.getToken(), getUrn: () => "" });
+      const { properties: query } = decode(request.getQuery());
+      if (!isKnown(query)) {
+        yield new ListResponse().setComputed(new ListResponse.Computed());
+        return;
+      }
+      const call = callOf("");
+      const context = configured().context({ ...call, signal: AbortSignal.any([call.signal, gone]) });
+      for await (const { id, name } of list(resource, { query, limit: request.getLimit() }, context))
+        yield new ListResponse().setResult(new ListResponse.Result().setId(id).setName(name));
+    }),
   };
 }
 

@@ -129,6 +129,14 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     };
   },
 
+  async *list(_query, platform) {
+    const { organization, client } = platform;
+    for (const { id, name, group } of await list(platform)) {
+      const parent = group === undefined ? undefined : (await organization.group(group, client))?.uuid;
+      yield { id, name, ...(parent === undefined ? {} : { parent }) };
+    }
+  },
+
   async ids(platform) {
     return new Set((await platform.snapshot.before("tokens", () => list(platform))).map(({ id }) => id));
   },

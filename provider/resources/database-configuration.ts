@@ -122,6 +122,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     throw new Refusal("unavailable", { answer: `database ${id} is live, but its configuration is not there` });
   },
 
+  // Every living database has one, under its id.
+  async *list(query, platform) {
+    for await (const { id, name } of database.list?.(query, platform) ?? []) yield { id, name, parent: id };
+  },
+
   // Every living database has one, so there is nothing to find among those of before.
   ids: async () => undefined,
   holder: async () => undefined,

@@ -1,16 +1,22 @@
 import { z } from "zod";
-import { readPages } from "../../platform/client/pages";
+import { eachPage, readPages } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../platform/contract/database";
 import { longestName, nameProblemIn } from "../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
-import { type DeletedRecord, databaseRestoreRefusal, describeDeletion, findDeletedDatabase } from "./deleted-database";
+import {
+  type DeletedRecord,
+  databaseRestoreRefusal,
+  describeDeletion,
+  eachDeletedDatabase,
+  findDeletedDatabase,
+} from "./deleted-database";
 import { deletion, restorableUntil, whileDeleted } from "./deletion";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
-import { resource } from "./resource";
+import { type Listed, resource } from "./resource";
 
 const args = z.object({
   name: z
@@ -104,6 +110,13 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     };
   },
 
+  async *list({ deleted }, platform) {
+    if (deleted)
+      for await (const { DbId, Name, group_id, deleted_at } of eachDeletedDatabase(platform))
+        yield { id: DbId, name: Name, parent: group_id, deletedAt: deleted_at };
+    else for await (const record of everyDatabase(platform)) yield listed(record, await groupIdOf(record, platform));
+  },
+
   async ids(platform) {
     const { items, whole } = await platform.snapshot.before("databases", () => listDatabases(platform));
     return whole ? new Set(items.map(({ DbId }) => DbId)) : undefined;
@@ -166,9 +179,26 @@ type LiveRecord = Pick<
 /** `group` is the UUID here; `lifecycle/` keeps what the program wrote where that means the same. */
 async function stateOf(record: LiveRecord | DeletedRecord, platform: Platform): Promise<DatabaseState> {
   const { client, organization } = platform;
-  const group_id = record.group_id ?? (await organization.group(record.group, client))?.uuid;
+  const group_id = await groupIdOf(record, platform);
   const own = databaseNames.fromWire({ ...record, group_id });
   return { ...own, group: group_id ?? record.group, organizationId: await organization.id(client) } as DatabaseState;
+}
+
+/** The documented record of a database lacks the UUID of its group. */
+const groupIdOf = async (
+  { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
+  { organization, client }: Platform,
+): Promise<string | undefined> => group_id ?? (await organization.group(group, client))?.uuid;
+
+const listed = ({ DbId, Name }: LiveRecord, parent: string | undefined): Listed => ({
+  id: DbId,
+  name: Name,
+  ...(parent === undefined ? {} : { parent }),
+});
+
+async function* everyDatabase({ client, organization }: Platform): AsyncGenerator<LiveRecord> {
+  const fetch = (query: object) => client.listDatabases({ organizationSlug: organization.slug, query });
+  for await (const { databases } of eachPage(fetch)) yield* databases;
 }
 
 const listDatabases = ({ client, organization }: Platform) =>

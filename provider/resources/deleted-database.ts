@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Pages, readPages } from "../../platform/client/pages";
+import { eachPage, type Pages, readPages } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import { scopeMissing } from "./caller";
@@ -29,6 +29,13 @@ export async function readDeletedDatabases(
     ({ databases }) => databases,
     most,
   );
+}
+
+/** The same, each page asked for when the one before has been dealt with. */
+export async function* eachDeletedDatabase({ client, organization }: Platform): AsyncGenerator<DeletedRecord> {
+  const organizationId = await organization.id(client);
+  const fetch = (page: object) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } });
+  for await (const { databases } of eachPage(fetch)) yield* databases;
 }
 
 export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string {

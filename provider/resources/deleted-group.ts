@@ -1,5 +1,5 @@
-import { readPages } from "../../platform/client/pages";
-import { deletedDatabases } from "./deleted-database";
+import { eachPage } from "../../platform/client/pages";
+import { type DeletedRecord, deletedDatabases } from "./deleted-database";
 import { restorableUntil } from "./deletion";
 import type { Platform } from "./platform";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
@@ -11,28 +11,36 @@ interface DeletedGroup {
 }
 
 /** The record of a deleted group that can still be restored. */
-export async function findDeletedGroup(
-  id: string,
-  { client, organization }: Platform,
-): Promise<AmongDeleted<DeletedGroup>> {
-  const organizationId = await organization.id(client);
+export async function findDeletedGroup(id: string, platform: Platform): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(`group ${id}`, async () => {
-    const { items } = await readPages(
-      (query) => client.listDeletedGroups({ organizationId, query }),
-      ({ groups }) => groups,
-    );
-    return items.find(({ uuid }) => uuid === id);
+    for await (const deleted of deletedGroups(platform)) if (deleted.uuid === id) return deleted;
+    return undefined;
   });
 }
 
-export async function describeGroupDeletion(
+/** Every group that can still be restored, asked for now, page by page. */
+export async function* deletedGroups({ client, organization }: Platform): AsyncGenerator<DeletedGroup> {
+  const organizationId = await organization.id(client);
+  for await (const { groups } of eachPage((query) => client.listDeletedGroups({ organizationId, query })))
+    yield* groups;
+}
+
+/** The deleted databases that were in a group. */
+export const membersOf = async (id: string, platform: Platform): Promise<readonly DeletedRecord[]> =>
+  (await deletedDatabases(platform)).filter(({ group_id }) => group_id === id);
+
+/** A deleted group's own record does not say where it was, but the records of its databases do. */
+export const whereItWas = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
+  member?.primaryRegion ? { location: member.primaryRegion } : {};
+
+export function describeGroupDeletion(
   { uuid, name, deleted_at }: DeletedGroup,
-  platform: Platform,
-): Promise<string> {
-  const members = (await deletedDatabases(platform)).filter(
-    ({ group_id, group_deleted_at }) => group_id === uuid && group_deleted_at,
-  );
-  const list = members.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
+  members: readonly DeletedRecord[],
+): string {
+  const list = members
+    .filter(({ group_deleted_at }) => group_deleted_at)
+    .map(({ Name, DbId }) => `"${Name}" (${DbId})`)
+    .join(", ");
   const back = list ? `restores it with these databases and their data: ${list}.` : "restores it.";
   return `Group "${name}" (${uuid}) was deleted at ${deleted_at} and can be restored until ${restorableUntil(deleted_at)}. \`pulumi up\` ${back}`;
 }

@@ -6,7 +6,14 @@ import { locationProblem, locationsOn } from "../../platform/values/location";
 import { longestName, nameProblemIn } from "../../platform/values/name";
 import { sameSet } from "../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
-import { describeGroupDeletion, findDeletedGroup, groupRestoreRefusal } from "./deleted-group";
+import {
+  deletedGroups,
+  describeGroupDeletion,
+  findDeletedGroup,
+  groupRestoreRefusal,
+  membersOf,
+  whereItWas,
+} from "./deleted-group";
 import { deletion, restorableUntil } from "./deletion";
 import { mustSeeGroup, withGroup } from "./group-reference";
 import type { Platform } from "./platform";
@@ -111,10 +118,19 @@ export const group = resource<GroupArgs, GroupState>({
         message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed${hidden ? ` (${hidden})` : ""}`,
       };
     const { name, deleted_at } = deleted;
-    // The record of a deleted group says no more than this; the rest is what was remembered.
+    const members = await membersOf(id, platform);
+    // The record of a deleted group says no more than this; the rest is what was remembered, or what was in it tells.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
-    const state = { ...known, name, ...times, organizationId } as GroupState;
-    return { found: "deleted", state, message: await describeGroupDeletion(deleted, platform) };
+    const state = { ...whereItWas(members), ...known, name, ...times, organizationId } as GroupState;
+    return { found: "deleted", state, message: describeGroupDeletion(deleted, members) };
+  },
+
+  async *list({ deleted }, platform) {
+    const { organization, client } = platform;
+    if (deleted)
+      for await (const { uuid, name, deleted_at } of deletedGroups(platform))
+        yield { id: uuid, name, deletedAt: deleted_at };
+    else for (const { uuid, name } of await organization.groups(client)) yield { id: uuid, name };
   },
 
   async ids({ organization, client, snapshot }) {

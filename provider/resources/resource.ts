@@ -41,6 +41,8 @@ export interface Resource<Args extends object, State extends Args> {
     from: "platform" | "snapshot",
     platform: Platform,
   ): Promise<Reading<State>>;
+  /** All that there is, in no particular order; asked for bit by bit. Absent: the platform keeps no list of them. */
+  list?(query: ListQuery, platform: Platform): AsyncIterable<Listed>;
   /** The ids of all that there was a few seconds ago; `undefined` when that cannot be told. */
   ids(platform: Platform): Promise<ReadonlySet<string> | undefined>;
   /** What has the wanted name now, if the caller may have made it. */
@@ -98,6 +100,21 @@ export interface Problem {
   /** Path of the property: `scopes[1]`. */
   readonly property: string;
   readonly reason: string;
+}
+
+export interface ListQuery {
+  /** What was deleted and can be restored, instead of what lives. Only asked where there is a `restore`. */
+  readonly deleted: boolean;
+}
+
+/** One thing that there is, with as much of it as lists show. */
+export interface Listed {
+  readonly id: string;
+  readonly name: string;
+  /** Id of what it is in or belongs to. */
+  readonly parent?: string;
+  /** RFC 3339 */
+  readonly deletedAt?: string;
 }
 
 export type Reading<State> =
