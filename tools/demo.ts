@@ -1,86 +1,25 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { createInterface } from "node:readline";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { request } from "undici";
 import { installExample } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
-import { root, run } from "./run";
+import { run } from "./run";
+import { type Platform, Stage } from "./stage";
 
 /** `--expect-no-changes` ends a command with this code when something would change. */
 const CHANGES_FOUND = 7;
 
-interface Platform {
-  readonly url: string;
-  readonly organization: string;
-  readonly organizationId: string;
-  readonly apiToken: string;
-}
-
-/** Everything that the demo starts or makes, so that nothing is left behind however it ends. */
-class Stage {
-  readonly folder = mkdtempSync(join(tmpdir(), "dbplatform-demo-"));
-  readonly #children = new Set<ChildProcess>();
-
-  constructor(private readonly bin: string) {
-    for (const name of ["home", "state", "project"]) mkdirSync(join(this.folder, name));
-  }
-
-  start(program: string, args: readonly string[], options: Parameters<typeof spawn>[2]): ChildProcess {
-    const child = spawn(program, args, options);
-    this.#children.add(child);
-    child.once("exit", () => this.#children.delete(child));
-    return child;
-  }
-
-  async platform(): Promise<Platform> {
-    const args = [join(root, "dist/dbplatform-api.js"), "serve", "--port", "0", "--json"];
-    const server = this.start(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-    if (!server.stdout) throw new Error("the reference API has no output");
-    for await (const line of createInterface(server.stdout)) return JSON.parse(line);
-    throw new Error("the reference API ended before it was ready");
-  }
-
-  /** A command of the real CLI, its output going where ours goes; gives its exit code. */
-  pulumi(platform: Platform, ...args: string[]): Promise<number> {
-    console.log(`\n$ pulumi ${args.join(" ")}`);
-    const env = {
-      ...process.env,
-      PATH: [this.bin, process.env.PATH].join(delimiter),
-      PULUMI_HOME: join(this.folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: "demo",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      DBPLATFORM_BASE_URL: platform.url,
-      DBPLATFORM_ORGANIZATION: platform.organization,
-      DBPLATFORM_API_TOKEN: platform.apiToken,
-    };
-    const color = process.stdout.isTTY ? "always" : "never";
-    const quiet = args[0] === "stack" ? [] : ["--suppress-progress"];
-    const child = this.start("pulumi", [...args, "--non-interactive", ...quiet, "--color", color], {
-      cwd: join(this.folder, "project"),
-      env,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    return new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code) => resolve(code ?? 1));
-    });
-  }
-
-  async clear(): Promise<void> {
-    const ends = [...this.#children].map((child) => new Promise((resolve) => child.once("exit", resolve)));
-    for (const child of this.#children) child.kill("SIGTERM");
-    await Promise.all(ends);
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
 function say(text: string): void {
   const [bold, plain] = process.stdout.isTTY ? ["\u001b[1m", "\u001b[0m"] : ["", ""];
   console.log(`\n${bold}── ${text}${plain}`);
+}
+
+/** A command of the real CLI, as it would be typed. */
+function pulumiOn(stage: Stage, platform: Platform, args: readonly string[]): Promise<number> {
+  console.log(`\n$ pulumi ${args.join(" ")}`);
+  const color = process.stdout.isTTY ? "always" : "never";
+  const quiet = args[0] === "stack" ? [] : ["--suppress-progress"];
+  return stage.run(platform, ["pulumi", ...args, "--non-interactive", ...quiet, "--color", color], "ignore");
 }
 
 async function expectCode(expected: number, code: Promise<number>): Promise<void> {
@@ -101,17 +40,16 @@ async function behindPulumisBack(platform: Platform, method: "POST" | "DELETE" |
 }
 
 async function play(stage: Stage): Promise<void> {
-  const project = join(stage.folder, "project");
   say("The reference API is started on a free port, with one organization and one group in it.");
   const platform = await stage.platform();
   console.log(`\n${platform.url}, organization "${platform.organization}"`);
-  const pulumi = (...args: string[]) => stage.pulumi(platform, ...args);
+  const pulumi = (...args: string[]) => pulumiOn(stage, platform, args);
   const v1 = `/v1/organizations/${platform.organization}/databases`;
   const v3 = `/v3/organizations/${platform.organizationId}/databases`;
   const living = async () => (await behindPulumisBack(platform, "GET", v1)).databases;
 
   say("A TypeScript program declares a database and a token (examples/quickstart). `pulumi up` makes them.");
-  installExample("quickstart", project);
+  installExample("quickstart", stage.project);
   await expectCode(0, pulumi("stack", "init", "dev"));
   await expectCode(0, pulumi("up", "--yes", "--skip-preview"));
 
@@ -137,7 +75,7 @@ async function play(stage: Stage): Promise<void> {
   await behindPulumisBack(platform, "DELETE", `${v3}/${database.DbId}`);
   const line = `new dbplatform.Database("archive", { group: "default" }, { import: "${database.DbId}" });`;
   console.log(`\n$ echo '${line}' >> index.ts`);
-  appendFileSync(join(project, "index.ts"), `\n${line}\n`);
+  appendFileSync(join(stage.project, "index.ts"), `\n${line}\n`);
   await expectCode(0, pulumi("up", "--yes", "--skip-preview"));
 
   say("`pulumi destroy` deletes what the program declared, and nothing is left.");

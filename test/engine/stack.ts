@@ -32,6 +32,14 @@ export interface StackOptions {
   readonly settings?: Record<string, unknown>;
 }
 
+export interface ShellOptions {
+  /** bash's own; `-e` when left out. */
+  readonly options?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How many engine runs there are in the script; 1 when left out. */
+  readonly runs?: number;
+}
+
 /** One stack on the real engine: a home, a project folder and a file backend of its own. */
 export class Stack {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
@@ -70,7 +78,8 @@ export class Stack {
     };
   }
 
-  get #project(): string {
+  /** The folder of the program. */
+  get project(): string {
     const { program } = this.options;
     return typeof program === "object" ? program.folder : join(this.#folder, "project");
   }
@@ -78,7 +87,7 @@ export class Stack {
   async #open(): Promise<void> {
     for (const folder of ["home", "state", "project"]) mkdirSync(join(this.#folder, folder));
     const { program, project = "test", config = {}, settings = {} } = this.options;
-    const workDir = this.#project;
+    const workDir = this.project;
     const workspace = { workDir, pulumiCommand: await Pulumi.command(), envVars: this.environment };
     if (typeof program !== "function") {
       if (typeof program === "string") installExample(program, workDir);
@@ -142,14 +151,16 @@ export class Stack {
   /** A command of the CLI itself, in the folder of the project. */
   cli(...args: string[]): Promise<Run> {
     countEngineRun();
-    return new Promise((resolve) => {
-      execFile(
-        join(Pulumi.bin, "pulumi"),
-        [...args, "--non-interactive", "--color", "never"],
-        { cwd: this.#project, env: this.environment },
-        (failure, stdout, stderr) => resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr }),
-      );
-    });
+    const all = [...args, "--non-interactive", "--color", "never"];
+    return this.#execute(join(Pulumi.bin, "pulumi"), all, this.environment);
+  }
+
+  /** A script in bash, as it stands, in the folder of the project. */
+  shell(script: string, more: ShellOptions = {}): Promise<Run> {
+    const { options = ["-e"], environment = {}, runs = 1 } = more;
+    for (let run = 0; run < runs; run++) countEngineRun();
+    const env = { ...this.environment, ...environment };
+    return this.#execute("bash", ["--noprofile", "--norc", ...options, "-c", script], env);
   }
 
   /** Files of this stack that hold a text as it is: state, history, backups, configuration. */
@@ -161,6 +172,14 @@ export class Stack {
 
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #execute(program: string, args: readonly string[], env: Record<string, string>): Promise<Run> {
+    return new Promise((resolve) => {
+      execFile(program, args, { cwd: this.project, env }, (failure, stdout, stderr) =>
+        resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr }),
+      );
+    });
   }
 
   async #run(work: (onOutput: (text: string) => void) => Promise<unknown>): Promise<Run> {

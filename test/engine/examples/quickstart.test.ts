@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "../../tools/run";
-import { clientOf, world } from "./world";
+import { root } from "../../../tools/run";
+import { clientOf, world } from "../world";
 
 test("the quick start runs as it stands: created, empty, drift seen by a plain `pulumi preview` with exit code 7, restored, destroyed", async () => {
   const here = await world();

@@ -1,0 +1,146 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Stack } from "../stack";
+import { clientOf, type World, world } from "../world";
+import {
+  type GithubContext,
+  type GitlabVariables,
+  githubJobsAt,
+  githubWorkflow,
+  gitlabJobs,
+  gitlabJobsAt,
+  runGithub,
+  runGitlab,
+} from "./pipeline";
+import { commandsOf } from "./readme";
+
+const github = githubWorkflow("ci/.github/workflows/databases.yml");
+const gitlab = gitlabJobs("ci/.gitlab-ci.yml");
+
+const pullRequestFrom = (repository: string) => ({
+  event_name: "pull_request",
+  actor: "ada",
+  repository: "acme/shop",
+  ref: "refs/pull/17/merge",
+  event: { action: "opened", number: 17, pull_request: { head: { repo: { full_name: repository } } } },
+});
+const PULL_REQUEST = pullRequestFrom("acme/shop");
+const PUSH = { event_name: "push", ref: "refs/heads/main" };
+const SCHEDULE = { event_name: "schedule" };
+const at = (event: object): GithubContext => ({ github: { ...event }, vars: {}, secrets: {} });
+
+const MERGE_REQUEST = {
+  CI_PIPELINE_SOURCE: "merge_request_event",
+  CI_MERGE_REQUEST_PROJECT_ID: "1",
+  CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "1",
+};
+const PUSHED = { CI_PIPELINE_SOURCE: "push", CI_DEFAULT_BRANCH: "main", CI_COMMIT_BRANCH: "main" };
+const SCHEDULED = { CI_PIPELINE_SOURCE: "schedule", CI_DEFAULT_BRANCH: "main", CI_COMMIT_BRANCH: "main" };
+
+test.each([
+  ["a pull request", PULL_REQUEST, ["preview"]],
+  ["a pull request from a fork", pullRequestFrom("max/shop"), []],
+  ["a pull request of Dependabot", { ...PULL_REQUEST, actor: "dependabot[bot]" }, []],
+  ["a merge", PUSH, ["deploy"]],
+  ["every morning", SCHEDULE, ["drift"]],
+])("GitHub: the jobs at %s", (_, event, jobs) => {
+  expect(githubJobsAt(github, at(event))).toEqual(jobs);
+});
+
+test.each<[string, GitlabVariables, string[]]>([
+  ["a merge request", MERGE_REQUEST, ["preview"]],
+  ["a merge request from a fork", { ...MERGE_REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "2" }, []],
+  ["a push to a branch", { ...PUSHED, CI_COMMIT_BRANCH: "next" }, []],
+  ["a merge", PUSHED, ["deploy"]],
+  ["the schedule", SCHEDULED, ["drift"]],
+])("GitLab: the jobs at %s", (_, variables, jobs) => {
+  expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
+});
+
+test("GitHub's own token may only read the repository", () => {
+  expect(github.permissions).toEqual({ contents: "read" });
+});
+
+/** The secrets and variables of a repository, as the README tells to set them. */
+async function prepared(here: World, stack: Stack) {
+  expect(await stack.shell(commandsOf("ci"))).toMatchObject({ code: 0 });
+  const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });
+  const { previewToken, deployToken, driftToken } = JSON.parse(output) as Record<string, string>;
+  const { environment } = stack;
+  // Nothing of the owner is left in it.
+  stack.setEnvironment({ DBPLATFORM_API_TOKEN: "", DBPLATFORM_ORGANIZATION: "", DBPLATFORM_BASE_URL: "" });
+  const vars = {
+    DBPLATFORM_BASE_URL: here.api.url,
+    DBPLATFORM_ORGANIZATION: here.api.organization,
+    PULUMI_BACKEND_URL: environment.PULUMI_BACKEND_URL ?? "",
+  };
+  const secrets = {
+    DBPLATFORM_PREVIEW_TOKEN: previewToken ?? "",
+    DBPLATFORM_DEPLOY_TOKEN: deployToken ?? "",
+    DBPLATFORM_DRIFT_TOKEN: driftToken ?? "",
+    PULUMI_CONFIG_PASSPHRASE: environment.PULUMI_CONFIG_PASSPHRASE ?? "",
+  };
+  return { vars, secrets };
+}
+
+describe("a pipeline whose jobs have no more than they need", () => {
+  test("shows a pull request, deploys a merge, finds drift with exit code 7, restores by deploying again, and deletes nothing", async () => {
+    const here = await world();
+    const stack = await here.stack("ci");
+    const { vars, secrets } = await prepared(here, stack);
+    const onGithub = (event: object) => runGithub(stack, github, { ...at(event), vars, secrets });
+    const onGitlab = (variables: GitlabVariables) => runGitlab(stack, gitlab, { ...vars, ...secrets, ...variables });
+
+    const { tokens } = await here.outside.listApiTokens({ organizationSlug: here.api.organization });
+    const scopes = Object.fromEntries(tokens.map(({ name, scopes }) => [name.replace(/-[0-9a-f]{7}$/, ""), scopes]));
+    expect(scopes).toMatchObject({
+      "shop-preview": ["read"],
+      "shop-deploy": ["db:configure", "db:create", "read"],
+      "shop-drift": ["db:create", "read"],
+    });
+
+    expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
+    const deployed = await here.databases();
+    expect(Object.keys(deployed).map((name) => name.replace(/-[0-9a-f]{7}$/, ""))).toEqual(["catalogue", "orders"]);
+    expect(await onGithub(SCHEDULE)).toMatchObject({ code: 0 });
+
+    const [catalogue = ""] = Object.values(deployed);
+    await here.delete(catalogue);
+    here.writes();
+    const drift = await onGithub(SCHEDULE);
+    expect(drift.code).toBe(7);
+    expect(drift.output).toContain("::error::The platform is not what main says.");
+    expect(drift.output).toContain("can be restored until");
+    expect((await onGitlab(SCHEDULED)).code).toBe(7);
+    expect(here.writes()).toEqual([]);
+
+    expect(await onGitlab(PUSHED)).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual(deployed);
+
+    const program = join(stack.project, "index.ts");
+    appendFileSync(program, 'new dbplatform.Database("invoices", { group }, retained);\n');
+    writeFileSync(
+      program,
+      readFileSync(program, "utf8")
+        .replace(/^const catalogue.*\n/m, "")
+        .replace(/, catalogue:.*hostname/, ""),
+    );
+    here.writes();
+    const shown = [await onGithub(PULL_REQUEST), await onGitlab(MERGE_REQUEST)];
+    for (const { code, output } of shown) {
+      expect(code).toBe(0);
+      expect(output).toMatch(/invoices/);
+      for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);
+    }
+    expect(here.writes()).toEqual([]);
+
+    expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
+    expect(await here.databases()).toMatchObject(deployed);
+    const deploying = clientOf(here.api, secrets.DBPLATFORM_DEPLOY_TOKEN);
+    const deletion = deploying.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: catalogue });
+    await expect(deletion).rejects.toThrow("db:delete");
+    for (const token of [secrets.DBPLATFORM_DEPLOY_TOKEN, here.api.apiToken])
+      expect(stack.filesWith(token)).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { world } from "../world";
+import { type GithubContext, githubJobsAt, githubWorkflow, runGithub } from "./pipeline";
+
+const workflow = githubWorkflow("pull-request/.github/workflows/pull-request.yml");
+
+const eventOf = (action: string, repository = "acme/shop") => ({
+  repository: "acme/shop",
+  event: { action, number: 17, pull_request: { head: { repo: { full_name: repository } } } },
+});
+const at = (event: object): GithubContext => ({ github: { ...event }, vars: {}, secrets: {} });
+
+test.each([
+  ["opened", ["up"]],
+  ["synchronize", ["up"]],
+  ["reopened", ["up"]],
+  ["closed", ["destroy"]],
+])("a pull request that is %s gets one job; from a fork, none", (action, jobs) => {
+  expect(githubJobsAt(workflow, at(eventOf(action)))).toEqual(jobs);
+  expect(githubJobsAt(workflow, at(eventOf(action, "max/shop")))).toEqual([]);
+  expect(workflow.permissions).toEqual({ contents: "read" });
+});
+
+test("a pull request's group is destroyed with everything that was made in it, and nothing else is", async () => {
+  const here = await world();
+  const production = await here.database("production");
+  const stack = await here.stack("pull-request");
+  const { DBPLATFORM_API_TOKEN, PULUMI_CONFIG_PASSPHRASE, ...vars } = stack.environment;
+  const secrets = {
+    DBPLATFORM_PULL_REQUEST_TOKEN: DBPLATFORM_API_TOKEN,
+    PULUMI_PULL_REQUEST_PASSPHRASE: PULUMI_CONFIG_PASSPHRASE,
+  };
+  stack.setEnvironment({ DBPLATFORM_API_TOKEN: "", PULUMI_CONFIG_PASSPHRASE: "" });
+  const run = (action: string) => runGithub(stack, workflow, { ...at(eventOf(action)), vars, secrets });
+
+  expect(await run("opened")).toMatchObject({ code: 0 });
+  const names = Object.keys(await here.databases()).map((name) => name.replace(/-[0-9a-f]{7}$/, ""));
+  expect(names).toEqual(["catalogue", "orders", "production"]);
+  const { output } = await stack.shell("pulumi stack output groupName --stack pr-17", { runs: 0 });
+  expect(output).toMatch(/^pr-17-/);
+  await here.database("made-by-a-test", output.trim());
+
+  // Each job has a checkout of its own.
+  rmSync(join(stack.project, "Pulumi.pr-17.yaml"));
+  expect(await run("closed")).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ production });
+  const { groups } = await here.outside.listGroups({ organizationSlug: here.api.organization });
+  expect(groups.map(({ name }) => name)).toEqual(["default", "other"]);
+  expect((await stack.shell("pulumi stack ls --json", { runs: 0 })).output).not.toContain("pr-17");
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { world } from "../world";
+import { commandsOf } from "./readme";
+
+test("deleted outside, a database, one that was in no program, and a whole group are back under their ids with their configuration", async () => {
+  const here = await world();
+  const stack = await here.stack("restore");
+  const story = await stack.shell(commandsOf("restore"), { runs: 4 });
+  expect(story).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([
+    "createGroup",
+    "createDatabase",
+    "updateDatabaseConfiguration",
+    "deleteDatabase",
+    "restoreDatabase",
+    "updateDatabaseConfiguration",
+    "createDatabase",
+    "deleteDatabase",
+    "restoreDatabase",
+    "deleteGroup",
+    "restoreGroup",
+    "updateDatabaseConfiguration",
+  ]);
+  const { ordersName, dbIds } = (await stack.outputs()) as { ordersName: string; dbIds: Record<string, string> };
+  expect(await here.databases()).toEqual({ [ordersName]: dbIds.orders, archive: dbIds.archive });
+});

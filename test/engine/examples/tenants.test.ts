@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { world } from "../world";
+
+test("a tenant that is lost from the list stays, and one that is leaving goes alone", async () => {
+  const here = await world();
+  const stack = await here.stack("tenants");
+  const up = () => stack.cli("up", "--yes", "--skip-preview");
+  const config = (script: string) => stack.shell(`pulumi config ${script}`, { runs: 0 });
+  expect(await up()).toMatchObject({ code: 0 });
+  const tenants = await here.databases();
+  const names = Object.keys(tenants);
+  expect(names.map((name) => name.replace(/-[0-9a-f]{7}$/, ""))).toEqual(["globex", "hooli", "initech"]);
+  const [globex = ""] = names;
+  const organizationSlug = here.api.organization;
+  expect(await here.outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: globex })).toMatchObject({
+    delete_protection: true,
+  });
+  const { hostnames } = await stack.outputs();
+  expect(hostnames).toMatchObject({ globex: expect.stringMatching(new RegExp(`^${globex}-acme\\.`)) });
+
+  await config("rm --path tenants.globex");
+  const lost = await up();
+  expect(lost.code).not.toBe(0);
+  expect(lost.output).toMatch(/globex.* cannot be deleted|because it is protected/);
+  expect(await here.databases()).toEqual(tenants);
+
+  await config("set --path tenants.globex.leaving true");
+  expect(await up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(tenants);
+  await config("rm --path tenants.globex");
+  expect(await up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(Object.fromEntries(Object.entries(tenants).slice(1)));
+});
