@@ -101,7 +101,7 @@ export class Instance {
 
   /** @throws MissingSettings, WrongSettings */
   constructor(given: Properties, environment: NodeJS.ProcessEnv) {
-    const { values, failures } = parse({ ...fromEnvironment(environment), ...withoutAbsent(given) });
+    const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
     const missing = failures.filter(
       ({ property }) => property in settings.shape && values[property as Setting] === undefined,
     );
@@ -158,7 +158,8 @@ const withoutAbsent = (given: Properties): Properties =>
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
   );
 
-const fromEnvironment = (environment: NodeJS.ProcessEnv): Properties =>
+/** What the environment says, for settings that are not given. */
+export const environmentSettings = (environment: NodeJS.ProcessEnv): Properties =>
   withoutAbsent(
     Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, variable]) => [name, environment[variable]])),
   );

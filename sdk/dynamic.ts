@@ -1,19 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Provider } from "./dynamic-provider";
 import type * as plugin from "./nodejs";
+
+export * from "./dynamic-functions";
+export * from "./dynamic-provider";
 
 interface Schema {
   readonly resources: Readonly<Record<string, { readonly properties: Readonly<Record<string, { secret?: boolean }>> }>>;
 }
 
 const { resources }: Schema = require("../../schema.json");
-
-/** One organization, for resources that are not in that of the stack's configuration: `{ provider }` in their options. */
-export class Provider {
-  constructor(
-    readonly name: string,
-    readonly settings: plugin.ProviderArgs,
-  ) {}
-}
 
 /** The options of the plugin's classes, but for a provider of this door. */
 export type Options = Omit<pulumi.CustomResourceOptions, "provider"> & { provider?: Provider };

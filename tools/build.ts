@@ -25,6 +25,9 @@ const HOST_TYPES = `import type { dynamic } from "@pulumi/pulumi";
 
 /** A dynamic provider for every resource, by type. */
 export declare const providers: Readonly<Record<string, dynamic.ResourceProvider>>;
+
+/** Every function, by name, answered in the process that asks. */
+export declare const functions: Readonly<Record<string, (args: object, settings: object) => Promise<object>>>;
 `;
 
 async function main(): Promise<void> {

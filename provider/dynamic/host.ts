@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { Refusal } from "../../platform/client/refusal";
-import { Instance, settings } from "../config";
+import { type Instance, settings } from "../config";
 import { check } from "../lifecycle/check";
 import type { Context } from "../lifecycle/context";
 import { create } from "../lifecycle/create";
@@ -15,15 +15,15 @@ import { readManaged } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { resources } from "../resources/list";
 import type { AnyResource } from "../resources/resource";
+import { instanceOf } from "./instances";
 import { decode, encode, HIDDEN, hidden, visible } from "./values";
+
+export { functions } from "./functions";
 
 /** A dynamic provider for every resource, by type. */
 export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
   resources.map((resource) => [resource.type, dynamicProvider(resource)]),
 );
-
-/** One process serves every resource, and perhaps several organizations. */
-const instances = new Map<string, Instance>();
 
 const settingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
 
@@ -32,13 +32,8 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
   let ofTheStack: Properties = {};
 
   /** By the settings that the resource brings, or by those of the stack. */
-  const configured = (properties: Properties): Instance => {
-    const settings = properties[HIDDEN.settings] ?? ofTheStack;
-    const key = JSON.stringify(settings);
-    const instance = instances.get(key) ?? new Instance(settings as Properties, process.env);
-    instances.set(key, instance);
-    return instance;
-  };
+  const configured = (properties: Properties): Instance =>
+    instanceOf((properties[HIDDEN.settings] ?? ofTheStack) as Properties);
 
   // This protocol has neither a cancellation, nor URNs, nor a way to tell the user something.
   const contextOf = (properties: Properties): Context =>

@@ -1,25 +1,38 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { world } from "./world";
 
-test("through the dynamic door a database is created, left alone, restored after a deletion outside, imported from the dead, and destroyed", async () => {
+test("through the dynamic door a database is created, asked for, left alone, restored after a deletion outside, imported from the dead, and destroyed", async () => {
   const here = await world();
   const forgotten = await here.database("forgotten");
   await here.delete(forgotten);
   here.writes();
   let importing: string | undefined;
   let group = "default";
-  const stack = await here.stack(async () => {
-    const { dbId, name } = new dynamic.Database("orders", { group: "default" });
-    if (importing) new dynamic.Database("forgotten", { group }, { import: importing });
-    return { dbId, name };
-  });
+  // Functions are answered in the program's own process, which is this one.
+  vi.stubEnv("DBPLATFORM_API_TOKEN", here.api.apiToken);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const config = { "dbplatform:organization": here.api.organization, "dbplatform:baseUrl": here.api.url };
+  const plain: string[][] = [];
+  const stack = await here.stack(
+    async () => {
+      const { databases } = await dynamic.getDeletedDatabases({ search: "forgotten" });
+      plain.push(databases.map((deleted) => deleted.dbId));
+      const { dbId, name } = new dynamic.Database("orders", { group: "default" });
+      if (importing) new dynamic.Database("forgotten", { group }, { import: importing });
+      const asked = dynamic.getDatabaseOutput({ dbId });
+      return { dbId, name, asked: asked.name, organization: dynamic.getOrganizationOutput().slug };
+    },
+    { config },
+  );
   const preview = await stack.preview();
   expect(preview).toMatchObject({ code: 0 });
+  expect(plain).toEqual([[forgotten]]);
   expect(here.writes()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0 });
-  const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
+  const { dbId, name, ...told } = (await stack.outputs()) as Record<"dbId" | "name", string>;
+  expect(told).toEqual({ asked: name, organization: "acme" });
   expect(name).toMatch(/^orders-[0-9a-f]{7}$/);
   expect(await here.databases()).toEqual({ [name]: dbId });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
@@ -71,10 +84,13 @@ test.each([
       new door.DatabaseConfiguration("orders", { database: dbId, blockWrites: true, sizeLimit: "1gb" });
       const { token } = new door.ApiToken("ci", { group: group.id, scopes: ["read"] });
       const other = new door.Database("orders-there", { name: "orders", group: "default" }, { provider });
-      return { dbId, token, hostname: other.hostname };
+      const asked = door.getDatabaseOutput({ dbId: other.dbId }, { provider }).hostname;
+      const organization = (await door.getOrganization({ provider })).slug;
+      return { dbId, token, hostname: other.hostname, asked, organization };
     });
     expect(await stack.up()).toMatchObject({ code: 0 });
-    const { dbId, token, hostname } = (await stack.outputs()) as Record<string, string>;
+    const { dbId, token, hostname, asked, organization } = (await stack.outputs()) as Record<string, string>;
+    expect([asked, organization]).toEqual([hostname, "globex"]);
     expect(hostname).toMatch(/^orders-globex\./);
     expect(await stack.up({ refresh: true, expectNoChanges: true })).toMatchObject({ code: 0 });
 

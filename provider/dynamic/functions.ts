@@ -1,0 +1,20 @@
+import { Refusal } from "../../platform/client/refusal";
+import { functions as definitions } from "../functions/list";
+import { invoke } from "../lifecycle/invoke";
+import type { Properties } from "../lifecycle/properties";
+import { instanceOf } from "./instances";
+
+/** Every function, by name, answered in the process that asks. `settings`: what the environment leaves open. */
+export const functions: Readonly<Record<string, (args: Properties, settings: Properties) => Promise<Properties>>> =
+  Object.fromEntries(
+    definitions.map((definition) => [
+      definition.name,
+      async (args: Properties, settings: Properties) => {
+        const call = { urn: "", signal: new AbortController().signal, log: () => {} };
+        const { result, failures } = await invoke(definition, args, instanceOf(settings).context(call));
+        if (result) return result;
+        const problems = failures.map(({ property, reason }) => `${property}: ${reason}`);
+        throw new Refusal("invalid", { answer: `${definition.name}: ${problems.join("; ")}` });
+      },
+    ]),
+  );

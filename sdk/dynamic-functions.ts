@@ -1,0 +1,94 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Provider } from "./dynamic-provider";
+import type * as plugin from "./nodejs";
+
+/** Of this door's functions. */
+export interface FunctionOptions {
+  readonly provider?: Provider;
+}
+
+interface Schema {
+  readonly config: { readonly variables: Readonly<Record<string, unknown>> };
+}
+interface Host {
+  readonly functions: Readonly<Record<string, (args: object, settings: object) => Promise<unknown>>>;
+}
+
+const { config }: Schema = require("../../schema.json");
+
+/** In the program's own process, by reference as the resources, and only when something is asked. */
+function ask<Result>(name: string, args: object, settings: object): Promise<Result> {
+  const { functions }: Host = require("pulumi-dbplatform/dynamic-host");
+  return functions[name]?.(args, settings) as Promise<Result>;
+}
+
+/** Those of the stack, or of an explicit provider. What asks with a secret gets no secret by it. */
+function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
+  if (provider) return pulumi.unsecret(pulumi.output(provider.settings));
+  const ofTheStack = new pulumi.Config("dbplatform");
+  return pulumi.output(Object.fromEntries(Object.keys(config.variables).map((name) => [name, ofTheStack.get(name)])));
+}
+
+/** What Pulumi's declarations leave out: without it, waiting for what is not known in a preview never ends. */
+type Awaitable<T> = pulumi.Output<T> & { readonly isKnown: Promise<boolean>; promise(): Promise<T> };
+
+const plain =
+  <Args extends object, Result>(name: string) =>
+  async (args?: Args, options: FunctionOptions = {}): Promise<Result> => {
+    const settings = settingsOf(options) as Awaitable<object>;
+    if (await settings.isKnown) return ask(name, args ?? {}, await settings.promise());
+    throw new Error(`The settings of provider "${options.provider?.name}" are not known yet: use ${name}Output.`);
+  };
+
+const output =
+  <Args extends object, Result>(name: string) =>
+  (args?: Args, options: FunctionOptions = {}): pulumi.Output<Result> =>
+    pulumi
+      .all([pulumi.output<object>(args ?? {}), settingsOf(options)])
+      .apply(([known, settings]) => ask<Result>(name, known, settings));
+
+const plainOfNothing = <Result>(name: string) => {
+  const asked = plain<object, Result>(name);
+  return (options?: FunctionOptions): Promise<Result> => asked({}, options);
+};
+
+const outputOfNothing = <Result>(name: string) => {
+  const asked = output<object, Result>(name);
+  return (options?: FunctionOptions): pulumi.Output<Result> => asked({}, options);
+};
+
+// The same names, arguments and results as the plugin's functions.
+export const getOrganization = plainOfNothing<plugin.GetOrganizationResult>("getOrganization");
+export const getOrganizationOutput = outputOfNothing<plugin.GetOrganizationResult>("getOrganization");
+export const getLocations = plainOfNothing<plugin.GetLocationsResult>("getLocations");
+export const getLocationsOutput = outputOfNothing<plugin.GetLocationsResult>("getLocations");
+export const getGroup = plain<plugin.GetGroupArgs, plugin.GetGroupResult>("getGroup");
+export const getGroupOutput = output<plugin.GetGroupOutputArgs, plugin.GetGroupResult>("getGroup");
+export const getGroups = plain<plugin.GetGroupsArgs, plugin.GetGroupsResult>("getGroups");
+export const getGroupsOutput = output<plugin.GetGroupsOutputArgs, plugin.GetGroupsResult>("getGroups");
+export const getDatabase = plain<plugin.GetDatabaseArgs, plugin.GetDatabaseResult>("getDatabase");
+export const getDatabaseOutput = output<plugin.GetDatabaseOutputArgs, plugin.GetDatabaseResult>("getDatabase");
+export const getDatabases = plain<plugin.GetDatabasesArgs, plugin.GetDatabasesResult>("getDatabases");
+export const getDatabasesOutput = output<plugin.GetDatabasesOutputArgs, plugin.GetDatabasesResult>("getDatabases");
+export const getDatabaseConfiguration = plain<
+  plugin.GetDatabaseConfigurationArgs,
+  plugin.GetDatabaseConfigurationResult
+>("getDatabaseConfiguration");
+export const getDatabaseConfigurationOutput = output<
+  plugin.GetDatabaseConfigurationOutputArgs,
+  plugin.GetDatabaseConfigurationResult
+>("getDatabaseConfiguration");
+export const getDeletedDatabases = plain<plugin.GetDeletedDatabasesArgs, plugin.GetDeletedDatabasesResult>(
+  "getDeletedDatabases",
+);
+export const getDeletedDatabasesOutput = output<plugin.GetDeletedDatabasesOutputArgs, plugin.GetDeletedDatabasesResult>(
+  "getDeletedDatabases",
+);
+export const getDeletedGroups = plain<plugin.GetDeletedGroupsArgs, plugin.GetDeletedGroupsResult>("getDeletedGroups");
+export const getDeletedGroupsOutput = output<plugin.GetDeletedGroupsOutputArgs, plugin.GetDeletedGroupsResult>(
+  "getDeletedGroups",
+);
+export const getApiTokens = plain<plugin.GetApiTokensArgs, plugin.GetApiTokensResult>("getApiTokens");
+export const getApiTokensOutput = output<plugin.GetApiTokensOutputArgs, plugin.GetApiTokensResult>("getApiTokens");
+export const getAuditLogs = plain<plugin.GetAuditLogsArgs, plugin.GetAuditLogsResult>("getAuditLogs");
+export const getAuditLogsOutput = output<plugin.GetAuditLogsOutputArgs, plugin.GetAuditLogsResult>("getAuditLogs");

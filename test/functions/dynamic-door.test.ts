@@ -1,0 +1,63 @@
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { functions } from "../../provider/dynamic/host";
+import { functions as definitions } from "../../provider/functions/list";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { SEED } from "../engine/seed";
+import { environmentOf } from "../engine/world";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function platform(): Promise<ReferenceApi> {
+  const api = await startReferenceApi({ seed: SEED });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+function setEnvironment(api: ReferenceApi): void {
+  for (const [name, value] of Object.entries(environmentOf(api))) vi.stubEnv(name, value);
+}
+
+const ask = async (name: string, args: Properties = {}, settings: Properties = {}): Promise<Properties> =>
+  (await functions[name]?.(args, settings)) ?? {};
+
+test("the dynamic door answers every function", () => {
+  expect(Object.keys(functions)).toEqual(definitions.map(({ name }) => name));
+});
+
+test("in one process functions ask whom the settings or the environment of that moment name", async () => {
+  const [one, other] = [await platform(), await platform()];
+  for (const api of [one, other, one]) {
+    setEnvironment(api);
+    expect(await ask("getOrganization")).toMatchObject({ id: api.organizationId });
+  }
+  expect(
+    await ask("getOrganization", {}, { organization: "globex", apiToken: await one.token({ organization: "globex" }) }),
+  ).toMatchObject({ slug: "globex" });
+});
+
+test("what is wrong with arguments is told with function and property, and nothing is asked", async () => {
+  const api = await platform();
+  setEnvironment(api);
+  await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow('getDatabase: dbId: "orders" is not a UUID');
+  expect(api.journal()).toEqual([]);
+});
+
+test("without settings those that are missing are named", async () => {
+  for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
+  await expect(ask("getGroups")).rejects.toThrow("missing settings: organization, apiToken, baseUrl");
+});
+
+test("a refused credential is not shown, in whatever way the platform repeats it", async () => {
+  const api = await platform();
+  setEnvironment(api);
+  const apiToken = `${api.apiToken}x`;
+  api.fault({ operation: "listApiTokens", status: 403, body: { error: `${apiToken} may not` } });
+  const refused = await ask("getApiTokens", {}, { apiToken }).catch((thrown) => thrown);
+  const unknown = await ask("getGroups", {}, { apiToken }).catch((thrown) => thrown);
+  expect(refused.message).toMatch(/403: \[credential\] may not/);
+  expect(unknown.message).toMatch(/401/);
+  for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
+});
