@@ -45,7 +45,7 @@ export function packageSchema(): Record<string, unknown> {
 }
 
 function resourceSchema(resource: AnyResource) {
-  const { type, description, args, state, marks, secret = [] } = resource;
+  const { args, state, marks, secret = [] } = resource;
   const listInputs = listInputsOf(resource);
   const inputs = objectOf(args, "written");
   const outputs = objectOf(state, "read", secret);
@@ -54,7 +54,7 @@ function resourceSchema(resource: AnyResource) {
     if (mark?.replaces && input) input.willReplaceOnChanges = true;
   }
   return {
-    description: `${description}\n\n## Import\n\n\`\`\`sh\npulumi import dbplatform:index:${type} <name> <id>\n\`\`\``,
+    description: described(resource),
     properties: outputs.properties,
     required: outputs.required,
     inputProperties: inputs.properties,
@@ -62,6 +62,14 @@ function resourceSchema(resource: AnyResource) {
     ...(listInputs ? { listInputs: { type: "object", ...objectOf(listInputs, "written") } } : {}),
   };
 }
+
+function described({ type, description, example, unimportable }: AnyResource): string {
+  const usage = example === undefined ? [] : ["## Example Usage", fenced("typescript", example)];
+  const importing = unimportable ?? fenced("sh", `pulumi import dbplatform:index:${type} <name> <id>`);
+  return [description, ...usage, "## Import", importing].join("\n\n");
+}
+
+const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
 function functionSchema({ description, args, result }: AnyFunction) {
   const inputs = objectOf(args, "written");

@@ -55,3 +55,11 @@ export const DatabaseConfiguration = dynamicClass<plugin.DatabaseConfiguration, 
 export type DatabaseConfiguration = plugin.DatabaseConfiguration;
 export const ApiToken = dynamicClass<plugin.ApiToken, plugin.ApiTokenArgs>("ApiToken");
 export type ApiToken = plugin.ApiToken;
+export const DatabaseToken = dynamicClass<plugin.DatabaseToken, plugin.DatabaseTokenArgs>("DatabaseToken");
+export type DatabaseToken = plugin.DatabaseToken;
+export const GroupToken = dynamicClass<plugin.GroupToken, plugin.GroupTokenArgs>("GroupToken");
+export type GroupToken = plugin.GroupToken;
+export const SigningKeyRotation = dynamicClass<plugin.SigningKeyRotation, plugin.SigningKeyRotationArgs>(
+  "SigningKeyRotation",
+);
+export type SigningKeyRotation = plugin.SigningKeyRotation;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { claimsOf } from "../values/jwt";
 
 /** What a Platform API token says of itself (wire-facts 5.5). Not verified: only the platform can do that. */
 export interface Credential {
@@ -19,19 +20,11 @@ const Claims = z.object({
 
 /** Reads the claims of a token. One that is no JWT says nothing of itself. */
 export function credentialOf(apiToken: string): Credential {
-  const claims = Claims.safeParse(payloadOf(apiToken));
+  const claims = Claims.safeParse(claimsOf(apiToken));
   if (!claims.success) return { unrestricted: false };
   const { jti, org_id, group_uuid, scopes } = claims.data;
   return {
     unrestricted: jti !== undefined && org_id === undefined && group_uuid === undefined,
     ...(group_uuid === undefined ? {} : { groupId: group_uuid, scopes: scopes?.scopes ?? [] }),
   };
-}
-
-function payloadOf(jwt: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,8 @@ import type { AnyResource } from "../resources/resource";
 import { pathOf } from "./arguments";
 import { filledInBefore } from "./check";
 import { type Context, mustBeSameOrganization } from "./context";
-import { isKnown, knownOf, markOf, met, type Properties } from "./properties";
+import { endOf } from "./end";
+import { isKnown, isLocal, knownOf, markOf, met, type Properties } from "./properties";
 
 export interface Difference {
   /** The argument or output that differs. */
@@ -38,14 +39,19 @@ export interface Compared {
  */
 export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
   const { platform, run } = context;
-  const remembered = [...compare(resource, compared, run.names), ...appliedAgain(resource, compared, context)];
+  const ended = await replacedAtItsEnd(resource, compared, context);
+  const remembered = [
+    ...compare(resource, compared, run.names),
+    ...appliedAgain(resource, compared, context),
+    ...ended,
+  ];
   if (!remembered.some(({ replaces }) => replaces)) return { differences: remembered, deleteBeforeReplace: false };
 
   await mustBeSameOrganization(compared.state, context);
   const reading = await resource.read(compared.id, compared.state, "platform", platform);
   if (reading.found === "gone") return { differences: remembered, deleteBeforeReplace: false };
   const live = { ...compared, state: { ...compared.state, ...reading.state } };
-  const differences = compare(resource, live, run.names);
+  const differences = [...compare(resource, live, run.names), ...ended];
   const replaces = differences.some((difference) => difference.replaces);
   if (reading.found === "deleted")
     throw new Refusal("conflict", {
@@ -72,6 +78,14 @@ function appliedAgain(resource: AnyResource, { state }: Compared, context: Conte
   return [{ property: partOf, path: partOf, kind: "update", replaces: false }];
 }
 
+async function replacedAtItsEnd(resource: AnyResource, compared: Compared, context: Context): Promise<Difference[]> {
+  const { ends } = resource;
+  const end = ends && (await endOf(resource, compared, context.platform));
+  if (!end) return [];
+  context.platform.warn(end);
+  return [{ property: ends.at, path: ends.at, kind: "update", replaces: true }];
+}
+
 /** Where the program wants something else than there is. Makes no request. */
 export function compare(
   resource: AnyResource,
@@ -80,7 +94,8 @@ export function compare(
 ): Difference[] {
   const deleted = state.deletedAt !== undefined;
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
-    const { replaces, local } = markOf(resource, property);
+    const { replaces } = markOf(resource, property);
+    const local = isLocal(resource, property);
     const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(replaces && oldInputs[property] !== undefined)) return [];
     if (isKnown(wanted) && met(resource, property, { wanted, observed: state, names })) return [];
@@ -145,14 +160,18 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
   return Object.fromEntries(
     changeable(resource)
-      .filter((property) => differing.has(property))
+      .filter((property) => differing.has(property) && !isOnlyNoted(resource, property, compared))
       .map((property) => [property, wantedOf(resource, property, compared)]),
   );
 }
 
-/** The arguments that the platform can change in place. */
+/** What triggers something is only noted when it comes, as after an import, and when it goes. */
+export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
+  Boolean(markOf(resource, property).trigger) && (state[property] === undefined || news[property] === undefined);
+
+/** The arguments that the platform can change in place, or that it acts on. */
 export const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
-    const { replaces, local } = markOf(resource, property);
-    return !replaces && !local;
+    const { replaces, trigger } = markOf(resource, property);
+    return !replaces && (trigger || !isLocal(resource, property));
   });

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../resources/resource";
 import type { Context } from "./context";
-import { type Compared, compare } from "./diff";
+import { type Compared, compare, isOnlyNoted } from "./diff";
 import { markOf, type Properties, present, UNKNOWN } from "./properties";
 import { noteName } from "./run";
 import { mustBeUpdatable } from "./update";
@@ -19,7 +19,9 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   const { id, state, news } = compared;
   noteName(resource, id, news, context.run);
   if (state.deletedAt !== undefined) context.run.noteRestored(id);
-  const altered = compare(resource, compared).flatMap(({ property }) => markOf(resource, property).alters ?? []);
+  const altered = compare(resource, compared)
+    .filter(({ property }) => !isOnlyNoted(resource, property, compared))
+    .flatMap(({ property }) => markOf(resource, property).alters ?? []);
   const live = Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)));
   return present({
     ...live,

@@ -24,6 +24,12 @@ export const knownOf = (properties: Properties): Properties =>
 export const markOf = (resource: AnyResource, property: string): Mark<unknown, Properties> =>
   resource.marks[property] ?? {};
 
+/** Ours alone: the platform never hears of it, and cannot have changed it. */
+export function isLocal(resource: AnyResource, property: string): boolean {
+  const { local, trigger } = markOf(resource, property);
+  return Boolean(local || trigger);
+}
+
 /** Whether what is observed is what was meant. Neither is ever brought into another form. */
 export function met(
   resource: AnyResource,
@@ -48,9 +54,9 @@ export function remember(
 ): Properties {
   const state: Record<string, unknown> = { ...observed };
   for (const property of Object.keys(resource.args.shape)) {
-    const { local } = markOf(resource, property);
     const value = wanted[property];
-    if (local || (value !== undefined && met(resource, property, { wanted: value, observed }))) state[property] = value;
+    if (isLocal(resource, property) || (value !== undefined && met(resource, property, { wanted: value, observed })))
+      state[property] = value;
   }
   for (const property of resource.shownOnce ?? []) state[property] ??= prior[property];
   return present(state);

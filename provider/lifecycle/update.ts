@@ -18,6 +18,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
     ? managed(resource, news)
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
+  await tellConsequence(resource, { id, observed, changes }, context);
   try {
     return remember(resource, await resource.update(id, observed, changes, context.platform), news, state);
   } catch (cause) {
@@ -68,14 +69,35 @@ async function revive(resource: AnyResource, compared: Compared, { platform, run
   }
 }
 
-/** Refuses, reading only, what an update would fail at. */
+interface Changing {
+  readonly id: string;
+  readonly observed: Properties;
+  readonly changes: Properties;
+}
+
+async function tellConsequence(resource: AnyResource, { id, observed, changes }: Changing, { platform }: Context) {
+  const consequence = await resource.consequence?.(id, observed, changes, platform);
+  if (consequence) platform.warn(consequence);
+}
+
+/** Refuses, reading only, what an update would fail at, and tells what it would do beyond its changes. */
 export async function mustBeUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
   const { id, state, news } = compared;
-  if (state.deletedAt === undefined) return;
+  if (state.deletedAt === undefined) return mustBeChangeable(resource, compared, context);
   await mustBeSameOrganization(state, context);
   mustBeRestorable(resource, compared);
   const why = await resource.refusal?.restore?.(id, state, knownOf(news), context.platform);
   if (why) throw new Refusal("conflict", { tried: `${titleOf(resource, state)} cannot be restored`, answer: why });
+}
+
+async function mustBeChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
+  const { id, state } = compared;
+  const changes = changesInPlace(resource, compared);
+  if (Object.keys(changes).length === 0 || !(resource.refusal?.update || resource.consequence)) return;
+  await mustBeSameOrganization(state, context);
+  const why = await resource.refusal?.update?.(id, state, knownOf(changes), context.platform);
+  if (why) throw new Refusal("conflict", { tried: `${titleOf(resource, state)} cannot be updated`, answer: why });
+  await tellConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
 }
 
 /** What is deleted comes back as it was; little can be given anew with it. */

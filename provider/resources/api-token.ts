@@ -41,7 +41,9 @@ const args = z.object({
   keepers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("Any values; when one of them changes, the token is replaced. They are never sent to the platform."),
+    .describe(
+      "Any values; when one of them changes, the token is replaced: where its name is left out, another one is minted before this one is revoked; a name that you give is freed first. They are never sent to the platform.",
+    ),
 });
 
 const state = z.object({

@@ -60,8 +60,8 @@ export async function groupMissing(
   wanted: string,
   { client, organization, names }: Platform,
 ): Promise<string | undefined> {
-  if ([...names.values()].includes(wanted)) return undefined;
   const id = canonicalUuid(wanted);
+  if (names.has(id ?? "") || [...names.values()].includes(wanted)) return undefined;
   const groups = await organization.groups(client);
   if (groups.some(({ uuid, name }) => uuid === id || name === wanted)) return undefined;
   return `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`;

@@ -11,6 +11,10 @@ export interface Resource<Args extends object, State extends Args> {
   readonly type: string;
   /** For people: one or two sentences. */
   readonly description: string;
+  /** TypeScript that uses it, where the descriptions of its properties do not show how. */
+  readonly example?: string;
+  /** Why it cannot be imported and what to do instead, which `idProblem` says as well. */
+  readonly unimportable?: string;
   /** What a program writes. Types and descriptions only: what a value means is in `marks`. */
   readonly args: z.ZodObject;
   /** What is remembered: every argument as observed, and what only the platform knows. */
@@ -22,6 +26,11 @@ export interface Resource<Args extends object, State extends Args> {
   readonly together?: (args: Args) => Problem | undefined;
   /** The argument with the id of what this is a part of: restored, its parts are applied again. */
   readonly partOf?: keyof Args & string;
+  /**
+   * It ends by itself, and is then replaced: at the time in the output `at` (RFC 3339), or earlier by the duration in the
+   * argument `early`.
+   */
+  readonly ends?: { readonly at: keyof State & string; readonly early: keyof Args & string };
   readonly secret?: readonly (keyof State & string)[];
   /** What the platform shows at creation and never again. */
   readonly shownOnce?: readonly (keyof State & string)[];
@@ -52,12 +61,16 @@ export interface Resource<Args extends object, State extends Args> {
   restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<State>;
   /** Sends `changes`, which `observed` does not meet yet. Absent: nothing can be changed in place. */
   update?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<State>;
+  /** What `update` does beyond these changes, in whole sentences. They are told before it, in previews too. */
+  consequence?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<string>;
   delete(id: string, observed: State, platform: Platform): Promise<void>;
   /** Whether it could succeed, found out by reading only: why not and what to do, or `undefined`. */
   readonly refusal?: {
     /** Asked before a replacement, whose old object may have to go first. Arguments that are not known are missing. */
     create?(args: Partial<Args>, platform: Platform): Promise<string | undefined>;
     restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<string | undefined>;
+    /** Asked in previews. Changes that are not known are missing. */
+    update?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<string | undefined>;
     /** Asked before a replacement, which would end with it, and when the platform has refused a deletion. */
     delete?(id: string, observed: State, platform: Platform): Promise<string | undefined>;
     /** Asked before every deletion, when the other ones of this run have ended. */
@@ -75,6 +88,8 @@ export interface Mark<Value, State> {
   readonly named?: Naming;
   /** Ours alone: never sent, never drift. */
   readonly local?: true;
+  /** Local too, and yet what `update` acts on: when it is another one than before, not when it comes or goes. */
+  readonly trigger?: true;
   /** Outputs that a change of it changes as well. */
   readonly alters?: readonly (keyof State & string)[];
   /** What the platform has where nothing was ever set: wanted again once the program takes the property out. */

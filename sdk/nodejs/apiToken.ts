@@ -56,7 +56,7 @@ export class ApiToken extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly groupName: pulumi.Output<string | undefined>;
     /**
-     * Any values; when one of them changes, the token is replaced. They are never sent to the platform.
+     * Any values; when one of them changes, the token is replaced: where its name is left out, another one is minted before this one is revoked; a name that you give is freed first. They are never sent to the platform.
      */
     declare public readonly keepers: pulumi.Output<{[key: string]: string} | undefined>;
     /**
@@ -121,7 +121,7 @@ export interface ApiTokenArgs {
      */
     group?: pulumi.Input<string | undefined>;
     /**
-     * Any values; when one of them changes, the token is replaced. They are never sent to the platform.
+     * Any values; when one of them changes, the token is replaced: where its name is left out, another one is minted before this one is revoked; a name that you give is freed first. They are never sent to the platform.
      */
     keepers?: pulumi.Input<{[key: string]: pulumi.Input<string>} | undefined>;
     /**

@@ -20,6 +20,11 @@ export type DatabaseConfiguration = import("./databaseConfiguration").DatabaseCo
 export const DatabaseConfiguration: typeof import("./databaseConfiguration").DatabaseConfiguration = null as any;
 utilities.lazyLoad(exports, ["DatabaseConfiguration"], () => require("./databaseConfiguration"));
 
+export { DatabaseTokenArgs } from "./databaseToken";
+export type DatabaseToken = import("./databaseToken").DatabaseToken;
+export const DatabaseToken: typeof import("./databaseToken").DatabaseToken = null as any;
+utilities.lazyLoad(exports, ["DatabaseToken"], () => require("./databaseToken"));
+
 export { GetApiTokensArgs, GetApiTokensResult, GetApiTokensOutputArgs } from "./getApiTokens";
 export const getApiTokens: typeof import("./getApiTokens").getApiTokens = null as any;
 export const getApiTokensOutput: typeof import("./getApiTokens").getApiTokensOutput = null as any;
@@ -80,10 +85,20 @@ export type Group = import("./group").Group;
 export const Group: typeof import("./group").Group = null as any;
 utilities.lazyLoad(exports, ["Group"], () => require("./group"));
 
+export { GroupTokenArgs } from "./groupToken";
+export type GroupToken = import("./groupToken").GroupToken;
+export const GroupToken: typeof import("./groupToken").GroupToken = null as any;
+utilities.lazyLoad(exports, ["GroupToken"], () => require("./groupToken"));
+
 export { ProviderArgs } from "./provider";
 export type Provider = import("./provider").Provider;
 export const Provider: typeof import("./provider").Provider = null as any;
 utilities.lazyLoad(exports, ["Provider"], () => require("./provider"));
+
+export { SigningKeyRotationArgs } from "./signingKeyRotation";
+export type SigningKeyRotation = import("./signingKeyRotation").SigningKeyRotation;
+export const SigningKeyRotation: typeof import("./signingKeyRotation").SigningKeyRotation = null as any;
+utilities.lazyLoad(exports, ["SigningKeyRotation"], () => require("./signingKeyRotation"));
 
 
 // Export enums:
@@ -108,8 +123,14 @@ const _module = {
                 return new Database(name, <any>undefined, { urn })
             case "dbplatform:index:DatabaseConfiguration":
                 return new DatabaseConfiguration(name, <any>undefined, { urn })
+            case "dbplatform:index:DatabaseToken":
+                return new DatabaseToken(name, <any>undefined, { urn })
             case "dbplatform:index:Group":
                 return new Group(name, <any>undefined, { urn })
+            case "dbplatform:index:GroupToken":
+                return new GroupToken(name, <any>undefined, { urn })
+            case "dbplatform:index:SigningKeyRotation":
+                return new SigningKeyRotation(name, <any>undefined, { urn })
             default:
                 throw new Error(`unknown resource type ${type}`);
         }

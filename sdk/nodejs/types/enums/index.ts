@@ -2,6 +2,22 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 
+export const Authorization = {
+    /**
+     * Reads and writes.
+     */
+    FullAccess: "full-access",
+    /**
+     * Reads alone.
+     */
+    ReadOnly: "read-only",
+} as const;
+
+/**
+ * What a SQL-engine token allows.
+ */
+export type Authorization = (typeof Authorization)[keyof typeof Authorization];
+
 export const DriftDetection = {
     /**
      * Before every preview and update.

@@ -1,0 +1,26 @@
+import { durationOf } from "../../platform/values/duration";
+import type { Platform } from "../resources/platform";
+import type { AnyResource } from "../resources/resource";
+import { isKnown, nounOf, type Properties } from "./properties";
+
+/** Says so when something has ended, or is so near to its end that the program wants another one. */
+export async function endOf(
+  resource: AnyResource,
+  { state, news }: { readonly state: Properties; readonly news: Properties },
+  platform: Platform,
+): Promise<string | undefined> {
+  const { at, early } = resource.ends ?? { at: "", early: "" };
+  const end = state[at];
+  if (typeof end !== "string") return undefined;
+  const before = isKnown(news[early]) ? news[early] : state[early];
+  const leftMs = Date.parse(end) - (await timeOf(platform));
+  if (leftMs <= 0) return `This ${nounOf(resource)} ended at ${end}: another one takes its place.`;
+  if (leftMs > (durationOf(String(before ?? "")) ?? 0)) return undefined;
+  return `This ${nounOf(resource)} ends at ${end}, and \`${early}\` says ${before}: another one takes its place.`;
+}
+
+/** The platform's time, which counts. It is asked once where no answer has told it yet; else the machine's own has to do. */
+async function timeOf({ clock, organization, client }: Platform): Promise<number> {
+  if (!clock.wasHeard) await organization.id(client).catch(() => undefined);
+  return clock.now();
+}

@@ -1,0 +1,40 @@
+import { Refusal } from "../../platform/client/refusal";
+import { canonicalUuid } from "../../platform/values/uuid";
+import { database } from "./database";
+import type { Platform } from "./platform";
+import type { Meaning, Reading } from "./resource";
+
+/** A database is written as its DbId, in any spelling of a UUID. */
+export const databaseReference: Meaning<string, object> = {
+  problem: (wanted) =>
+    canonicalUuid(wanted) ? undefined : `"${wanted}" is no DbId: write \`database.dbId\`, or the UUID itself`,
+  met: (wanted, observed) => observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
+};
+
+/** The platform's spelling of a DbId that has passed the check. */
+export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wanted;
+
+/** Says so when there is no such living database, and this run does not restore it either. */
+export async function databaseMissing(wanted: string, platform: Platform): Promise<string | undefined> {
+  if (platform.names.has(dbIdOf(wanted))) return undefined;
+  const reading = await database.read(dbIdOf(wanted), undefined, "platform", platform);
+  return reading.found === "live" ? undefined : reading.message;
+}
+
+/** The living database, looked up before something is made for it. */
+export async function databaseOf(wanted: string, platform: Platform) {
+  const id = dbIdOf(wanted);
+  const reading = await database.read(id, undefined, "platform", platform);
+  if (reading.found !== "live") throw new Refusal("absent", { answer: reading.message });
+  return { database: id, groupId: String(reading.state.groupId) };
+}
+
+/**
+ * For what exists as long as something else does, and of which the platform tells nothing: as remembered, with what
+ * `from` that other one may have changed. It is kept while that one is deleted: restored, it is as good as before.
+ */
+export const asLongAs = <State extends object>(
+  owner: Reading<Record<string, unknown>>,
+  known: State,
+  from: (owner: Record<string, unknown>) => Partial<State>,
+): Reading<State> => (owner.found === "gone" ? owner : { found: "live", state: { ...known, ...from(owner.state) } });

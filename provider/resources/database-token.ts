@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { scopeMissing } from "./caller";
+import { database } from "./database";
+import { asLongAs, databaseMissing, databaseOf, databaseReference, dbIdOf } from "./database-reference";
+import { renaming } from "./renaming";
+import { resource } from "./resource";
+import { issued, renewalProblem, tellThatItStays, tokenArgs, tokenMarks, tokenState, unimportable } from "./sql-token";
+
+const args = z.object({
+  database: z.string().describe("DbId of the database (`database.dbId`)."),
+  ...tokenArgs,
+});
+
+const state = z.object({
+  ...args.shape,
+  ...tokenState,
+  groupId: z.uuid().describe("UUID of the group that holds the database."),
+});
+
+type DatabaseTokenArgs = z.output<typeof args>;
+type DatabaseTokenState = z.output<typeof state>;
+
+export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
+  type: "DatabaseToken",
+  description:
+    "A SQL-engine token for one database: what an application connects with. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its database is deleted and restored, it is valid again and stays.",
+  example: `const token = new dbplatform.DatabaseToken("app", {
+  database: orders.dbId,
+  authorization: "read-only",
+  expiration: "90d",
+  renewBefore: "14d",
+});`,
+  unimportable,
+  args,
+  state,
+  names: renaming({}),
+  ends: { at: "expiresAt", early: "renewBefore" },
+  secret: ["token"],
+  shownOnce: ["token"],
+  marks: { database: { replaces: true, meaning: databaseReference }, ...tokenMarks },
+  together: renewalProblem,
+
+  idProblem: async () => unimportable,
+
+  async read(_id, known, from, platform) {
+    if (known === undefined) return { found: "gone", message: unimportable };
+    const owner = await database.read(dbIdOf(known.database), { groupId: known.groupId }, from, platform);
+    return asLongAs(owner, known, ({ groupId }) => ({ groupId: String(groupId) }));
+  },
+
+  ids: async () => undefined,
+  holder: async () => undefined,
+
+  async create(wanted, platform) {
+    const { client, organization } = platform;
+    const { expiration, authorization } = wanted;
+    const organizationId = await organization.id(client);
+    const owner = await databaseOf(wanted.database, platform);
+    const query = { expiration, authorization };
+    const { jwt } = await client.createDatabaseTokenById({ organizationId, databaseId: owner.database, query });
+    return { id: randomUUID(), state: { ...owner, ...issued(jwt, wanted), organizationId } };
+  },
+
+  delete: async (_id, observed, platform) => tellThatItStays(`database ${observed.database}`, observed, platform),
+
+  refusal: {
+    create: async ({ database: wanted }, platform) =>
+      scopeMissing("db:mint-token", platform) ?? (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
+  },
+});

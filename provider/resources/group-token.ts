@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { scopeMissing } from "./caller";
+import { asLongAs } from "./database-reference";
+import { group } from "./group";
+import { groupMissing, groupReference, withGroup } from "./group-reference";
+import { renaming } from "./renaming";
+import { resource } from "./resource";
+import { issued, renewalProblem, tellThatItStays, tokenArgs, tokenMarks, tokenState, unimportable } from "./sql-token";
+
+const args = z.object({
+  group: z.string().describe("The group whose databases the token is for: its UUID (`group.id`) or its name."),
+  ...tokenArgs,
+});
+
+const state = z.object({
+  ...args.shape,
+  ...tokenState,
+  groupId: z.uuid().describe("UUID of the group."),
+  groupName: z.string().describe("Name of the group."),
+});
+
+type GroupTokenArgs = z.output<typeof args>;
+type GroupTokenState = z.output<typeof state>;
+
+export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
+  type: "GroupToken",
+  description:
+    "A SQL-engine token for every database of a group, those that are made later included. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its group is deleted and restored, it is valid again and stays.",
+  unimportable,
+  args,
+  state,
+  names: renaming({}),
+  ends: { at: "expiresAt", early: "renewBefore" },
+  secret: ["token"],
+  shownOnce: ["token"],
+  marks: { group: { replaces: true, meaning: groupReference }, ...tokenMarks },
+  together: renewalProblem,
+
+  idProblem: async () => unimportable,
+
+  async read(_id, known, from, platform) {
+    if (known === undefined) return { found: "gone", message: unimportable };
+    const owner = await group.read(known.groupId, undefined, from, platform);
+    return asLongAs(owner, known, ({ name }) => ({ groupName: String(name) }));
+  },
+
+  ids: async () => undefined,
+  holder: async () => undefined,
+
+  async create(wanted, platform) {
+    const { client, organization } = platform;
+    const { expiration, authorization } = wanted;
+    const organizationId = await organization.id(client);
+    return withGroup(wanted.group, platform, async ({ uuid: groupId, name: groupName }) => {
+      const query = { expiration, authorization };
+      const { jwt } = await client.createGroupTokenById({ organizationId, groupId, query });
+      const own = { group: wanted.group, groupId, groupName, organizationId };
+      return { id: randomUUID(), state: { ...own, ...issued(jwt, wanted) } };
+    });
+  },
+
+  delete: async (_id, observed, platform) => tellThatItStays(`group "${observed.groupName}"`, observed, platform),
+
+  refusal: {
+    create: async ({ group: wanted }, platform) =>
+      scopeMissing("group:mint-token", platform) ?? (wanted === undefined ? undefined : groupMissing(wanted, platform)),
+  },
+});

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { durationOf } from "../../platform/values/duration";
+import { claimsOf } from "../../platform/values/jwt";
+import type { Platform } from "./platform";
+import type { Mark, Problem } from "./resource";
+import type { Vocabulary } from "./vocabulary";
+
+const NEVER = "never";
+
+const Authorization = z.enum(["full-access", "read-only"]).meta({
+  vocabulary: {
+    name: "Authorization",
+    description: "What a SQL-engine token allows.",
+    values: { "full-access": "Reads and writes.", "read-only": "Reads alone." },
+  } satisfies Vocabulary,
+});
+
+/** The arguments of every SQL-engine token. */
+export const tokenArgs = {
+  expiration: z
+    .string()
+    .optional()
+    .describe(
+      'How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never".',
+    ),
+  authorization: Authorization.optional().describe(
+    "What the token allows: `full-access` or `read-only`. Default: `full-access`.",
+  ),
+  renewBefore: z
+    .string()
+    .optional()
+    .describe(
+      'How long before its end a token with an `expiration` is replaced: a duration ("7d"). From then on a preview says so, and the next update issues another one; the old one stays valid until its end. Left out, it is replaced once it has ended.',
+    ),
+  keepers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "Any values; when one of them changes, another token is issued. They are never sent to the platform. With the `generation` of a `SigningKeyRotation` among them, the run that rotates the key issues the next token.",
+    ),
+};
+
+/** The outputs of every SQL-engine token. */
+export const tokenState = {
+  expiration: z.string().describe("How long the token is valid from its issue."),
+  authorization: Authorization.describe("What the token allows."),
+  token: z.string().describe("The token itself, a JWT. The platform shows it once."),
+  expiresAt: z.iso
+    .datetime()
+    .optional()
+    .describe("When the token ends (RFC 3339), as it says itself; absent when it never does."),
+  organizationId: z.uuid().describe("UUID of the organization."),
+};
+
+const args = z.object(tokenArgs);
+const state = z.object(tokenState);
+type TokenArgs = z.output<typeof args>;
+export type TokenState = z.output<typeof state>;
+
+const durationProblem = (text: string): string | undefined =>
+  durationOf(text) === undefined
+    ? `"${text}" is no duration: numbers with the units w, d, h, m, s ("2w1d30m")`
+    : undefined;
+
+const isEndless = (text: string): boolean => text === NEVER;
+
+export const tokenMarks: { readonly [P in keyof TokenArgs]-?: Mark<TokenArgs[P], TokenState> } = {
+  expiration: {
+    replaces: true,
+    default: NEVER,
+    meaning: {
+      problem: (text) => (isEndless(text) ? undefined : durationProblem(text)),
+      met: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
+    },
+  },
+  authorization: { replaces: true, default: "full-access" },
+  renewBefore: { local: true, meaning: { problem: durationProblem } },
+  keepers: { replaces: true, local: true },
+};
+
+/** A renewal that would come at once, at every run, or never. */
+export function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
+  if (renewBefore === undefined) return undefined;
+  const property = "renewBefore";
+  if (isEndless(expiration))
+    return { property, reason: "a token that never ends is never replaced: give `expiration` too" };
+  return (durationOf(renewBefore) ?? 0) < (durationOf(expiration) ?? 0)
+    ? undefined
+    : {
+        property,
+        reason: `"${renewBefore}" is not less than \`expiration\` ("${expiration}"): every run would issue a token`,
+      };
+}
+
+/** What `create` gives; made of the token alone, so that nothing can fail once there is one. */
+export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: TokenArgs) => {
+  const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
+  return {
+    expiration,
+    authorization,
+    token: jwt,
+    ...(exp === undefined ? {} : { expiresAt: new Date(exp * 1000).toISOString() }),
+  };
+};
+
+/** The platform keeps no record of these tokens, so there is nothing to find one by. */
+export const unimportable =
+  "A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.";
+
+/** Its deletion changes nothing on the platform. @param of What it is for: `database <DbId>`. */
+export function tellThatItStays(of: string, { expiresAt }: TokenState, { warn, clock }: Platform): void {
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
+  warn(
+    `A SQL-engine token cannot be revoked by itself: this one of ${of} is valid ${expiresAt === undefined ? "for ever" : `until ${expiresAt}`}, unless the signing key is rotated. To end it, with all others of ${of}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`,
+  );
+}

@@ -1,0 +1,125 @@
+import * as plugin from "pulumi-dbplatform";
+import * as dynamic from "pulumi-dbplatform/dynamic";
+import { expect, test } from "vitest";
+import { type World, world } from "./world";
+
+const DAY_S = 86_400;
+
+const verified = ({ api }: World, token: unknown, dbId: unknown): Promise<boolean> =>
+  api.verifySqlToken(String(token), String(dbId)).then(
+    () => true,
+    () => false,
+  );
+
+/** What the audit log says of them, the oldest first. */
+async function changesOfApiTokens({ api, outside }: World): Promise<string[]> {
+  const { audit_logs } = await outside.listAuditLogs({ organizationSlug: api.organization });
+  return audit_logs
+    .reverse()
+    .filter(({ code }) => code.startsWith("user-token-"))
+    .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
+}
+
+test("SQL-engine tokens are issued once, renewed before their end, kept through a restoration, and their end is told before a rotation", async () => {
+  const here = await world({ now: "2026-03-01T12:00:00Z" });
+  const { writes } = here;
+  const triggers = { quarter: "1" };
+  const stack = await here.stack(async () => {
+    const { dbId: database } = new plugin.Database("orders", { name: "orders", group: "default" });
+    const { generation } = new plugin.SigningKeyRotation("orders", { database, triggers: { ...triggers } });
+    const renewed = { expiration: "30d", renewBefore: "7d" };
+    const app = new plugin.DatabaseToken("app", { database, ...renewed, keepers: { generation } });
+    const wide = new plugin.GroupToken("wide", { group: "default", authorization: "read-only" });
+    return { database, app: app.token, wide: wide.token, expiresAt: app.expiresAt };
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes().sort()).toEqual(["createDatabase", "createDatabaseTokenById", "createGroupTokenById"]);
+  const first = await stack.outputs();
+  expect(first.expiresAt).toBe("2026-03-31T12:00:00.000Z");
+
+  // Near its end, a plain preview says so, and the next update issues another one.
+  await here.api.advance(23 * DAY_S - 1);
+  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  await here.api.advance(1);
+  const due = await stack.preview({ expectNoChanges: true });
+  expect(due.code).toBe(7);
+  expect(due.output).toMatch(/app replace \[diff: ~expiresAt\]/);
+  expect(due.output).toContain("ends at 2026-03-31T12:00:00.000Z, and `renewBefore` says 7d");
+  expect(writes()).toEqual([]);
+  const renewal = await stack.up();
+  expect(renewal.output).toContain("is valid until 2026-03-31T12:00:00.000Z, unless the signing key is rotated");
+  expect(writes()).toEqual(["createDatabaseTokenById"]);
+  const second = await stack.outputs();
+  expect(second).toMatchObject({ wide: first.wide, expiresAt: "2026-04-23T12:00:00.000Z" });
+  for (const token of [first.app, second.app]) expect(await verified(here, token, first.database)).toBe(true);
+
+  // Restored, a database takes its tokens again: none is issued. In the same run its key is rotated.
+  await here.delete(String(first.database));
+  triggers.quarter = "2";
+  writes();
+  const rotating = await stack.preview();
+  expect(rotating.output).toContain('Rotating the signing key of database "orders"');
+  expect(rotating.output).toContain("ends every SQL-engine token that was issued before");
+  expect(rotating.output).toMatch(/app replace \[diff: ~keepers\]/);
+  expect(writes()).toEqual([]);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes()).toEqual(["restoreDatabase", "rotateDatabaseTokens", "createDatabaseTokenById"]);
+  const third = await stack.outputs();
+  expect(await verified(here, second.app, first.database)).toBe(false);
+  for (const token of [third.app, first.wide]) expect(await verified(here, token, first.database)).toBe(true);
+
+  for (const { app, wide } of [first, second, third])
+    for (const secret of [app, wide]) {
+      expect(stack.filesWith(String(secret))).toEqual([]);
+      for (const { output } of [due, renewal, rotating]) expect(output).not.toContain(secret);
+    }
+  const destroyed = await stack.destroy();
+  expect(destroyed).toMatchObject({ code: 0 });
+  expect(destroyed.output).toContain('this one of group "default" is valid for ever');
+  expect(writes()).toEqual(["deleteDatabaseById"]);
+});
+
+test.each([
+  ["plugin", plugin],
+  // The two doors differ in how options are typed, not in what they mean.
+  ["dynamic", dynamic as unknown as typeof plugin],
+])(
+  "through the %s door one run rotates a key and issues the next tokens after it, and mints an API token before the old one is revoked unless its name is fixed",
+  async (_, door) => {
+    const here = await world();
+    let turn = "1";
+    const stack = await here.stack(async () => {
+      const database = new door.Database("orders", { name: "orders", group: "default" }).dbId;
+      const { generation } = new door.SigningKeyRotation("default", { group: "default", triggers: { turn } });
+      const app = new door.DatabaseToken("app", { database, keepers: { generation } });
+      const wide = new door.GroupToken("wide", { group: "default", keepers: { generation } });
+      const made = new door.ApiToken("made", { keepers: { turn } });
+      // After the other one, so that what happens is in an order.
+      const fixed = new door.ApiToken("fixed", { name: "fixed", keepers: { turn } }, { dependsOn: made });
+      return { database, generation, app: app.token, wide: wide.token, made: made.id, fixed: fixed.id };
+    });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    const before = await stack.outputs();
+    here.writes();
+    turn = "2";
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    const after = await stack.outputs();
+    const writes = here.writes();
+    const ofSqlTokens = writes.filter((operation) => !operation.endsWith("ApiToken"));
+    expect(ofSqlTokens[0]).toBe("rotateGroupTokens");
+    expect(ofSqlTokens.slice(1).sort()).toEqual(["createDatabaseTokenById", "createGroupTokenById"]);
+    expect([before.generation, after.generation]).toEqual(["0", "1"]);
+    for (const token of [before.app, before.wide]) expect(await verified(here, token, before.database)).toBe(false);
+    for (const token of [after.app, after.wide]) expect(await verified(here, token, before.database)).toBe(true);
+
+    expect(await changesOfApiTokens(here)).toEqual([
+      `create ${before.made}`,
+      `create ${before.fixed}`,
+      `create ${after.made}`,
+      `revoke ${before.fixed}`,
+      `create ${after.fixed}`,
+      `revoke ${before.made}`,
+    ]);
+    for (const secret of [after.app, after.wide]) expect(stack.filesWith(String(secret))).toEqual([]);
+  },
+);

@@ -1,0 +1,383 @@
+import { expect, test } from "vitest";
+import { check } from "../../provider/lifecycle/check";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { type Compared, diff } from "../../provider/lifecycle/diff";
+import { proposer } from "../../provider/lifecycle/naming";
+import { planUpdate } from "../../provider/lifecycle/plan";
+import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database";
+import { databaseToken } from "../../provider/resources/database-token";
+import { group } from "../../provider/resources/group";
+import { groupToken } from "../../provider/resources/group-token";
+import type { AnyResource } from "../../provider/resources/resource";
+import { signingKeyRotation } from "../../provider/resources/signing-key-rotation";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const NOON = "2026-03-01T12:00:00.000Z";
+const DAY_S = 86_400;
+
+/** A platform whose clock stands at noon, with the database `orders` in the group `default`. */
+async function noon(settings: Properties = {}) {
+  const here = await session({ settings }, { now: NOON });
+  const { id: dbId, state } = await create(database, { name: "orders", group: "default" }, here.context);
+  const outside = clientOf(here.api, here.api.apiToken);
+  const orders = { organizationSlug: "acme", databaseName: "orders" };
+  const works = (token: unknown) =>
+    here.api.verifySqlToken(String(token), dbId).then(
+      () => true,
+      () => false,
+    );
+  return { ...here, dbId, groupId: String(state.groupId), outside, orders, works };
+}
+
+/** One of each kind, made and remembered. */
+async function made(resource: AnyResource, args: Properties, here: Session) {
+  const { id, state } = await create(resource, args, here.context);
+  return {
+    id,
+    inputs: args,
+    state,
+    compared: (news: Properties = args): Compared => ({ id, oldInputs: args, state, news }),
+  };
+}
+
+const replacing = async (resource: AnyResource, compared: Compared, here: Session) =>
+  (await diff(resource, compared, here.again())).differences.filter(({ replaces }) => replaces).map(({ path }) => path);
+
+const failures = (resource: AnyResource, news: Properties) =>
+  check(resource, {
+    news,
+    olds: {},
+    organizationSlug: "acme",
+    propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
+  }).failures.map(({ property, reason }) => `${property}: ${reason}`);
+
+test("wire-facts 2.3 a token is issued as it is asked for, and says itself when it ends", async () => {
+  const here = await noon();
+  const args = { database: here.dbId, expiration: "30d", authorization: "read-only" };
+  const { id, state } = await made(databaseToken, args, here);
+  expect(state).toMatchObject({ ...args, expiresAt: "2026-03-31T12:00:00.000Z" });
+  expect(await here.api.verifySqlToken(String(state.token), here.dbId)).toMatchObject({
+    level: "database",
+    authorization: "read-only",
+    expires_at: state.expiresAt,
+  });
+  expect(String(state.token)).not.toContain(id);
+  const endless = await made(groupToken, { group: "default" }, here);
+  expect(endless.state).toMatchObject({ expiration: "never", authorization: "full-access", groupId: here.groupId });
+  expect(endless.state).not.toHaveProperty("expiresAt");
+  expect(await here.works(endless.state.token)).toBe(true);
+});
+
+test("of two tokens that are issued in the same second for the same, each has an id of its own", async () => {
+  const here = await noon();
+  const [one, other] = [
+    await made(databaseToken, { database: here.dbId }, here),
+    await made(databaseToken, { database: here.dbId }, here),
+  ];
+  expect(one.state.token).toBe(other.state.token);
+  expect(one.id).not.toBe(other.id);
+});
+
+test("a token is left alone until `renewBefore` its end by the platform's clock, then told and replaced, and after its end too", async () => {
+  const here = await noon();
+  const token = await made(databaseToken, { database: here.dbId, expiration: "30d", renewBefore: "7d" }, here);
+  const late = await made(groupToken, { group: "default", expiration: "30d" }, here);
+  const due = async () => [
+    ...(await replacing(databaseToken, token.compared(), here)),
+    ...(await replacing(groupToken, late.compared(), here)),
+  ];
+  await here.api.advance(23 * DAY_S - 1);
+  expect(await due()).toEqual([]);
+  expect(here.said).toEqual([]);
+  await here.api.advance(1);
+  expect(await due()).toEqual(["expiresAt"]);
+  expect(here.said).toEqual([
+    "This database token ends at 2026-03-31T12:00:00.000Z, and `renewBefore` says 7d: another one takes its place.",
+  ]);
+  await here.api.advance(7 * DAY_S);
+  expect(await due()).toEqual(["expiresAt", "expiresAt"]);
+  expect(here.said.at(-1)).toBe("This group token ended at 2026-03-31T12:00:00.000Z: another one takes its place.");
+});
+
+test("another `renewBefore` counts at once, and is no reason for another token by itself", async () => {
+  const here = await noon();
+  const args = { database: here.dbId, expiration: "30d" };
+  const token = await made(databaseToken, args, here);
+  await here.api.advance(10 * DAY_S);
+  const news = { ...args, renewBefore: "10d" };
+  expect((await diff(databaseToken, token.compared(news), here.again())).differences).toEqual([
+    { property: "renewBefore", path: "renewBefore", kind: "add", replaces: false },
+  ]);
+  const state = await update(databaseToken, token.compared(news), here.again());
+  expect(state).toMatchObject({ renewBefore: "10d", token: token.state.token });
+  expect(await replacing(databaseToken, token.compared({ ...args, renewBefore: "29d" }), here)).toEqual(["expiresAt"]);
+});
+
+test("what means the same issues no other token, and what means something else does", async () => {
+  const here = await noon();
+  const args = { database: here.dbId, expiration: "1w", keepers: { a: "1" } };
+  const token = await made(databaseToken, args, here);
+  for (const same of [{ expiration: "7d" }, { authorization: "full-access" }, { database: here.dbId.toUpperCase() }])
+    expect(await replacing(databaseToken, token.compared({ ...args, ...same }), here)).toEqual([]);
+  for (const [other, path] of [
+    [{ expiration: undefined }, "expiration"],
+    [{ authorization: "read-only" }, "authorization"],
+    [{ keepers: { a: "2" } }, "keepers.a"],
+    [{ keepers: { a: UNKNOWN } }, "keepers.a"],
+  ] as const)
+    expect(await replacing(databaseToken, token.compared({ ...args, ...other }), here)).toEqual([path]);
+});
+
+test("a token of a deleted database is kept, is valid again when that is restored, and is gone with it", async () => {
+  const here = await noon();
+  const token = await made(databaseToken, { database: here.dbId }, here);
+  const wide = await made(groupToken, { group: "default" }, here);
+  const rotation = await made(signingKeyRotation, { database: here.dbId, triggers: { a: "1" } }, here);
+  const kept = async () => [
+    (await readManaged(databaseToken, token, here.again()))?.state.token,
+    (await readManaged(groupToken, wide, here.again()))?.state.token,
+    (await readManaged(signingKeyRotation, rotation, here.again()))?.state.generation,
+  ];
+  const all = [token.state.token, wide.state.token, "0"];
+  await here.outside.deleteGroup({ organizationSlug: "acme", groupName: "default" });
+  expect(await here.works(token.state.token)).toBe(false);
+  expect(await kept()).toEqual(all);
+  await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: here.dbId });
+  expect(await kept()).toEqual(all);
+  expect(await here.works(token.state.token)).toBe(true);
+  expect(await here.works(wide.state.token)).toBe(true);
+  await here.outside.deleteGroup({ organizationSlug: "acme", groupName: "default" });
+  await here.api.advance(5 * DAY_S + 1);
+  expect(await kept()).toEqual([undefined, undefined, undefined]);
+});
+
+test("a credential that cannot see the database or group takes no token for gone", async () => {
+  const here = await noon();
+  const token = await made(databaseToken, { database: here.dbId }, here);
+  const wide = await made(groupToken, { group: "default" }, here);
+  const apiToken = await here.api.token({ group: "other", scopes: ["full-access"] });
+  const pinned = await session({
+    settings: { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url },
+  });
+  await expect(readManaged(databaseToken, token, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
+  await expect(readManaged(groupToken, wide, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
+});
+
+test("a token is deleted from state alone, and it is said until when it is valid and what would end it", async () => {
+  const here = await noon();
+  const args = { database: here.dbId, expiration: "30d" };
+  const token = await made(databaseToken, args, here);
+  const wide = await made(groupToken, { group: "default" }, here);
+  here.asked();
+  await remove(databaseToken, token, here.again());
+  await remove(groupToken, wide, here.again());
+  expect(here.said[0]).toContain(`this one of database ${here.dbId} is valid until 2026-03-31T12:00:00.000Z`);
+  expect(here.said[0]).toContain("change a trigger of a `SigningKeyRotation`");
+  expect(here.said[1]).toContain('this one of group "default" is valid for ever');
+  expect(here.said.join()).not.toContain(String(token.state.token));
+  expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
+  expect(await here.works(token.state.token)).toBe(true);
+  await here.api.advance(30 * DAY_S);
+  await remove(databaseToken, token, here.again());
+  expect(here.said).toHaveLength(2);
+});
+
+test("a token cannot be imported, and it is said what to do instead", async () => {
+  const here = await noon();
+  for (const resource of [databaseToken, groupToken])
+    await expect(readImported(resource, here.dbId, here.context)).rejects.toThrow(
+      "Declare it without `import`, and another one is issued",
+    );
+});
+
+test("a rotation is only recorded at first; a changed trigger rotates, once, after it was said which tokens end", async () => {
+  const here = await noon();
+  const token = await made(databaseToken, { database: here.dbId }, here);
+  const wide = await made(groupToken, { group: "default" }, here);
+  const args = { database: here.dbId, triggers: { quarter: "1" } };
+  const rotation = await made(signingKeyRotation, args, here);
+  expect(rotation).toMatchObject({ id: here.dbId, state: { generation: "0" } });
+  const compared = rotation.compared({ ...args, triggers: { quarter: "2" } });
+  here.asked();
+  expect((await diff(signingKeyRotation, compared, here.again())).differences).toEqual([
+    { property: "triggers", path: "triggers.quarter", kind: "update", replaces: false },
+  ]);
+  expect(await planUpdate(signingKeyRotation, compared, here.again())).toMatchObject({ generation: UNKNOWN });
+  expect(here.said.join()).toContain(
+    `Rotating the signing key of database "orders" (${here.dbId}) ends every SQL-engine token that was issued before`,
+  );
+  expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
+  expect(await here.works(token.state.token)).toBe(true);
+
+  const state = await update(signingKeyRotation, compared, here.again());
+  expect(state).toMatchObject({ generation: "1", triggers: { quarter: "2" } });
+  expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual(["rotateDatabaseTokens"]);
+  expect(await here.works(token.state.token)).toBe(false);
+  expect(await here.works(wide.state.token)).toBe(true);
+  const again = { id: rotation.id, oldInputs: compared.news, state, news: compared.news };
+  expect((await diff(signingKeyRotation, again, here.again())).differences).toEqual([]);
+  here.asked();
+  await remove(signingKeyRotation, { id: rotation.id, state }, here.again());
+  expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
+});
+
+test("§5 rule 5 the rotation of a group names the databases whose tokens end with those of the group", async () => {
+  const here = await noon();
+  const token = await made(databaseToken, { database: here.dbId }, here);
+  const wide = await made(groupToken, { group: "default" }, here);
+  const args = { group: "default", triggers: { a: "1" } };
+  const rotation = await made(signingKeyRotation, args, here);
+  expect(rotation).toMatchObject({ id: here.groupId, state: { groupName: "default" } });
+  const compared = rotation.compared({ ...args, triggers: { a: "2" } });
+  await planUpdate(signingKeyRotation, compared, here.again());
+  expect(here.said.join()).toContain(
+    `those of the group, and those of every database in it, deleted ones included ("orders" (${here.dbId}))`,
+  );
+  await update(signingKeyRotation, compared, here.again());
+  for (const dead of [token, wide]) expect(await here.works(dead.state.token)).toBe(false);
+});
+
+test.each<[string, Properties, Properties]>([
+  ["that come", {}, { triggers: { a: "1" } }],
+  ["that go", { triggers: { a: "1" } }, {}],
+])("triggers %s are noted and rotate nothing", async (_, before, after) => {
+  const here = await noon();
+  const owner = { database: here.dbId };
+  const rotation = await made(signingKeyRotation, { ...owner, ...before }, here);
+  const compared = rotation.compared({ ...owner, ...after });
+  here.asked();
+  expect(await planUpdate(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "0" });
+  const state = await update(signingKeyRotation, compared, here.again());
+  expect(state.triggers).toEqual(after.triggers);
+  expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
+  expect(here.said).toEqual([]);
+});
+
+test("a rotation is imported by the id of its database or group, and the triggers of the program are then only noted", async () => {
+  const here = await noon();
+  const ofDatabase = await readImported(signingKeyRotation, here.dbId, here.context);
+  expect(ofDatabase.inputs).toEqual({ database: here.dbId });
+  expect((await readImported(signingKeyRotation, here.groupId, here.context)).inputs).toEqual({ group: here.groupId });
+  await expect(readImported(signingKeyRotation, "orders", here.context)).rejects.toThrow(`\`import: "${here.dbId}"\``);
+  const news = { ...ofDatabase.inputs, triggers: { a: "1" } };
+  const compared = { id: here.dbId, oldInputs: ofDatabase.inputs, state: ofDatabase.state, news };
+  expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "0" });
+});
+
+test("the key of the database that has the name by now is not the one that is rotated", async () => {
+  const here = await noon();
+  const args = { database: here.dbId, triggers: { a: "1" } };
+  const rotation = await made(signingKeyRotation, args, here);
+  const context = here.again();
+  await readManaged(signingKeyRotation, rotation, context);
+  await here.outside.deleteDatabase(here.orders);
+  await here.outside.createDatabase({ organizationSlug: "acme", body: { name: "orders", group: "default" } });
+  here.asked();
+  const compared = rotation.compared({ ...args, triggers: { a: "2" } });
+  await expect(update(signingKeyRotation, compared, context)).rejects.toThrow("was deleted at");
+  expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
+});
+
+test("a rotation whose answer was lost is not called done, and the next run rotates again", async () => {
+  const here = await noon();
+  const args = { database: here.dbId, triggers: { a: "1" } };
+  const rotation = await made(signingKeyRotation, args, here);
+  const compared = rotation.compared({ ...args, triggers: { a: "2" } });
+  here.api.fault({ operation: "rotateDatabaseTokens", reset: "after" });
+  await expect(update(signingKeyRotation, compared, here.again())).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "1" });
+});
+
+test("what the platform would refuse is refused in the preview", async () => {
+  const here = await noon();
+  const scoped = async (...scopes: string[]) => {
+    const apiToken = await here.api.token({ group: "default", scopes });
+    return session({ settings: { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url } });
+  };
+  const reading = await scoped("read");
+  const args = { database: here.dbId, triggers: { a: "1" }, keepers: { a: "1" } };
+  const token = await made(databaseToken, { database: here.dbId, keepers: { a: "1" } }, here);
+  const compared = token.compared({ ...token.inputs, keepers: { a: "2" } });
+  await expect(diff(databaseToken, compared, reading.context)).rejects.toThrow("this needs the scope `db:mint-token`");
+  const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
+  const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });
+  await expect(planUpdate(signingKeyRotation, changed, reading.context)).rejects.toThrow("`db:rotate-creds`");
+  await here.outside.deleteDatabase(here.orders);
+  await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted at");
+  await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted at");
+  const restoring = here.again();
+  restoring.run.names.set(here.dbId, "orders");
+  expect(await planUpdate(signingKeyRotation, changed, restoring)).toMatchObject({ generation: UNKNOWN });
+});
+
+test("with a group-scoped token, tokens are issued and keys rotated within its scopes", async () => {
+  const here = await noon();
+  const scopes = ["read", "db:mint-token", "group:mint-token", "db:rotate-creds", "group:rotate-creds"];
+  const apiToken = await here.api.token({ group: "default", scopes });
+  const pinned = await session({
+    settings: { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url },
+  });
+  const token = await made(databaseToken, { database: here.dbId }, pinned);
+  const wide = await made(groupToken, { group: here.groupId }, pinned);
+  for (const { state } of [token, wide]) expect(await here.works(state.token)).toBe(true);
+  const args = { group: here.groupId, triggers: { a: "1" } };
+  const rotation = await made(signingKeyRotation, args, pinned);
+  await update(signingKeyRotation, rotation.compared({ ...args, triggers: { a: "2" } }), pinned.again());
+  for (const { state } of [token, wide]) expect(await here.works(state.token)).toBe(false);
+});
+
+test("a token that could not be understood is in no message", async () => {
+  const here = await noon();
+  here.api.fault({ operation: "createDatabaseTokenById", body: "truncated" });
+  const { message } = await create(databaseToken, { database: here.dbId }, here.context).then(
+    () => new Error("made"),
+    (thrown: Error) => thrown,
+  );
+  expect(message).not.toContain("made");
+  expect(message).not.toMatch(/eyJ/);
+});
+
+test("a group that was renamed outside is the same group", async () => {
+  const here = await noon();
+  const args = { group: here.groupId };
+  const wide = await made(groupToken, args, here);
+  await here.outside.renameGroup({ organizationSlug: "acme", groupName: "default", body: { name: "main" } });
+  const read = await readManaged(groupToken, wide, here.again());
+  expect(read?.state).toMatchObject({ groupName: "main", token: wide.state.token });
+  expect(here.said).toEqual([]);
+  expect(group.type).toBe("Group");
+});
+
+test.each<[string, string[], string]>([
+  ["a DbId", failures(databaseToken, { database: "orders" }), 'database: "orders" is no DbId'],
+  ["an expiration", failures(groupToken, { group: "g", expiration: "soon" }), 'expiration: "soon" is no duration'],
+  [
+    "an authorization",
+    failures(groupToken, { group: "g", authorization: "all" }),
+    'authorization: Invalid option: expected one of "full-access"|"read-only"',
+  ],
+  [
+    "a renewal of what never ends",
+    failures(groupToken, { group: "g", renewBefore: "1d" }),
+    "renewBefore: a token that never ends is never replaced",
+  ],
+  [
+    "a renewal at every run",
+    failures(groupToken, { group: "g", expiration: "7d", renewBefore: "1w" }),
+    'renewBefore: "1w" is not less than `expiration` ("7d")',
+  ],
+  ["a rotation of nothing", failures(signingKeyRotation, {}), "database: give the `database` or the `group`"],
+  [
+    "a rotation of both",
+    failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
+    "database: give the `database` or the `group`",
+  ],
+])("%s is refused at its property, with the rule", (_, found, expected) => {
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain(expected);
+});
