@@ -14,10 +14,15 @@ test("two organizations side by side, and no credential or minted secret in plai
       new dbplatform.Database("globex-orders", args, { provider: other }),
     ];
     const token = new dbplatform.ApiToken("ci", { group: "default", scopes: ["read"] }, { provider: other });
-    return { token: token.token, hostnames: databases.map(({ hostname }) => hostname) };
+    const sqlTokens = [
+      new dbplatform.DatabaseToken("app", { database: databases[0]?.dbId ?? "", expiration: "30d", renewBefore: "1d" }),
+      new dbplatform.GroupToken("wide", { group: "default" }, { provider: other }),
+    ];
+    const tokens = [token, ...sqlTokens].map((each) => each.token);
+    return { tokens, hostnames: databases.map(({ hostname }) => hostname) };
   });
   const runs = [await stack.up()];
-  const { token, hostnames } = (await stack.outputs()) as { token: string; hostnames: string[] };
+  const { tokens, hostnames } = (await stack.outputs()) as { tokens: string[]; hostnames: string[] };
   expect(hostnames).toEqual([expect.stringMatching(/^orders-acme\./), expect.stringMatching(/^orders-globex\./)]);
   const { databases } = await clientOf(api, globex).listDatabases({ organizationSlug: "globex" });
   expect(databases.map(({ Name }) => Name)).toEqual(["orders"]);
@@ -25,7 +30,8 @@ test("two organizations side by side, and no credential or minted secret in plai
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
 
   const shown = runs.map(({ output }) => output).join();
-  for (const secret of [api.apiToken, globex, token]) {
+  expect(tokens).toHaveLength(3);
+  for (const secret of [api.apiToken, globex, ...tokens]) {
     expect(secret).toMatch(/^ey/);
     expect(shown).not.toContain(secret);
     expect(stack.filesWith(secret)).toEqual([]);

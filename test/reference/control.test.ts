@@ -171,6 +171,16 @@ describe("the clock", () => {
   });
 });
 
+test("every answer says the clock's time, also one that goes wrong on purpose", async () => {
+  const { api } = await world();
+  const locations = () => raw(`${api.url}/v1/locations`, { credential: api.apiToken });
+  const date = "Sun, 01 Mar 2026 12:00:00 GMT";
+  expect((await locations()).headers.get("date")).toBe(date);
+  expect((await raw(`${api.url}/v1/locations`)).headers.get("date")).toBe(date);
+  api.fault({ operation: "listLocations", body: "html" });
+  expect((await locations()).headers.get("date")).toBe(date);
+});
+
 test("a clock is frozen where it is, and goes on from where it stands", async () => {
   const { api } = await world();
   const post = async (path: string) => (await own(api.url, path, "POST")).json();

@@ -91,6 +91,13 @@ test("what is secret, what replaces and what is required is told", () => {
   expect(schema.config).toMatchObject({ variables: { apiToken: { secret: true } } });
 });
 
+test("what cannot be imported is told so, in the place of the command", () => {
+  const described = resources.map(([token, { description }]) => [token.split(":").at(-1), description] as const);
+  const without = described.filter(([, description]) => !description.includes("pulumi import")).map(([type]) => type);
+  expect(without).toEqual(["DatabaseToken", "GroupToken"]);
+  for (const [, description] of described) expect(description).toContain("## Import\n\n");
+});
+
 test("the SDK and the package have the schema's version", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).version;
   expect(versionOf("package.json")).toBe(schema.version);
