@@ -14,6 +14,12 @@ const archived = new pulumi.Config().get("archive");
 const archive =
   archived && new dbplatform.Database("archive", { group: group.id }, { import: archived, protect: true });
 
+// What could be restored now, by name.
+const deleted = dbplatform.getDeletedDatabasesOutput({}).databases;
+export const restorable = deleted.apply((databases) =>
+  Object.fromEntries(databases.map(({ name, dbId }) => [name, dbId])),
+);
+
 export const groupName = group.name;
 export const ordersName = orders.name;
 export const dbIds = { orders: orders.dbId, archive: archive ? archive.dbId : null };
