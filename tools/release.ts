@@ -102,6 +102,8 @@ function say(text: string): void {
   console.log(`\n── ${text}\n`);
 }
 
+// Ctrl-C ends the step that runs, and with it the release, which then clears up.
+process.on("SIGINT", () => {});
 main(process.argv[2]).catch((failure) => {
   console.error(
     `\n${failure instanceof Error ? failure.message : failure}\nNothing was published, and nothing has changed.`,
