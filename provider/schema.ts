@@ -40,8 +40,6 @@ export function packageSchema(): Record<string, unknown> {
         pluginName: "dbplatform",
         respectSchemaVersion: true,
       },
-      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
-      go: { respectSchemaVersion: true },
     },
   };
 }

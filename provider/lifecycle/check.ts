@@ -11,10 +11,7 @@ const FILLED_IN = "__defaults";
  * The inputs to work with, as the program wrote them, and what is wrong with them. An unknown value passes; a name that
  * is left out is kept from `olds` or made.
  */
-export function check(
-  resource: AnyResource,
-  { news, olds, organizationSlug, propose }: CheckRequest,
-): { inputs: Properties; failures: Problem[] } {
+export function check(resource: AnyResource, { news, olds, organizationSlug, propose }: CheckRequest): Checked {
   const failures = unknownArguments(resource.type, resource.args, news);
   const inputs: Record<string, unknown> = {};
   const filledIn: string[] = [];
@@ -38,7 +35,18 @@ export function check(
     const problem = resource.together?.(inputs);
     if (problem) failures.push(problem);
   }
-  return { inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }), failures };
+  return {
+    inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }),
+    failures,
+    secrets: Object.keys(inputs).filter((property) => isSecret(resource, property, inputs[property])),
+  };
+}
+
+interface Checked {
+  readonly inputs: Properties;
+  readonly failures: Problem[];
+  /** Arguments that must not be shown, though the program does not call them secret. */
+  readonly secrets: string[];
 }
 
 interface CheckRequest {
@@ -64,4 +72,9 @@ function problemsOf(
   const problem = markOf(resource, property).meaning?.problem?.(value, organizationSlug);
   if (problem === undefined) return [];
   return [typeof problem === "string" ? { property, reason: problem } : problem];
+}
+
+function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
+  if (value === undefined || value === null || !isKnown(value)) return false;
+  return markOf(resource, property).meaning?.secret?.(value) ?? false;
 }

@@ -2,6 +2,7 @@ import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { filledInBefore } from "./check";
 import type { Context } from "./context";
+import { mustBeCreatable } from "./create-only";
 import { changesInPlace, compare } from "./diff";
 import { Incomplete } from "./incomplete";
 import { markOf, nounOf, type Properties, remember } from "./properties";
@@ -15,33 +16,37 @@ export interface Created {
 /** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `Incomplete`. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
+  const asMade = { ...args, ...state };
   context.run.noteMade(resource, id);
   noteName(resource, id, state, context.run);
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
-    return { id, state: remember(resource, state, args, state) };
+    return { id, state: remember(resource, state, args, asMade) };
   try {
     const settled = await resource.update(id, state, changes, context.platform);
-    return { id, state: remember(resource, settled, args, state) };
+    return { id, state: remember(resource, settled, args, asMade) };
   } catch (cause) {
-    throw new Incomplete(id, remember(resource, state, args, state), undefined, [messageOf(cause)]);
+    throw new Incomplete(id, remember(resource, state, args, asMade), undefined, [messageOf(cause)]);
   }
 }
 
 async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { platform } = context;
+  await mustBeCreatable(resource, args, platform);
+  const sent = (await resource.prepare?.(args, platform)) ?? args;
+  // Taken last, so that hardly anything can be made between it and the request.
   const before = await resource.ids(platform).catch((refusal) => {
     // A credential that may create need not be one that may list.
     if (!isRefusal(refusal, "forbidden")) throw refusal;
     return undefined;
   });
   try {
-    return await resource.create(args, platform);
+    return await resource.create(sent, platform);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await nameTaken(resource, args, { cause: failure, ...context });
     // Without a name of its own there is nothing to look for.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
-    return afterLostAnswer(resource, args, { failure, before, ...context });
+    return afterLostAnswer(resource, args, { sent, failure, before, ...context });
   }
 }
 
@@ -65,6 +70,13 @@ async function nameTaken(
   });
 }
 
+interface Lost {
+  /** The arguments of the request. */
+  readonly sent: Properties;
+  readonly failure: Refusal;
+  readonly before: ReadonlySet<string> | undefined;
+}
+
 /**
  * The request may have been carried out. What has the name now, is just what was asked for, and was neither there a few
  * seconds before nor made by this run can only be that.
@@ -72,7 +84,7 @@ async function nameTaken(
 async function afterLostAnswer(
   resource: AnyResource,
   args: Properties,
-  { failure, before, platform, run }: Context & { failure: Refusal; before: ReadonlySet<string> | undefined },
+  { sent, failure, before, platform, run }: Context & Lost,
 ): Promise<Created> {
   const noun = nounOf(resource);
   const holder = before && (await resource.holder(args, platform).catch(() => undefined));
@@ -86,7 +98,7 @@ async function afterLostAnswer(
     `The answer to the creation of ${noun} "${args.name}" was lost, and with it what is shown only once; the one that was made (${holder.id}) is deleted and made again.`,
   );
   await resource.delete(holder.id, holder.state, platform);
-  return resource.create(args, platform).catch((again) => {
+  return resource.create(sent, platform).catch((again) => {
     throw isRefusal(again) && again.uncertain ? notKnown(resource, args, again) : again;
   });
 }
@@ -105,6 +117,7 @@ function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refu
 
 /** Whether an object is just what was asked for, in what only its creation can say. */
 function isAsked(resource: AnyResource, args: Properties, state: Properties): boolean {
+  if (resource.madeWith?.(args, state) === false) return false;
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
   return Object.keys(resource.args.shape)
     .filter((property) => markOf(resource, property).replaces || markOf(resource, property).named)

@@ -5,6 +5,7 @@ import type { AnyResource } from "../resources/resource";
 import { pathOf } from "./arguments";
 import { filledInBefore } from "./check";
 import { type Context, mustBeSameOrganization } from "./context";
+import { obstacle, warnUsedAgain, warnWithoutEffect } from "./create-only";
 import { endOf } from "./end";
 import { isKnown, isLocal, knownOf, markOf, met, type Properties } from "./properties";
 
@@ -45,7 +46,10 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
     ...appliedAgain(resource, compared, context),
     ...ended,
   ];
-  if (!remembered.some(({ replaces }) => replaces)) return { differences: remembered, deleteBeforeReplace: false };
+  if (!remembered.some(({ replaces }) => replaces)) {
+    warnWithoutEffect(resource, compared, platform);
+    return { differences: remembered, deleteBeforeReplace: false };
+  }
 
   await mustBeSameOrganization(compared.state, context);
   const reading = await resource.read(compared.id, compared.state, "platform", platform);
@@ -53,6 +57,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const live = { ...compared, state: { ...compared.state, ...reading.state } };
   const differences = [...compare(resource, live, run.names), ...ended];
   const replaces = differences.some((difference) => difference.replaces);
+  const deleteBeforeReplace = replaces && keepsName(resource, compared, reading.state);
   if (reading.found === "deleted")
     throw new Refusal("conflict", {
       answer: reading.message,
@@ -60,12 +65,14 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
     });
   // What is not known yet may turn out to be no change at all.
   if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
-    const obstacle =
+    const why =
       (await resource.refusal?.delete?.(compared.id, reading.state, platform)) ??
-      (await resource.refusal?.create?.(knownOf(compared.news), platform));
-    if (obstacle) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${obstacle}` });
+      (await resource.refusal?.create?.(knownOf(compared.news), platform)) ??
+      (await obstacle(resource, compared.news, platform, deleteBeforeReplace ? compared.id : undefined));
+    if (why) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${why}` });
+    warnUsedAgain(resource, compared, platform);
   }
-  return { differences, deleteBeforeReplace: replaces && keepsName(resource, compared, reading.state) };
+  return { differences, deleteBeforeReplace };
 }
 
 /** What is a part of something that this run has restored is applied again, though it may look the same. */
@@ -94,7 +101,8 @@ export function compare(
 ): Difference[] {
   const deleted = state.deletedAt !== undefined;
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
-    const { replaces } = markOf(resource, property);
+    const { replaces, createOnly } = markOf(resource, property);
+    if (createOnly) return [];
     const local = isLocal(resource, property);
     const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(replaces && oldInputs[property] !== undefined)) return [];
@@ -172,6 +180,6 @@ export const isOnlyNoted = (resource: AnyResource, property: string, { state, ne
 /** The arguments that the platform can change in place, or that it acts on. */
 export const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
-    const { replaces, trigger } = markOf(resource, property);
-    return !replaces && (trigger || !isLocal(resource, property));
+    const { replaces, createOnly, trigger } = markOf(resource, property);
+    return !replaces && !createOnly && (trigger || !isLocal(resource, property));
   });

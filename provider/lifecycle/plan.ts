@@ -1,12 +1,19 @@
 import type { AnyResource } from "../resources/resource";
 import type { Context } from "./context";
+import { mustBeCreatable } from "./create-only";
 import { type Compared, compare, isOnlyNoted } from "./diff";
 import { markOf, type Properties, present, UNKNOWN } from "./properties";
 import { noteName } from "./run";
 import { mustBeUpdatable } from "./update";
 
-/** What a creation will give, as far as it is known before. */
-export function planCreate(resource: AnyResource, args: Properties, { run, platform }: Context): Properties {
+/** What a creation will give, as far as it is known before. Refuses what it would fail at, as far as reading can tell. */
+export async function planCreate(
+  resource: AnyResource,
+  args: Properties,
+  { run, platform }: Context,
+): Promise<Properties> {
+  // Asked first, so that nothing is found under the name that it is about to get.
+  await mustBeCreatable(resource, args, platform);
   noteName(resource, platform.urn, args, run);
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
   const computed = outputs.filter((property) => !(property in resource.args.shape));
@@ -23,9 +30,12 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
     .filter(({ property }) => !isOnlyNoted(resource, property, compared))
     .flatMap(({ property }) => markOf(resource, property).alters ?? []);
   const live = Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)));
+  const settled = Object.fromEntries(
+    Object.entries(known(resource, news)).filter(([property]) => !markOf(resource, property).createOnly),
+  );
   return present({
     ...live,
-    ...known(resource, news),
+    ...settled,
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });
 }

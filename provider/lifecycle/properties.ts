@@ -43,8 +43,8 @@ export function met(
 }
 
 /**
- * What to remember: what was observed, in the program's own spelling where that means the same, and what is ours alone
- * or was shown only once.
+ * What to remember: what was observed, in the program's own spelling where that means the same, and what is ours alone,
+ * was shown only once or said how to make it.
  */
 export function remember(
   resource: AnyResource,
@@ -54,9 +54,10 @@ export function remember(
 ): Properties {
   const state: Record<string, unknown> = { ...observed };
   for (const property of Object.keys(resource.args.shape)) {
-    const value = wanted[property];
-    if (isLocal(resource, property) || (value !== undefined && met(resource, property, { wanted: value, observed })))
-      state[property] = value;
+    const { createOnly } = markOf(resource, property);
+    const value = createOnly ? prior[property] : wanted[property];
+    const kept = createOnly || isLocal(resource, property);
+    if (kept || (value !== undefined && met(resource, property, { wanted: value, observed }))) state[property] = value;
   }
   for (const property of resource.shownOnce ?? []) state[property] ??= prior[property];
   return present(state);

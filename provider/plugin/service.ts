@@ -140,13 +140,13 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     }),
     check: unary((request) => {
       const [news, olds] = [decode(request.getNews()), decode(request.getOlds())];
-      const { inputs, failures } = check(resourceOf(request), {
+      const { inputs, failures, secrets } = check(resourceOf(request), {
         news: news.properties,
         olds: olds.properties,
         organizationSlug: configured().organization.slug,
         propose: proposer(nameRequestOf(request)),
       });
-      return checked(inputs, [...news.secrets, ...olds.secrets], failures);
+      return checked(inputs, [...news.secrets, ...olds.secrets, ...secrets], failures);
     }),
     diff: unary(async (request) => {
       const context = configured().context(callOf(request.getUrn()));
@@ -158,7 +158,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
       const secrets = secretsOf(resource, request);
       const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
       if (request.getPreview())
-        return new CreateResponse().setProperties(encode(planCreate(resource, args, context), secrets));
+        return new CreateResponse().setProperties(encode(await planCreate(resource, args, context), secrets));
       const { id, state } = await create(resource, args, context);
       return new CreateResponse()
         .setId(id)

@@ -3,6 +3,7 @@ import { eachPage, readPages } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../platform/contract/database";
 import { longestName, nameProblemIn } from "../../platform/values/name";
+import { sameSize, sizeProblem } from "../../platform/values/size";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
 import {
@@ -17,6 +18,8 @@ import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-r
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { type Listed, resource } from "./resource";
+import { madeFrom, preparedSeed, Seed, wireSeed, withoutSecretsOf } from "./seed";
+import { seeding } from "./seeding";
 
 const args = z.object({
   name: z
@@ -26,10 +29,27 @@ const args = z.object({
       "Name, unique among the living databases of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name.",
     ),
   group: z.string().describe("The group that holds the database: its UUID (`group.id`) or its name."),
+  seed: Seed.optional().describe(
+    "What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.",
+  ),
+  sizeLimit: z
+    .string()
+    .optional()
+    .describe(
+      'Largest size of the database from its beginning: whole bytes, or a number with a unit ("256mb", "1gb"). Used at creation alone; from then on `sizeLimit` of a DatabaseConfiguration manages it.',
+    ),
 });
 
+const Parent = z
+  .object({
+    dbId: z.uuid().describe("DbId of the database that was copied."),
+    name: z.string().describe("Its name at that time."),
+    branchedAt: z.iso.datetime().describe("The moment of its data (RFC 3339)."),
+  })
+  .meta({ typeName: "DatabaseParent" });
+
 const state = z.object({
-  ...args.required().shape,
+  ...args.required({ name: true }).shape,
   dbId: z.uuid().describe("UUID of the database. It stays the same through deletion and restoration."),
   hostname: z.string().describe("DNS name for client and HTTP connections, without a scheme."),
   groupId: z.uuid().describe("UUID of the group that holds the database."),
@@ -37,6 +57,7 @@ const state = z.object({
   organizationId: z.uuid().describe("UUID of the organization that owns the database."),
   regions: z.array(z.string()).describe("Codes of the locations where the database is."),
   primaryRegion: z.string().describe("Code of the primary location."),
+  parent: Parent.optional().describe("The database that this one was copied from. Absent: it was not copied from one."),
   ...deletion,
   groupDeletedAt: whileDeleted(
     "When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.",
@@ -46,7 +67,7 @@ const state = z.object({
 /** What there is to tell of a database, in our own names. */
 export const databaseFields = state.shape;
 
-export type DatabaseArgs = Required<z.output<typeof args>>;
+export type DatabaseArgs = z.output<typeof args> & { name: string };
 export type DatabaseState = z.output<typeof state>;
 
 export const databaseNames = renaming({
@@ -79,6 +100,11 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       meaning: { problem: nameProblemIn },
     },
     group: { replaces: true, meaning: groupReference },
+    seed: { createOnly: "Only a new database can be seeded.", meaning: seeding },
+    sizeLimit: {
+      createOnly: "A DatabaseConfiguration changes the limit: set its `sizeLimit`.",
+      meaning: { problem: sizeProblem, met: (wanted, observed = "") => sameSize(wanted, observed) },
+    },
   },
 
   async idProblem(id, { client, organization }) {
@@ -100,7 +126,11 @@ export const database = resource<DatabaseArgs, DatabaseState>({
 
     const { deleted, hidden } = await findDeletedDatabase(id, platform);
     if (deleted) {
-      const state = { ...(await stateOf(deleted, platform)), restorableUntil: restorableUntil(deleted.deleted_at) };
+      const state = {
+        ...(await stateOf(deleted, platform)),
+        parent: known?.parent,
+        restorableUntil: restorableUntil(deleted.deleted_at),
+      };
       return { found: "deleted", state, message: describeDeletion(deleted) };
     }
     mustSeeGroup(known?.groupId, platform);
@@ -130,18 +160,27 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     return found && { id: found.database.DbId, state: await stateOf(found.database, platform) };
   },
 
-  async create({ name, group: wanted }, platform) {
+  prepare: async (wanted, platform) =>
+    wanted.seed ? { ...wanted, seed: await preparedSeed(wanted.seed, platform) } : wanted,
+
+  async create({ name, group: wanted, seed, sizeLimit }, platform) {
     const { client, organization } = platform;
     // Looked up before, so that nothing can fail once the database is there.
     const organizationId = await organization.id(client);
     return withGroup(wanted, platform, async ({ uuid, name: groupName, locations, primary }) => {
-      const body = { name, group: groupName };
-      const { database } = await client.createDatabase({ organizationSlug: organization.slug, body });
+      const body = { name, group: groupName, seed: seed && wireSeed(seed), size_limit: sizeLimit };
+      const { database } = await client
+        .createDatabase({ organizationSlug: organization.slug, body })
+        .catch(withoutSecretsOf(seed));
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
-      return { id: database.DbId, state: { ...own, ...group, organizationId } };
+      // The answer does not tell the parent, and the database is there whether it can be asked for or not.
+      const record = seed?.database && (await retrieve(database.DbId, platform).catch(() => undefined));
+      return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });
   },
+
+  madeWith: ({ seed }, found) => madeFrom(seed, found),
 
   async restore(id, deleted, { name }, platform) {
     const { client, organization } = platform;
@@ -151,7 +190,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       ...(name === deleted.name ? {} : { body: { name } }),
     });
     // The answer may still say when it was deleted (§4.1); it lives now.
-    return stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, platform);
+    const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, platform);
+    return { ...live, parent: deleted.parent };
   },
 
   async delete(id, _observed, { client, organization }) {
@@ -173,7 +213,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
 
 type LiveRecord = Pick<
   z.output<typeof DatabaseRecord>,
-  "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion"
+  "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "parent"
 >;
 
 /** `group` is the UUID here; `lifecycle/` keeps what the program wrote where that means the same. */
@@ -181,7 +221,14 @@ async function stateOf(record: LiveRecord | DeletedRecord, platform: Platform): 
   const { client, organization } = platform;
   const group_id = await groupIdOf(record, platform);
   const own = databaseNames.fromWire({ ...record, group_id });
-  return { ...own, group: group_id ?? record.group, organizationId: await organization.id(client) } as DatabaseState;
+  const organizationId = await organization.id(client);
+  return { ...own, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
+}
+
+/** Of which database a record is a copy, as a property that is absent where it is none. */
+export function parentOf(record: object): Pick<DatabaseState, "parent"> {
+  const { parent } = record as Pick<LiveRecord, "parent">;
+  return parent ? { parent: { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } } : {};
 }
 
 /** The documented record of a database lacks the UUID of its group. */

@@ -56,7 +56,14 @@ export interface Resource<Args extends object, State extends Args> {
   ids(platform: Platform): Promise<ReadonlySet<string> | undefined>;
   /** What has the wanted name now, if the caller may have made it. */
   holder(args: Args, platform: Platform): Promise<{ readonly id: string; readonly state: State } | undefined>;
+  /**
+   * The arguments as creation takes them, after what has to be looked up or uploaded for that. Its failure leaves
+   * nothing to look for.
+   */
+  prepare?(args: Args, platform: Platform): Promise<Args>;
   create(args: Args, platform: Platform): Promise<{ readonly id: string; readonly state: State }>;
+  /** Whether the record of what was found tells nothing against having been made with these arguments. */
+  madeWith?(args: Args, found: State): boolean;
   /** Brings back what `deleted` describes, as `args` wants it. */
   restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<State>;
   /** Sends `changes`, which `observed` does not meet yet. Absent: nothing can be changed in place. */
@@ -82,6 +89,11 @@ export interface Resource<Args extends object, State extends Args> {
 export interface Mark<Value, State> {
   /** The platform cannot change it: another value is another object. */
   readonly replaces?: true;
+  /**
+   * Says how to make it and nothing else: never compared, and remembered as it was then. What to do instead of changing
+   * it, in a whole sentence.
+   */
+  readonly createOnly?: string;
   /** It can be given anew while restoring. */
   readonly restores?: true;
   /** Left out, it is made from the logical name of the resource. */
@@ -100,6 +112,13 @@ export interface Mark<Value, State> {
 export interface Meaning<Value, State> {
   /** What is wrong with a wanted value, in a whole sentence. */
   problem?(wanted: Value, organizationSlug: string): Problem | string | undefined;
+  /** Whether it must not be shown, though the program does not call it a secret. */
+  secret?(wanted: Value): boolean;
+  /**
+   * Why nothing can be made with it at the moment, found out by reading only; asked in the preview of a creation, before
+   * a creation, and before a replacement. `gone`: id of what is deleted before.
+   */
+  obstacle?(wanted: Value, platform: Platform, gone: string | undefined): Promise<Problem | undefined>;
   /**
    * Whether what is observed is what was meant. Left out: whether they are equal. `given`: the names that this run
    * gives, or in a preview would give, by id.
@@ -117,7 +136,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-interface ListQuery {
+export interface ListQuery {
   /** What was deleted and can be restored, instead of what lives. Only asked where there is a `restore`. */
   readonly deleted: boolean;
 }

@@ -2,6 +2,9 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 import * as pulumi from "@pulumi/pulumi";
+import * as inputs from "./types/input";
+import * as outputs from "./types/output";
+import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
@@ -77,6 +80,10 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
     /**
+     * The database that this one was copied from. Absent: it was not copied from one.
+     */
+    declare public /*out*/ readonly parent: pulumi.Output<outputs.DatabaseParent | undefined>;
+    /**
      * Code of the primary location.
      */
     declare public /*out*/ readonly primaryRegion: pulumi.Output<string>;
@@ -88,6 +95,14 @@ export class Database extends pulumi.CustomResource {
      * The last instant at which it can be restored (RFC 3339), while it is deleted.
      */
     declare public /*out*/ readonly restorableUntil: pulumi.Output<string | undefined>;
+    /**
+     * What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.
+     */
+    declare public readonly seed: pulumi.Output<outputs.DatabaseSeed | undefined>;
+    /**
+     * Largest size of the database from its beginning: whole bytes, or a number with a unit ("256mb", "1gb"). Used at creation alone; from then on `sizeLimit` of a DatabaseConfiguration manages it.
+     */
+    declare public readonly sizeLimit: pulumi.Output<string | undefined>;
 
     /**
      * Create a Database resource with the given unique name, arguments, and options.
@@ -105,6 +120,8 @@ export class Database extends pulumi.CustomResource {
             }
             resourceInputs["group"] = args?.group;
             resourceInputs["name"] = args?.name;
+            resourceInputs["seed"] = args?.seed;
+            resourceInputs["sizeLimit"] = args?.sizeLimit;
             resourceInputs["dbId"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
             resourceInputs["groupDeletedAt"] = undefined /*out*/;
@@ -112,6 +129,7 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["groupName"] = undefined /*out*/;
             resourceInputs["hostname"] = undefined /*out*/;
             resourceInputs["organizationId"] = undefined /*out*/;
+            resourceInputs["parent"] = undefined /*out*/;
             resourceInputs["primaryRegion"] = undefined /*out*/;
             resourceInputs["regions"] = undefined /*out*/;
             resourceInputs["restorableUntil"] = undefined /*out*/;
@@ -125,9 +143,12 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["hostname"] = undefined /*out*/;
             resourceInputs["name"] = undefined /*out*/;
             resourceInputs["organizationId"] = undefined /*out*/;
+            resourceInputs["parent"] = undefined /*out*/;
             resourceInputs["primaryRegion"] = undefined /*out*/;
             resourceInputs["regions"] = undefined /*out*/;
             resourceInputs["restorableUntil"] = undefined /*out*/;
+            resourceInputs["seed"] = undefined /*out*/;
+            resourceInputs["sizeLimit"] = undefined /*out*/;
         }
         opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
         super(Database.__pulumiType, name, resourceInputs, opts);
@@ -146,4 +167,12 @@ export interface DatabaseArgs {
      * Name, unique among the living databases of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name.
      */
     name?: pulumi.Input<string | undefined>;
+    /**
+     * What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.
+     */
+    seed?: pulumi.Input<inputs.DatabaseSeedArgs | undefined>;
+    /**
+     * Largest size of the database from its beginning: whole bytes, or a number with a unit ("256mb", "1gb"). Used at creation alone; from then on `sizeLimit` of a DatabaseConfiguration manages it.
+     */
+    sizeLimit?: pulumi.Input<string | undefined>;
 }

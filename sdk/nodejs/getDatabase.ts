@@ -2,6 +2,9 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 import * as pulumi from "@pulumi/pulumi";
+import * as inputs from "./types/input";
+import * as outputs from "./types/output";
+import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
@@ -57,9 +60,9 @@ export interface GetDatabaseResult {
      */
     readonly name: string;
     /**
-     * DbId of the database that this one was made from.
+     * The database that this one was copied from. Absent: it was not copied from one.
      */
-    readonly parent?: string;
+    readonly parent?: outputs.DatabaseParent;
     /**
      * Code of the primary location.
      */

@@ -6,3 +6,25 @@ import * as inputs from "../types/input";
 import * as outputs from "../types/output";
 import * as enums from "../types/enums";
 
+/**
+ * What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.
+ */
+export interface DatabaseSeedArgs {
+    /**
+     * The database to copy: its DbId (`database.dbId`) or its name.
+     */
+    database?: pulumi.Input<string | undefined>;
+    /**
+     * Path of a dump, which is uploaded. A relative one begins at the folder in which Pulumi runs the program. Of the file only this path is kept in the state.
+     */
+    dumpFile?: pulumi.Input<string | undefined>;
+    /**
+     * Address (http or https) of a dump, which the platform fetches. With a query or a password it is kept as a secret.
+     */
+    dumpUrl?: pulumi.Input<string | undefined>;
+    /**
+     * The moment as of which `database` is copied (RFC 3339), no further back than the plan keeps. Left out: the moment of creation.
+     */
+    timestamp?: pulumi.Input<string | undefined>;
+}
+

@@ -71,6 +71,46 @@ export interface AuditLogEntry {
 }
 
 /**
+ * The database that this one was copied from. Absent: it was not copied from one.
+ */
+export interface DatabaseParent {
+    /**
+     * The moment of its data (RFC 3339).
+     */
+    branchedAt: string;
+    /**
+     * DbId of the database that was copied.
+     */
+    dbId: string;
+    /**
+     * Its name at that time.
+     */
+    name: string;
+}
+
+/**
+ * What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.
+ */
+export interface DatabaseSeed {
+    /**
+     * The database to copy: its DbId (`database.dbId`) or its name.
+     */
+    database?: string;
+    /**
+     * Path of a dump, which is uploaded. A relative one begins at the folder in which Pulumi runs the program. Of the file only this path is kept in the state.
+     */
+    dumpFile?: string;
+    /**
+     * Address (http or https) of a dump, which the platform fetches. With a query or a password it is kept as a secret.
+     */
+    dumpUrl?: string;
+    /**
+     * The moment as of which `database` is copied (RFC 3339), no further back than the plan keeps. Left out: the moment of creation.
+     */
+    timestamp?: string;
+}
+
+/**
  * A deleted database that can still be restored.
  */
 export interface DeletedDatabase {
@@ -183,9 +223,9 @@ export interface LiveDatabase {
      */
     name: string;
     /**
-     * DbId of the database that this one was made from.
+     * The database that this one was copied from. Absent: it was not copied from one.
      */
-    parent?: string;
+    parent?: outputs.DatabaseParent;
     /**
      * Code of the primary location.
      */

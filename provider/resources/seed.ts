@@ -1,0 +1,94 @@
+import { basename } from "node:path";
+import { z } from "zod";
+import { Refusal } from "../../platform/client/refusal";
+import { canonicalUuid } from "../../platform/values/uuid";
+import { uploadDump } from "./dump";
+import type { Platform } from "./platform";
+
+/** What a new database holds from its beginning: one of `database`, `dumpFile` and `dumpUrl`. */
+export const Seed = z
+  .strictObject({
+    database: z.string().optional().describe("The database to copy: its DbId (`database.dbId`) or its name."),
+    timestamp: z
+      .string()
+      .optional()
+      .describe(
+        "The moment as of which `database` is copied (RFC 3339), no further back than the plan keeps. Left out: the moment of creation.",
+      ),
+    dumpFile: z
+      .string()
+      .optional()
+      .describe(
+        "Path of a dump, which is uploaded. A relative one begins at the folder in which Pulumi runs the program. Of the file only this path is kept in the state.",
+      ),
+    dumpUrl: z
+      .string()
+      .optional()
+      .describe(
+        "Address (http or https) of a dump, which the platform fetches. With a query or a password it is kept as a secret.",
+      ),
+  })
+  .meta({ typeName: "DatabaseSeed" });
+
+export type Seed = z.output<typeof Seed>;
+
+/** What a record tells of its seed. */
+export interface Seeded {
+  readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
+}
+
+/** Whether two seeds name the same: a file may be in another folder, and an address signed anew. */
+export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
+  wanted.database === undefined
+    ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
+    : madeFrom(wanted, found) && instant(wanted) === instant(observed);
+
+/** Whether a record tells nothing against having been made from this, or from nothing. */
+export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
+  seed?.database === undefined
+    ? parent === undefined
+    : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
+
+/** The same seed as the platform can be told it: databases by name, and the address to which a file was uploaded. */
+export async function preparedSeed(seed: Seed, platform: Platform): Promise<Seed> {
+  const { client, organization } = platform;
+  if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, platform) };
+  const databaseId = canonicalUuid(seed.database ?? "");
+  if (databaseId === undefined) return seed;
+  const { database } = await client.retrieveDatabaseById({ organizationId: await organization.id(client), databaseId });
+  return { ...seed, database: database.Name };
+}
+
+/** A prepared seed on the wire (wire-facts 3.3). */
+export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
+  database === undefined
+    ? ({ type: "dump", url: dumpUrl } as const)
+    : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
+
+/** For `catch`: what the platform repeats of an address is shown without what may be a credential. */
+export const withoutSecretsOf =
+  (seed: Seed | undefined) =>
+  (failure: unknown): never => {
+    const secrets = secretsIn(seed?.dumpUrl ?? "");
+    if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
+    const { kind, status, code, uncertain, message } = failure;
+    const answer = secrets.reduce((text, secret) => text.replaceAll(secret, "[hidden]"), message);
+    throw new Refusal(kind, { answer, status, code, uncertain });
+  };
+
+/** The parts of an address that may be credentials: user, password, query and fragment. */
+export function secretsIn(text: string): string[] {
+  const { username = "", password = "", search = "", hash = "" } = URL.parse(text) ?? {};
+  return [username, password, search, hash].filter(Boolean);
+}
+
+/** 0 where no moment is named. */
+export const instant = (seed: Seed | undefined): number =>
+  seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
+
+const fileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
+
+function address(seed: Seed | undefined): string | undefined {
+  const url = seed?.dumpUrl === undefined ? undefined : URL.parse(seed.dumpUrl);
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : undefined;
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as plugin from "pulumi-dbplatform";
+import * as dynamic from "pulumi-dbplatform/dynamic";
+import { expect, test } from "vitest";
+import { type World, world } from "./world";
+
+const DUMP = "create table t (x);";
+
+const sizeOf = async ({ api, outside }: World, databaseName: string) =>
+  (await outside.retrieveDatabaseUsage({ organizationSlug: api.organization, databaseName })).database.usage
+    .storage_bytes;
+
+test("databases begin as copies and from dumps, once: later runs are empty, and a change of a seed is told once", async () => {
+  const here = await world();
+  const orders = await here.database("orders");
+  const timestamp = (await here.api.clock.now()).toISOString();
+  here.writes();
+  const seeds: Record<string, plugin.DatabaseArgs["seed"]> = {
+    copy: { database: "orders", timestamp },
+    dumped: { dumpFile: "dumps/orders.sql" },
+    fetched: { dumpUrl: "https://dumps.example.com/orders.sql?signature=s3cret" },
+  };
+  const more: plugin.DatabaseArgs[] = [];
+  const stack = await here.stack(async () => {
+    const [copy] = Object.entries(seeds).map(
+      ([name, seed]) => new plugin.Database(name, { name, group: "default", seed, sizeLimit: "1gb" }),
+    );
+    for (const [index, args] of more.entries()) new plugin.Database(`more-${index}`, args);
+    return { parent: copy?.parent };
+  });
+  const dumps = join(stack.folder, "project/dumps");
+  mkdirSync(dumps);
+  writeFileSync(join(dumps, "orders.sql"), DUMP);
+
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes().sort()).toEqual(["createDatabase", "createDatabase", "createDatabase", "uploadDump"]);
+  expect(await stack.outputs()).toEqual({ parent: { dbId: orders, name: "orders", branchedAt: timestamp } });
+  expect(await sizeOf(here, "dumped")).toBe(DUMP.length);
+  expect(stack.filesWith("s3cret")).toEqual([]);
+  expect(stack.filesWith(DUMP)).toEqual(["./project/dumps/orders.sql"]);
+
+  rmSync(dumps, { recursive: true });
+  seeds.copy = { database: "sales" };
+  const changed = await stack.up({ expectNoChanges: true });
+  expect(changed).toMatchObject({ code: 0 });
+  expect(changed.output).toContain("`seed` is used only when a database is made");
+  const again = await stack.up({ expectNoChanges: true });
+  expect(again).toMatchObject({ code: 0 });
+  expect(again.output).not.toContain("`seed`");
+  expect(here.writes()).toEqual([]);
+
+  more.push({ group: "default", seed: { dumpFile: "dumps/orders.sql" } });
+  const refused = await stack.preview();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain(`seed.dumpFile: there is no file ${join(dumps, "orders.sql")}`);
+});
+
+test("an imported copy of the dead is restored with its own data, and later runs are empty", async () => {
+  const here = await world();
+  const orders = await here.database("orders");
+  const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };
+  const { DbId } = (await here.outside.createDatabase({ organizationSlug: here.api.organization, body })).database;
+  await here.delete(DbId);
+  here.writes();
+  const stack = await here.stack(async () => {
+    const args = { group: "default", seed: { dumpFile: "no/such.sql" } };
+    return { parent: new plugin.Database("copy", args, { import: DbId }).parent.apply((parent) => parent?.dbId) };
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual({ parent: orders });
+});
+
+test("through the dynamic door databases begin as copies and from dumps too, once", async () => {
+  const here = await world();
+  const orders = await here.database("orders");
+  here.writes();
+  const stack = await here.stack(async () => {
+    const { parent } = new dynamic.Database("copy", { name: "copy", group: "default", seed: { database: orders } });
+    new dynamic.Database("dumped", { name: "dumped", group: "default", seed: { dumpFile: "orders.sql" } });
+    return { parent: parent.apply((parent) => parent?.dbId) };
+  });
+  const dump = join(stack.folder, "project/orders.sql");
+  writeFileSync(dump, DUMP);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual({ parent: orders });
+  expect(await sizeOf(here, "dumped")).toBe(DUMP.length);
+  here.writes();
+  rmSync(dump);
+  expect(await stack.up({ refresh: true, expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+});

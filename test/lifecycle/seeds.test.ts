@@ -1,0 +1,478 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Refusal } from "../../platform/client/refusal";
+import { check } from "../../provider/lifecycle/check";
+import { create } from "../../provider/lifecycle/create";
+import { compare, diff } from "../../provider/lifecycle/diff";
+import { createByImport } from "../../provider/lifecycle/import";
+import { proposer } from "../../provider/lifecycle/naming";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { seeding } from "../../provider/resources/seeding";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const organizationSlug = "acme";
+const DUMP = "create table t (x); -- as long as it is";
+const SIGNATURE = "X-Signature=s3cret";
+
+const outside = ({ api }: Session) => clientOf(api, api.apiToken);
+
+const recordOf = async (here: Session, databaseName: string) =>
+  (await outside(here).retrieveDatabase({ organizationSlug, databaseName })).database;
+
+const sizeOf = async (here: Session, databaseName: string) =>
+  (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage.storage_bytes;
+
+/** A platform with a database `orders` and its DbId. */
+async function withOrders(...options: Parameters<typeof session>) {
+  const here = await session(...options);
+  const body = { name: "orders", group: "default" };
+  const { DbId } = (await outside(here).createDatabase({ organizationSlug, body })).database;
+  here.asked();
+  return { here, orders: DbId };
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "dbplatform-dumps-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+function dump(text = DUMP): string {
+  const path = join(folder(), "orders.sql");
+  writeFileSync(path, text);
+  return path;
+}
+
+const copyOf = (seed: Properties, more: Properties = {}) => ({ name: "copy", group: "default", seed, ...more });
+
+const refusalOf = async (work: Promise<unknown>): Promise<Refusal> =>
+  work.then(
+    () => expect.fail("nothing was refused"),
+    (thrown) => thrown,
+  );
+
+describe("a seed", () => {
+  const checked = (seed: unknown, more: Properties = {}) =>
+    check(database, {
+      news: { group: "default", seed, ...more },
+      olds: {},
+      organizationSlug,
+      propose: proposer({ logicalName: "copy", randomSeed: new Uint8Array(32) }),
+    });
+  const failuresOf = (seed: unknown) => checked(seed).failures.map(({ property, reason }) => `${property}: ${reason}`);
+
+  test.each<[string, unknown, string]>([
+    ["without a source", {}, "seed: needs what to begin with"],
+    ["with nothing but a moment", { timestamp: "2026-11-20T08:00:00Z" }, "seed: needs what to begin with"],
+    ["with two sources", { database: "orders", dumpFile: "x" }, "seed.dumpFile: a seed has one source, and `database`"],
+    ["that is a text", "orders", "seed: Invalid input: expected object"],
+    ["with what there is not", { database: "orders", at: "x" }, 'seed: Unrecognized key: "at"'],
+    ["with a moment of a dump", { dumpFile: "x", timestamp: "2026-11-20T08:00:00Z" }, "seed.timestamp: only a copy"],
+    ["with a moment in words", { database: "orders", timestamp: "yesterday" }, 'seed.timestamp: "yesterday" is no RFC'],
+    ["without a time zone", { database: "o", timestamp: "2026-11-20T08:00:00" }, "seed.timestamp: "],
+    ["of what is no name", { database: "My Orders" }, "seed.database: neither a DbId nor a name"],
+    ["of no path", { dumpFile: "" }, "seed.dumpFile: a path must not be empty"],
+    ["with an address for a path", { dumpFile: "https://x/y.sql" }, "seed.dumpFile: this is an address"],
+    ["with a path for an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, "seed.dumpUrl: this is no http(s) address"],
+    ["from elsewhere", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, "seed.dumpUrl: this is no http(s) address"],
+  ])("%s is refused at its property, and nothing secret is repeated", (_, seed, expected) => {
+    const failures = failuresOf(seed);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toContain(expected);
+    expect(failures[0]).not.toContain("s3cret");
+  });
+
+  test.each<[string, unknown]>([
+    ["of a name", { database: "orders" }],
+    ["of a DbId in capitals", { database: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
+    ["as of a moment", { database: "orders", timestamp: "2026-11-20T08:00:00.123+01:00" }],
+    ["of a path", { dumpFile: "../orders.sql" }],
+    ["of an address", { dumpUrl: "https://example.com/orders.sql" }],
+    ["that is not known yet", { database: UNKNOWN }],
+  ])("%s passes", (_, seed) => {
+    expect(failuresOf(seed)).toEqual([]);
+  });
+
+  test("is a secret if its address is signed or has a password, and only then", () => {
+    for (const dumpUrl of [`https://x/y?${SIGNATURE}`, "https://a:b@x/y", "https://x/y#z"])
+      expect(checked({ dumpUrl }).secrets).toEqual(["seed"]);
+    for (const seed of [{ dumpUrl: "https://x/y" }, { dumpFile: "y" }, { database: "orders" }])
+      expect(checked(seed).secrets).toEqual([]);
+  });
+
+  test("beside a size that is none is refused at the size", () => {
+    expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
+  });
+});
+
+test("a database is copied, by name or by DbId, as it is or as of a moment, and tells its parent wherever it is read", async () => {
+  const { here, orders } = await withOrders();
+  const timestamp = (await here.api.clock.now()).toISOString();
+  const seeds = [{ database: "orders" }, { database: orders, timestamp }, { database: orders.toUpperCase() }];
+  for (const [index, seed] of seeds.entries()) {
+    const name = `copy-${index}`;
+    const args = copyOf(seed, { name });
+    const { id, state } = await create(database, args, here.context);
+    const { parent } = await recordOf(here, name);
+    expect(parent).toMatchObject({ id: orders, name: "orders" });
+    expect(state).toMatchObject({ seed, parent: { dbId: orders, name: "orders", branchedAt: parent?.branched_at } });
+    expect(await diff(database, { id, oldInputs: args, state, news: args }, here.context)).toMatchObject({
+      differences: [],
+    });
+    for (const context of [here.context, here.again()])
+      expect((await readManaged(database, { id, inputs: args, state }, context))?.state).toEqual(state);
+    expect(await readImported(database, id, here.context)).toMatchObject({
+      state: { parent: { dbId: orders } },
+      inputs: expect.not.objectContaining({ seed: expect.anything() }),
+    });
+  }
+  expect(here.said).toEqual([]);
+});
+
+test("a dump is uploaded whole, once, and only its path is remembered", async () => {
+  const { here } = await withOrders();
+  const dumpFile = dump();
+  const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
+  // What was there before is asked last: an upload may take long, and others may make databases meanwhile.
+  expect(here.asked().slice(0, 4)).toEqual(["uploadDump", "listDatabases", "retrieveOrganization", "listGroups"]);
+  expect(await sizeOf(here, "copy")).toBe(DUMP.length);
+  expect(state).toMatchObject({ dbId: id, seed: { dumpFile }, sizeLimit: "1gb" });
+  expect(state).not.toHaveProperty("parent");
+  expect(JSON.stringify(state)).not.toContain("create table");
+  const configuration = await outside(here).retrieveDatabaseConfiguration({ organizationSlug, databaseName: "copy" });
+  expect(configuration).toMatchObject({ size_limit: "1gb" });
+});
+
+test("a dump elsewhere is named to the platform, whose refusal shows nothing of the signature", async () => {
+  const { here } = await withOrders();
+  const elsewhere = copyOf({ dumpUrl: `https://dumps.example.com/orders.sql?${SIGNATURE}` });
+  expect((await create(database, elsewhere, here.context)).state).toMatchObject(elsewhere);
+  const nobodys = `${here.api.url}/v1/organizations/acme/databases/dumps/00000000-0000-4000-8000-000000000000`;
+  const args = copyOf({ dumpUrl: `${nobodys}?${SIGNATURE}` }, { name: "another" });
+  const { message } = await refusalOf(create(database, args, here.context));
+  expect(message).toContain(`no dump was uploaded to ${nobodys}[hidden]`);
+});
+
+/** Of a group-scoped token. */
+const pinned = async (here: Session, scopes: string[]) => {
+  const apiToken = await here.api.token({ group: "default", scopes });
+  const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
+  return (await session({ settings })).context;
+};
+
+describe("a preview refuses, and so does the run, with nothing uploaded or made,", () => {
+  const future = new Date(Date.now() + 3_600_000).toISOString();
+  const absent = "00000000-0000-4000-8000-000000000000";
+
+  test.each<[string, () => Properties, string]>([
+    ["a name that nothing has", () => ({ database: "sales" }), 'seed.database: organization "acme" has no database "s'],
+    [
+      "a DbId that nothing has",
+      () => ({ database: absent }),
+      `seed.database: organization "acme" has no database ${absent}`,
+    ],
+    ["a moment in the future", () => ({ database: "orders", timestamp: future }), "seed.timestamp: "],
+    [
+      "a file that is not there",
+      () => ({ dumpFile: "no/such.sql" }),
+      `there is no file ${join(process.cwd(), "no/such.sql")}`,
+    ],
+    ["a folder", () => ({ dumpFile: folder() }), "is no file"],
+    ["an empty file", () => ({ dumpFile: dump("") }), "is empty"],
+  ])("%s", async (_, seed, expected) => {
+    const { here } = await withOrders();
+    const args = copyOf(seed());
+    for (const work of [planCreate, create]) {
+      const refusal = await refusalOf(work(database, args, here.again()));
+      expect(refusal).toMatchObject({ kind: "invalid" });
+      expect(refusal.message).toContain(expected);
+    }
+    expect(here.asked().filter((operation) => /^(upload|create)/.test(operation))).toEqual([]);
+  });
+});
+
+test("a preview says which deleted database was meant, and passes over one that this run makes", async () => {
+  const { here, orders } = await withOrders();
+  const organizationId = here.api.organizationId;
+  await outside(here).deleteDatabaseById({ organizationId, databaseId: orders });
+  for (const name of ["orders", orders]) {
+    const { message } = await refusalOf(planCreate(database, copyOf({ database: name }), here.again()));
+    expect(message).toContain(`database "orders" (${orders}) was deleted at`);
+    expect(message).toContain(`\`import: "${orders}"\``);
+  }
+  await planCreate(database, { name: "orders", group: "default" }, here.context);
+  await planCreate(database, copyOf({ database: "orders" }), here.context);
+  await planCreate(database, copyOf({ database: UNKNOWN }), here.context);
+});
+
+test("what is a moment in the future is said by the platform's clock", async () => {
+  const { here } = await withOrders();
+  await here.api.advance(24 * 60 * 60);
+  const later = (await here.api.clock.now()).toISOString();
+  await planCreate(database, copyOf({ database: "orders", timestamp: later }), here.context);
+  await here.api.advance(-2 * 60 * 60);
+  const { message } = await refusalOf(
+    planCreate(database, copyOf({ database: "orders", timestamp: later }), here.context),
+  );
+  expect(message).toBe(`seed.timestamp: "${later}" is in the future`);
+});
+
+test("a database is not taken for its own source", async () => {
+  const here = await session();
+  const { message } = await refusalOf(planCreate(database, copyOf({ database: "copy" }), here.context));
+  expect(message).toContain('no database "copy"');
+});
+
+test("a group-scoped token is told in the preview what it may not, or cannot see", async () => {
+  const { here } = await withOrders();
+  const elsewhere = await outside(here).createDatabase({ organizationSlug, body: { name: "far", group: "other" } });
+  const may = await pinned(here, ["read", "db:create"]);
+  expect((await create(database, copyOf({ database: "orders" }), may)).state).toMatchObject({ name: "copy" });
+  const unseen = copyOf({ database: elsewhere.database.DbId });
+  expect((await refusalOf(planCreate(database, unseen, may))).message).toContain("is pinned to group");
+  const readOnly = await pinned(here, ["read"]);
+  for (const seed of [{ database: "orders" }, { dumpFile: dump() }]) {
+    const { message } = await refusalOf(planCreate(database, copyOf(seed), readOnly));
+    expect(message).toContain("seed: this needs the scope `db:create`");
+  }
+});
+
+describe("of what is there already", () => {
+  const args = { name: "copy", group: "default" };
+
+  /** What changing the arguments comes to, and what the user is told. */
+  async function changed(from: Properties, to: Properties) {
+    const { here, orders } = await withOrders();
+    const before = { ...args, ...from };
+    const { id, state } = await create(database, before, here.context);
+    here.asked();
+    const news = { ...args, ...to };
+    const compared = { id, oldInputs: before, state, news };
+    const { differences } = await diff(database, compared, here.context);
+    expect(here.asked()).toEqual([]);
+    expect(await planUpdate(database, compared, here.context)).toEqual(state);
+    return { differences, said: here.said, orders };
+  }
+
+  const seed = { database: "orders" };
+
+  test.each<[string, Properties, Properties, RegExp]>([
+    [
+      "a seed that is given later",
+      {},
+      { seed },
+      /^`seed` is used only when a database is made, so its change does nothing to database "copy"\./,
+    ],
+    ["another seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, /^`seed` is used only/],
+    ["another moment", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, /^`seed` is used only/],
+    ["a seed that is taken out", { seed }, {}, /^`seed` is used only/],
+    ["another limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, /A DatabaseConfiguration changes the limit/],
+  ])("%s changes nothing, and is told once", async (_, from, to, expected) => {
+    const { differences, said } = await changed(from, to);
+    expect(differences).toEqual([]);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(expected);
+  });
+
+  test.each<[string, Properties, Properties]>([
+    ["the same seed", { seed }, { seed }],
+    ["nothing, as before", {}, {}],
+    ["a seed that is not known yet", { seed }, { seed: UNKNOWN }],
+    ["the same limit in another unit", { sizeLimit: "1gib" }, { sizeLimit: "1024 mib" }],
+    [
+      "the same address, signed anew",
+      { seed: { dumpUrl: "https://x/y.sql?signature=1" } },
+      { seed: { dumpUrl: "https://x/y.sql?signature=2" } },
+    ],
+  ])("%s changes nothing, and nothing is said", async (_, from, to) => {
+    expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
+  });
+
+  test("a file that is gone since, in another folder, is the same seed", async () => {
+    const { differences, said } = await changed({ seed: { dumpFile: dump() } }, { seed: { dumpFile: "./orders.sql" } });
+    expect([differences, said]).toEqual([[], []]);
+  });
+
+  test("its source by its DbId instead of its name is the same seed", async () => {
+    const { here, orders } = await withOrders();
+    const oldInputs = copyOf(seed);
+    const { id, state } = await create(database, oldInputs, here.context);
+    const news = copyOf({ database: orders });
+    expect(await diff(database, { id, oldInputs, state, news }, here.context)).toMatchObject({ differences: [] });
+    expect(here.said).toEqual([]);
+  });
+});
+
+describe("a replacement", () => {
+  /** A copy of `orders` that is to be moved to another group. */
+  async function moved(more: Properties, before: Properties = {}) {
+    const { here, orders } = await withOrders();
+    const oldInputs = copyOf({ database: "orders" }, before);
+    const { id, state } = await create(database, oldInputs, here.context);
+    const news = { ...oldInputs, group: "other", ...more };
+    return { here, id, orders, work: diff(database, { id, oldInputs, state, news }, here.context) };
+  }
+
+  test("is made from the seed again, and says so", async () => {
+    const { here, work } = await moved({});
+    expect(await work).toMatchObject({ differences: [{ property: "group", replaces: true }] });
+    expect(here.said).toEqual(['What replaces database "copy" is made anew with `seed`, as the program says now.']);
+  });
+
+  test("is refused if the seed is not there any more, while the old one still is", async () => {
+    const { work } = await moved({ seed: { database: "sales" } });
+    const { message } = await refusalOf(work);
+    expect(message).toContain("the change replaces this resource, and seed.database: organization");
+  });
+
+  test("is never made from what is deleted first, but under another name from what it replaces", async () => {
+    const { work } = await moved({ seed: { database: "copy" } });
+    expect((await refusalOf(work)).message).toContain("this is the very database that would be deleted first");
+    const renamed = await moved({ name: "moved", seed: { database: "copy" } });
+    expect(await renamed.work).toMatchObject({ deleteBeforeReplace: false });
+  });
+});
+
+test("what is imported or restored keeps its own data, whatever the program says", async () => {
+  const { here, orders } = await withOrders();
+  const { id } = await create(database, copyOf({ database: "orders" }), here.context);
+  const organizationId = here.api.organizationId;
+  await outside(here).deleteDatabaseById({ organizationId, databaseId: id });
+  here.asked();
+  const imported = await createByImport(database, id, copyOf({ dumpFile: "no/such.sql" }), here.again());
+  expect(imported.state).not.toHaveProperty("seed");
+  expect(here.asked().filter((operation) => /^(upload|create|restore)/.test(operation))).toEqual(["restoreDatabase"]);
+  expect((await recordOf(here, "copy")).parent).toMatchObject({ id: orders });
+});
+
+test("a copy that is deleted and restored keeps telling its parent", async () => {
+  const { here } = await withOrders();
+  const inputs = copyOf({ database: "orders" });
+  const { id, state } = await create(database, inputs, here.context);
+  await outside(here).deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: id });
+  const deleted = await refusalOf(readManaged(database, { id, inputs, state }, here.again()) as never);
+  expect(deleted).toMatchObject({ state: { parent: state.parent, seed: state.seed } });
+  const compared = { id, oldInputs: inputs, state: (deleted as never as { state: Properties }).state, news: inputs };
+  expect(await update(database, compared, here.again())).toEqual(state);
+});
+
+describe("when an answer is lost", () => {
+  test("to the upload, nothing was made, and nothing is sent again", async () => {
+    const { here } = await withOrders();
+    const args = copyOf({ dumpFile: dump() });
+    for (const reset of ["before", "after"] as const) {
+      here.api.fault({ operation: "uploadDump", reset });
+      const refusal = await refusalOf(create(database, args, here.again()));
+      expect(refusal).toMatchObject({ kind: "unavailable", uncertain: false });
+      expect(refusal.message).toMatch(/^seed\.dumpFile: .*orders\.sql was not uploaded: .* No database was made$/);
+    }
+    expect(here.asked().filter((operation) => /^(upload|create)/.test(operation))).toEqual([
+      "uploadDump",
+      "uploadDump",
+    ]);
+    await create(database, args, here.again());
+    expect(await sizeOf(here, "copy")).toBe(DUMP.length);
+  });
+
+  test("an upload that the platform asks to repeat is sent whole again", async () => {
+    const { here } = await withOrders();
+    here.api.fault({ operation: "uploadDump", status: 429, retryAfter: 0 });
+    await create(database, copyOf({ dumpFile: dump() }), here.context);
+    expect(await sizeOf(here, "copy")).toBe(DUMP.length);
+  });
+
+  test("to the creation after an upload, what was made is used, and the dump is not uploaded twice", async () => {
+    const { here } = await withOrders();
+    here.api.fault({ operation: "createDatabase", reset: "after" });
+    const args = copyOf({ dumpFile: dump() });
+    const { id, state } = await create(database, args, here.context);
+    expect(state).toMatchObject({ dbId: id, ...args, group: "default" });
+    expect(here.asked().filter((operation) => operation === "uploadDump")).toHaveLength(1);
+  });
+
+  test("to the creation of a copy, the copy is used, and what somebody else made empty never is", async () => {
+    const { here, orders } = await withOrders();
+    here.api.fault({ operation: "createDatabase", reset: "after" });
+    const { state } = await create(database, copyOf({ database: orders }), here.context);
+    expect(state).toMatchObject({ parent: { dbId: orders }, seed: { database: orders } });
+
+    const args = copyOf({ database: orders }, { name: "another" });
+    const context = here.again();
+    await database.ids(context.platform);
+    await outside(here).createDatabase({ organizationSlug, body: { name: "another", group: "default" } });
+    here.api.fault({ operation: "createDatabase", reset: "before" });
+    expect(await refusalOf(create(database, args, context))).toMatchObject({ kind: "unavailable" });
+  });
+});
+
+test("a creation that fails after its dump was uploaded leaves no database, and can be run again", async () => {
+  const { here } = await withOrders();
+  here.api.fault({ operation: "createDatabase", status: 500 });
+  await refusalOf(create(database, copyOf({ dumpFile: dump() }), here.context));
+  expect((await outside(here).listDatabases({ organizationSlug })).databases.map(({ Name }) => Name)).toEqual([
+    "orders",
+  ]);
+  await create(database, copyOf({ dumpFile: dump() }), here.again());
+  expect(await sizeOf(here, "copy")).toBe(DUMP.length);
+});
+
+test("a limit from the beginning and a configuration that changes it do not fight", async () => {
+  const { here } = await withOrders();
+  const args = { name: "small", group: "default", sizeLimit: "1gb" };
+  const { id, state } = await create(database, args, here.context);
+  await create(databaseConfiguration, { database: id, sizeLimit: "2gb" }, here.context);
+  const read = await readManaged(database, { id, inputs: args, state }, here.again());
+  expect(read).toEqual({ state, inputs: args });
+  const compared = { id, oldInputs: args, state: read?.state ?? {}, news: args };
+  expect(await diff(database, compared, here.again())).toMatchObject({ differences: [] });
+});
+
+test("equal seeds never differ, however they are written, and no seed ever makes a difference", () => {
+  const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2030-01-01"), noInvalidDate: true });
+  const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
+  const file = fc.stringMatching(/^[a-z]{1,9}$/);
+  const folder = fc.constantFrom("", "./", "/srv/", "../");
+  const query = fc.constantFrom("", "?signature=1", "?signature=2#x");
+  const spellings = fc.oneof(
+    fc.record({ uuid: fc.uuid(), name, instant, minutes: fc.integer({ min: -700, max: 700 }) }).map((one) => ({
+      parent: { dbId: one.uuid, name: one.name },
+      seeds: [one.uuid, one.uuid.toUpperCase(), one.name].flatMap((database) => [
+        { database, timestamp: one.instant.toISOString() },
+        { database, timestamp: withOffset(one.instant, one.minutes) },
+      ]),
+    })),
+    fc.record({ file, one: folder, other: folder }).map(({ file, one, other }) => ({
+      parent: undefined,
+      seeds: [{ dumpFile: one + file }, { dumpFile: other + file }],
+    })),
+    fc.record({ file, one: query, other: query }).map(({ file, one, other }) => ({
+      parent: undefined,
+      seeds: [{ dumpUrl: `https://x/${file}${one}` }, { dumpUrl: `https://x/${file}${other}` }],
+    })),
+  );
+  fc.assert(
+    fc.property(spellings, spellings, ({ seeds, parent }, another) => {
+      for (const one of seeds) {
+        for (const other of seeds) expect(seeding.met?.(other, one, { parent }, new Map())).toBe(true);
+        const [oldInputs, news] = [copyOf(one), copyOf(another.seeds[0] ?? {})];
+        expect(compare(database, { oldInputs, state: { ...oldInputs, groupName: "default" }, news })).toEqual([]);
+      }
+    }),
+  );
+});
+
+/** The same instant at another offset from UTC. */
+function withOffset(instant: Date, minutes: number): string {
+  const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${local}${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
+}
