@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../../platform/contract/database";
-import { databaseFields, databaseNames } from "../resources/database";
+import { databaseFields, databaseNames, parentOf } from "../resources/database";
 import type { Platform } from "../resources/platform";
 import { namedType } from "./named-type";
 
-const { dbId, hostname, groupId, groupName, regions, primaryRegion } = databaseFields;
+const { dbId, hostname, groupId, groupName, regions, primaryRegion, parent } = databaseFields;
 
 /** What functions tell of living and deleted databases alike. */
 export const told = {
@@ -22,7 +22,7 @@ export const LiveDatabase = namedType("LiveDatabase", "A database that is not de
   ...told,
   groupId: groupId.optional(),
   deleteProtection: z.boolean().describe("Whether the platform refuses to delete the database."),
-  parent: z.string().optional().describe("DbId of the database that this one was made from."),
+  parent,
   archived: z.boolean().optional().describe("Whether its group is archived."),
 });
 
@@ -30,8 +30,8 @@ export async function liveDatabase(
   record: z.output<typeof Database>,
   { client, organization }: Platform,
 ): Promise<z.output<typeof LiveDatabase>> {
-  const { archived, parent, delete_protection: deleteProtection } = record;
+  const { archived, delete_protection: deleteProtection } = record;
   const group_id = record.group_id ?? (await organization.group(record.group, client))?.uuid;
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof told>>;
-  return { ...own, archived, deleteProtection, parent: parent?.id };
+  return { ...own, archived, deleteProtection, ...parentOf(record) };
 }

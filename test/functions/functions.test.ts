@@ -91,7 +91,9 @@ test("databases are told by group, which is named or given by its UUID, and by p
   expect(await namesOf({ group: "other" })).toEqual(["elsewhere"]);
   expect(await namesOf({ group: uuid })).toEqual(["elsewhere"]);
   expect(await namesOf({ parent })).toEqual(["copy"]);
-  expect(await ask("getDatabase", { name: "copy" }, context)).toMatchObject({ parent });
+  expect(await ask("getDatabase", { name: "copy" }, context)).toMatchObject({
+    parent: { dbId: parent, name: "orders" },
+  });
 });
 
 test("a configuration is told whole, whoever manages it", async () => {
