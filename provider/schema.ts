@@ -40,6 +40,8 @@ export function packageSchema(): Record<string, unknown> {
         pluginName: "dbplatform",
         respectSchemaVersion: true,
       },
+      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+      go: { respectSchemaVersion: true },
     },
   };
 }

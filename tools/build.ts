@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/editor-schemas";
+import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";
 
@@ -32,7 +33,7 @@ export declare const functions: Readonly<Record<string, (args: object, settings:
 
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
     entryPoints: PROGRAMS,
     absWorkingDir: root,
     outdir: "dist",
@@ -41,7 +42,9 @@ async function main(): Promise<void> {
     target: "node22",
     format: "cjs",
     logLevel: "warning",
+    metafile: true,
   });
+  writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf(metafile));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
   writeFileSync(join(root, "dist/reference.d.ts"), referenceTypes());
   for (const [name, schema] of Object.entries(editorSchemas()))

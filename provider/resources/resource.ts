@@ -136,7 +136,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-export interface ListQuery {
+interface ListQuery {
   /** What was deleted and can be restored, instead of what lives. Only asked where there is a `restore`. */
   readonly deleted: boolean;
 }

@@ -159,7 +159,7 @@ test("started as `PulumiPlugin.yaml` says, by Pulumi's own run-plugin, it serves
   const info = await new Promise<PluginInfo>((resolve, reject) =>
     client.getPluginInfo(new Empty(), (failure, answer) => (failure ? reject(failure) : resolve(answer))),
   );
-  expect(info.getVersion()).toBe("0.1.0");
+  expect(info.getVersion()).toBe(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
   client.close();
 });
 
@@ -179,6 +179,10 @@ test("it brings what is run and nothing else: no tests, sources or maps", () => 
     expect.arrayContaining(["PulumiPlugin.yaml", "pulumi-resource-dbplatform", "schema.json", "LICENSE"]),
   );
   expect(files).toEqual(
-    expect.arrayContaining(["dist/assets/redoc.LICENSE", "dist/assets/redoc.standalone.js.LICENSE.txt"]),
+    expect.arrayContaining([
+      "dist/LICENCES.txt",
+      "dist/assets/redoc.LICENSE",
+      "dist/assets/redoc.standalone.js.LICENSE.txt",
+    ]),
   );
 });

@@ -1,0 +1,50 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../../tools/run";
+
+const pages = globSync("{*.md,{docs,examples}/**/*.md}", { cwd: root, exclude: ["**/node_modules/**"] });
+const textOf = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** What stands between the parts that differ from case to case. */
+const fixedParts = (text: string) => text.split("…");
+
+const sources = globSync("{provider,platform/client,platform/values}/**/*.ts", { cwd: root }).map(textOf);
+const engines = ["no resource plugin", "missing required configuration key", "Refreshed resource is in an"];
+
+const quoted = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)]
+  .map(([, text = ""]) => text)
+  .filter((text) => !engines.some((start) => text.startsWith(start)));
+
+test.each(quoted)("the message in the docs stands in the sources: %s", (text) => {
+  const parts = fixedParts(text);
+  expect(sources.some((source) => parts.every((part) => source.includes(part)))).toBe(true);
+});
+
+test("every link in the docs leads somewhere, to its heading too", () => {
+  const links = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = ""]) => ({ page, link })),
+  );
+  expect(links.length).toBeGreaterThan(20);
+  const broken = links.filter(({ page, link }) => {
+    const [path = "", heading] = link.split("#");
+    const target = path === "" ? page : join(dirname(page), path);
+    return !existsSync(join(root, target)) || (heading !== undefined && !headingsOf(target).includes(heading));
+  });
+  expect(broken).toEqual([]);
+});
+
+const headingsOf = (page: string): string[] =>
+  [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) =>
+    text
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+test.each(["docs/_index.md", "docs/installation-configuration.md"])(
+  "%s is a page that Pulumi's registry takes",
+  (page) => {
+    expect(textOf(page)).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
+  },
+);

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { lastRelease, unreleased, withRelease } from "../../tools/release/changelog";
+import { nextVersion } from "../../tools/release/version";
+
+const before = `# Changelog
+
+## Unreleased
+
+- A thing with $& in it.
+
+## 1.2.3 (2026-11-01)
+
+- An old thing.
+`;
+
+test("what was unreleased becomes the version's, with its date, and the next changes have a place", () => {
+  const after = withRelease(before, "1.3.0", "2026-11-21");
+  expect(after).toBe(before.replace("## Unreleased\n", () => "## Unreleased\n\n## 1.3.0 (2026-11-21)\n"));
+  expect([lastRelease(before), lastRelease(after)]).toEqual(["1.2.3", "1.3.0"]);
+  expect([unreleased(before), unreleased(after)]).toEqual(["- A thing with $& in it.", ""]);
+});
+
+test("the first release has the changelog to itself", () => {
+  const first = "# Changelog\n\n## Unreleased\n\n- All of it.\n";
+  expect(lastRelease(first)).toBeUndefined();
+  expect(withRelease(first, "0.1.0", "2026-11-21")).toBe(
+    "# Changelog\n\n## Unreleased\n\n## 0.1.0 (2026-11-21)\n\n- All of it.\n",
+  );
+});
+
+test.each(["# Changelog\n", "## Unreleased\n\n## 1.0.0 (2026-11-01)\n\n- Old.\n"])(
+  "a release of nothing is refused",
+  (changelog) => {
+    expect(() => withRelease(changelog, "1.1.0", "2026-11-21")).toThrow("nothing stands under");
+  },
+);
+
+test.each([
+  ["patch", "1.2.3", "1.2.4"],
+  ["minor", "1.2.3", "1.3.0"],
+  ["major", "1.2.3", "2.0.0"],
+  ["0.1.0", undefined, "0.1.0"],
+  ["1.3.0-beta.1", "1.2.3", "1.3.0-beta.1"],
+])("%s after %s is %s", (wanted, released, next) => {
+  expect(nextVersion(wanted, released)).toBe(next);
+});
+
+test.each([
+  ["1.2.3", "1.2.3", "is not after the last release"],
+  ["1.2.2", "1.2.3", "is not after the last release"],
+  ["patch", undefined, "give the version"],
+  ["v1.2.4", "1.2.3", "give a version like"],
+  ["soon", "1.2.3", "give a version like"],
+  [undefined, "1.2.3", "give a version like"],
+])("%s after %s is refused", (wanted, released, why) => {
+  expect(() => nextVersion(wanted, released)).toThrow(why);
+});

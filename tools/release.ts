@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lastRelease, unreleased, withRelease } from "./release/changelog";
+import { run } from "./release/run";
+import { proveGo, provePython } from "./release/sdks";
+import { nextVersion } from "./release/version";
+import { root } from "./run";
+
+const PUBLINT = "publint@0.3.25";
+const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
+
+/**
+ * Makes a release ready and publishes nothing: everything happens in a copy of the repository, and only when all of it
+ * went well is there a branch with the commit, and the packed file.
+ */
+async function main(wanted: string | undefined): Promise<void> {
+  const version = nextVersion(wanted, lastRelease(readFileSync(join(root, "CHANGELOG.md"), "utf8")));
+  const branch = `release-${version}`;
+  if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
+
+  const scratch = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
+  const checkout = join(scratch, "checkout");
+  try {
+    say(`Version ${version}, in a copy of the repository`);
+    await run("git", ["clone", "--quiet", root, checkout], root);
+    const inCopy = (program: string, ...args: string[]) => run(program, args, checkout);
+    await inCopy("npm", "ci");
+    const notes = await bump(version, checkout);
+
+    say("Checks, and the tests of the package");
+    await inCopy("npm", "run", "check");
+    await inCopy("npm", "test", "--", "--project", "memory", "test/package", "test/schema", "test/tools");
+    const unaudited = await audit(checkout);
+
+    say("SDKs for other languages, by Pulumi's generators");
+    await provePython({ checkout, folder: join(scratch, "python"), run });
+    await proveGo({ checkout, folder: join(scratch, "sdk/go"), run });
+
+    say("The package");
+    const packed = await pack(checkout, scratch);
+    await inCopy("npx", "--yes", PUBLINT, "run", packed, "--strict");
+    await inCopy("npx", "--yes", ARE_THE_TYPES_WRONG, packed, "--format", "ascii");
+
+    say("What changes");
+    await inCopy("git", "commit", "--quiet", "--all", "--message", `Release ${version}`);
+    await inCopy("git", "show", "--stat", "--format=%s");
+    await run("git", ["fetch", "--quiet", checkout, `+HEAD:refs/heads/${branch}`], root);
+    mkdirSync(join(root, "release"), { recursive: true });
+    const file = join("release", `pulumi-dbplatform-${version}.tgz`);
+    const bytes = readFileSync(packed);
+    writeFileSync(join(root, file), bytes);
+
+    say(`Ready: ${version}`);
+    console.log(
+      `${notes}\n\n${file}, ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`,
+    );
+    console.log(
+      `branch ${branch}, one commit after ${(await run("git", ["rev-parse", "--short", "HEAD"], root)).trim()}`,
+    );
+    if (unaudited) console.log(`\nNot done: ${unaudited}`);
+    console.log("\nNothing was published, and your checkout is as it was. To publish:\n");
+    console.log(`  git merge --ff-only ${branch} && git tag v${version} && git push --follow-tags`);
+    console.log(`  npm publish ${file}`);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** One number for the package, the schema, the plugin and the SDK. */
+async function bump(version: string, checkout: string): Promise<string> {
+  const file = join(checkout, "CHANGELOG.md");
+  const changelog = readFileSync(file, "utf8");
+  const notes = unreleased(changelog);
+  writeFileSync(file, withRelease(changelog, version, new Date().toISOString().slice(0, 10)));
+  await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", version], checkout);
+  await run("npm", ["run", "generate"], checkout);
+  return notes;
+}
+
+/** Of everything, since it is bundled. @throws when something is known of a package. @returns why the registry could not tell. */
+async function audit(checkout: string): Promise<string | undefined> {
+  try {
+    await run("npm", ["audit", "--json"], checkout);
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof Error && typeof failure.cause === "string")) throw failure;
+    const { statusCode, message } = JSON.parse(failure.cause);
+    if (statusCode === undefined) throw failure;
+    return `npm audit (${message})`;
+  }
+}
+
+async function pack(checkout: string, destination: string): Promise<string> {
+  const printed = await run("npm", ["pack", "--json", "--pack-destination", destination], checkout);
+  const [{ filename }] = JSON.parse(printed);
+  return join(destination, filename);
+}
+
+function say(text: string): void {
+  console.log(`\n── ${text}\n`);
+}
+
+// Ctrl-C ends the step that runs, and with it the release, which then clears up.
+process.on("SIGINT", () => {});
+main(process.argv[2]).catch((failure) => {
+  console.error(
+    `\n${failure instanceof Error ? failure.message : failure}\nNothing was published, and nothing has changed.`,
+  );
+  process.exitCode = 1;
+});

@@ -1,0 +1,21 @@
+import { spawn } from "node:child_process";
+
+/** Runs a program in a folder, shown as a shell would be told, and gives what it prints. @throws when it fails, `cause` what it had printed. */
+export type Run = (program: string, args: readonly string[], folder: string) => Promise<string>;
+
+export const run: Run = (program, args, folder) =>
+  new Promise((resolve, reject) => {
+    console.log(`$ ${[program, ...args].map(quoted).join(" ")}`);
+    const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+      process.stdout.write(text);
+    });
+    child.once("error", reject);
+    child.once("close", (code) =>
+      code === 0 ? resolve(printed) : reject(new Error(`${program} ended with ${code}`, { cause: printed })),
+    );
+  });
+
+const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
