@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../tools/run";
+import { editor } from "../schema/editor";
 
 const pages = globSync("{*.md,{docs,examples}/**/*.md}", { cwd: root, exclude: ["**/node_modules/**"] });
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
@@ -48,3 +49,15 @@ test.each(["docs/_index.md", "docs/installation-configuration.md"])(
     expect(textOf(page)).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
   },
 );
+
+test("every piece of a program in the docs compiles", () => {
+  const pieces = globSync("docs/*.md", { cwd: root, exclude: ["docs/{dynamic,reference-api}.md"] }).flatMap((page) =>
+    [...textOf(page).matchAll(/^```typescript\n(.*?)^```$/gms)].map(([, piece = ""]) => piece),
+  );
+  expect(pieces.length).toBeGreaterThan(3);
+  const program = pieces.map((piece) => `{\n${piece.replaceAll(/^import .*$|^export /gm, "")}\n}`);
+  const before = `import * as dbplatform from "../../sdk/nodejs";
+    declare const orders: dbplatform.Database;
+    declare const production: dbplatform.Group;`;
+  expect(editor([before, ...program].join("\n")).problems).toEqual([]);
+});
