@@ -10,3 +10,4 @@ const group = new dbplatform.Group("tenants", { location: "aws-eu-west-1", delet
 const tenants = Object.entries(terms).map(([name, its]) => [name, new Tenant(name, { group, ...its })] as const);
 
 export const hostnames = Object.fromEntries(tenants.map(([name, { hostname }]) => [name, hostname]));
+export const tokens = Object.fromEntries(tenants.map(([name, { token }]) => [name, token]));

@@ -12,6 +12,8 @@ export interface Terms {
 /** What belongs to one tenant. */
 export class Tenant extends pulumi.ComponentResource {
   readonly hostname: pulumi.Output<string>;
+  /** Secret. */
+  readonly token: pulumi.Output<string>;
 
   constructor(name: string, { group, sizeLimit = "", leaving = false }: Terms & { group: dbplatform.Group }) {
     super("tenants:index:Tenant", name);
@@ -25,7 +27,12 @@ export class Tenant extends pulumi.ComponentResource {
     const terms = { database: database.dbId, sizeLimit, deleteProtection: protect };
     new dbplatform.DatabaseConfiguration(name, terms, { parent: this });
 
+    // What the tenant's application connects with. The first `up` in its last two weeks issues the next one.
+    const validity = { expiration: "90d", renewBefore: "14d" };
+    const token = new dbplatform.DatabaseToken(name, { database: database.dbId, ...validity }, { parent: this });
+
     this.hostname = database.hostname;
-    this.registerOutputs({ hostname: this.hostname });
+    this.token = token.token;
+    this.registerOutputs({ hostname: this.hostname, token: this.token });
   }
 }

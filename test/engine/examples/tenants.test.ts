@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { world } from "../world";
 
-test("a tenant that is lost from the list stays, and one that is leaving goes alone", async () => {
+const DAY = 86_400;
+
+test("a tenant that is lost from the list stays, one that is leaving goes alone, and tokens are renewed before their end", async () => {
   const here = await world();
   const stack = await here.stack("tenants");
   const up = () => stack.cli("up", "--yes", "--skip-preview");
@@ -24,9 +26,16 @@ test("a tenant that is lost from the list stays, and one that is leaving goes al
   expect(lost.output).toMatch(/globex.* cannot be deleted|because it is protected/);
   expect(await here.databases()).toEqual(tenants);
 
+  const tokenOfHooli = async () => String(((await stack.outputs()).tokens as Record<string, string>).hooli);
+  const first = await tokenOfHooli();
+  await here.api.advance(80 * DAY);
   await config("set --path tenants.globex.leaving true");
   expect(await up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual(tenants);
+  await here.api.advance(20 * DAY);
+  const hooli = String(Object.values(tenants)[1]);
+  await expect(here.api.verifySqlToken(first, hooli)).rejects.toThrow("expired");
+  expect(await here.api.verifySqlToken(await tokenOfHooli(), hooli)).toMatchObject({ writes: true });
   await config("rm --path tenants.globex");
   expect(await up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual(Object.fromEntries(Object.entries(tenants).slice(1)));
