@@ -4,6 +4,7 @@ import { addressProblem, sameAddress, vpcEndpointProblem } from "../../platform/
 import { sameSet } from "../../platform/values/set";
 import { sameSize, sizeProblem } from "../../platform/values/size";
 import { database } from "./database";
+import { mustSeeEveryGroup } from "./group-reference";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { type Meaning, type Problem, resource } from "./resource";
@@ -30,11 +31,12 @@ const args = z.object({
 
 const state = z.object({
   ...args.required().shape,
+  groupId: z.uuid().optional().describe("UUID of the group that holds the database, once it was looked at."),
   organizationId: z.uuid().describe("UUID of the organization that owns the database."),
 });
 
 type ConfigurationArgs = z.output<typeof args>;
-type ConfigurationState = ConfigurationArgs & { organizationId: string };
+type ConfigurationState = ConfigurationArgs & { groupId?: string | undefined; organizationId: string };
 
 /** The seven settings, in our own names. */
 export const settingFields = args.omit({ database: true }).required().shape;
@@ -104,8 +106,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
 
   async read(id, known, from, platform) {
     const { client, organization } = platform;
-    const reading = await database.read(id, known && { organizationId: known.organizationId }, from, platform);
-    if (reading.found === "gone") return reading;
+    const reading = await database.read(id, known && { groupId: known.groupId }, from, platform);
+    if (reading.found === "gone") {
+      if (known && known.groupId === undefined) mustSeeEveryGroup(id, platform);
+      return reading;
+    }
     // Deleted with its database, and back with it: there is nothing to look at meanwhile.
     if (reading.found === "deleted" && known) return { found: "live", state: known };
     if (reading.found === "deleted")
@@ -116,7 +121,8 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
         databaseName: String(reading.state.name),
       })
       .catch(unlessAbsent);
-    if (configuration) return { found: "live", state: await stateOf(id, configuration, platform) };
+    const groupId = String(reading.state.groupId);
+    if (configuration) return { found: "live", state: { ...(await stateOf(id, configuration, platform)), groupId } };
     // Renamed or deleted a moment ago: the list that named it was too old.
     if (from === "snapshot") return this.read(id, known, "platform", platform);
     throw new Refusal("unavailable", { answer: `database ${id} is live, but its configuration is not there` });
@@ -135,7 +141,9 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     return { id: wanted.database, state: await send(wanted.database, wanted, platform) };
   },
 
-  update: (id, _observed, changes, platform) => send(id, changes, platform),
+  async update(id, { groupId }, changes, platform) {
+    return { ...(await send(id, changes, platform)), groupId };
+  },
 
   async delete(id, observed, { warn }) {
     const restrictions = Object.entries(UNCONFIGURED)

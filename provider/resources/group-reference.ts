@@ -80,3 +80,12 @@ export function mustSeeGroup(groupId: string | undefined, { credential }: Platfo
     advice: "Use the token of that group, or an organization-level one",
   });
 }
+
+/** The same where it is not known in which group a database is. */
+export function mustSeeEveryGroup(dbId: string, { credential }: Platform): void {
+  if (credential.groupId === undefined) return;
+  throw new Refusal("forbidden", {
+    answer: `this API token is pinned to group ${credential.groupId}, and database ${dbId} may be in another one`,
+    advice: "Use an organization-level API token",
+  });
+}

@@ -111,6 +111,6 @@ export const unimportable =
 export function tellThatItStays(of: string, { expiresAt }: TokenState, { warn, clock }: Platform): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
   warn(
-    `A SQL-engine token cannot be revoked by itself: this one of ${of} is valid ${expiresAt === undefined ? "for ever" : `until ${expiresAt}`}, unless the signing key is rotated. To end it, with all others of ${of}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`,
+    `A SQL-engine token cannot be revoked by itself: this one of ${of} is valid ${expiresAt === undefined ? "without end" : `until ${expiresAt}`}, as long as that exists and its signing key was not rotated since. To end it, with all others of ${of}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`,
   );
 }

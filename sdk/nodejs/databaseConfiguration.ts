@@ -69,6 +69,10 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
      */
     declare public readonly deleteProtection: pulumi.Output<boolean>;
     /**
+     * UUID of the group that holds the database, once it was looked at.
+     */
+    declare public /*out*/ readonly groupId: pulumi.Output<string | undefined>;
+    /**
      * UUID of the organization that owns the database.
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
@@ -99,6 +103,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
             resourceInputs["database"] = args?.database;
             resourceInputs["deleteProtection"] = args?.deleteProtection;
             resourceInputs["sizeLimit"] = args?.sizeLimit;
+            resourceInputs["groupId"] = undefined /*out*/;
             resourceInputs["organizationId"] = undefined /*out*/;
         } else {
             resourceInputs["allowAttach"] = undefined /*out*/;
@@ -108,6 +113,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
             resourceInputs["blockWrites"] = undefined /*out*/;
             resourceInputs["database"] = undefined /*out*/;
             resourceInputs["deleteProtection"] = undefined /*out*/;
+            resourceInputs["groupId"] = undefined /*out*/;
             resourceInputs["organizationId"] = undefined /*out*/;
             resourceInputs["sizeLimit"] = undefined /*out*/;
         }

@@ -9,6 +9,7 @@ import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { apiToken } from "../../provider/resources/api-token";
 import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
 import { group } from "../../provider/resources/group";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
@@ -168,7 +169,13 @@ test("a credential that is pinned to another group takes nothing for gone, and d
   const pinned = await here.api.token({ group: "other", scopes: ["full-access"] });
   const settings = { apiToken: pinned, organizationId: here.api.organizationId };
   const other = await session({ settings: { ...settings, baseUrl: here.api.url } });
+  const inputs = { database: id, blockReads: true };
+  const configuration = { id, inputs, state: (await create(databaseConfiguration, inputs, here.context)).state };
+  const looked = await readManaged(databaseConfiguration, configuration, here.again());
+  expect(looked?.state).toMatchObject({ blockReads: true, groupId: state.groupId });
   for (const attempt of [
+    readManaged(databaseConfiguration, configuration, other.context),
+    readManaged(databaseConfiguration, { ...configuration, ...looked }, other.context),
     readManaged(database, { id, inputs: args, state }, other.context),
     remove(database, { id, state }, other.context),
   ])
