@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { type World, world } from "./world";
 
 const DAY_S = 86_400;
+const HOUR_S = 3_600;
 
 const verified = ({ api }: World, token: unknown, dbId: unknown): Promise<boolean> =>
   api.verifySqlToken(String(token), String(dbId)).then(
@@ -38,9 +39,9 @@ test("SQL-engine tokens are issued once, renewed before their end, kept through 
   expect(first.expiresAt).toBe("2026-03-31T12:00:00.000Z");
 
   // Near its end, a plain preview says so, and the next update issues another one.
-  await here.api.advance(23 * DAY_S - 1);
+  await here.api.advance(23 * DAY_S - HOUR_S);
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  await here.api.advance(1);
+  await here.api.advance(HOUR_S);
   const due = await stack.preview({ expectNoChanges: true });
   expect(due.code).toBe(7);
   expect(due.output).toMatch(/app replace \[diff: ~expiresAt\]/);

@@ -19,6 +19,7 @@ import { type Session, session } from "./session";
 
 const NOON = "2026-03-01T12:00:00.000Z";
 const DAY_S = 86_400;
+const HOUR_S = 3_600;
 
 /** A platform whose clock stands at noon, with the database `orders` in the group `default`. */
 async function noon(settings: Properties = {}) {
@@ -91,10 +92,10 @@ test("a token is left alone until `renewBefore` its end by the platform's clock,
     ...(await replacing(databaseToken, token.compared(), here)),
     ...(await replacing(groupToken, late.compared(), here)),
   ];
-  await here.api.advance(23 * DAY_S - 1);
+  await here.api.advance(23 * DAY_S - HOUR_S);
   expect(await due()).toEqual([]);
   expect(here.said).toEqual([]);
-  await here.api.advance(1);
+  await here.api.advance(HOUR_S);
   expect(await due()).toEqual(["expiresAt"]);
   expect(here.said).toEqual([
     "This database token ends at 2026-03-31T12:00:00.000Z, and `renewBefore` says 7d: another one takes its place.",
