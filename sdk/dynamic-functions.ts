@@ -29,23 +29,40 @@ function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
   return pulumi.output(Object.fromEntries(Object.keys(config.variables).map((name) => [name, ofTheStack.get(name)])));
 }
 
-/** What Pulumi's declarations leave out: without it, waiting for what is not known in a preview never ends. */
-type Awaitable<T> = pulumi.Output<T> & { readonly isKnown: Promise<boolean>; promise(): Promise<T> };
+/** What Pulumi's declarations leave out of it. */
+interface Inside<T> {
+  /** Without asking it, waiting for what is not known in a preview would never end. */
+  readonly isKnown: Promise<boolean>;
+  promise(): Promise<T>;
+  allResources(): Promise<ReadonlySet<pulumi.Resource>>;
+}
+
+const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
+
+/** Known once everything is there that the arguments come from, as the plugin's functions wait for it. */
+function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
+  const ids = insideOf(args)
+    .allResources()
+    .then((all) => [...all].filter(pulumi.CustomResource.isInstance).map(({ id }) => id));
+  return pulumi.output(ids);
+}
 
 const plain =
   <Args extends object, Result>(name: string) =>
   async (args?: Args, options: FunctionOptions = {}): Promise<Result> => {
-    const settings = settingsOf(options) as Awaitable<object>;
+    const settings = insideOf(settingsOf(options));
     if (await settings.isKnown) return ask(name, args ?? {}, await settings.promise());
     throw new Error(`The settings of provider "${options.provider?.name}" are not known yet: use ${name}Output.`);
   };
 
 const output =
   <Args extends object, Result>(name: string) =>
-  (args?: Args, options: FunctionOptions = {}): pulumi.Output<Result> =>
-    pulumi
-      .all([pulumi.output<object>(args ?? {}), settingsOf(options)])
+  (args?: Args, options: FunctionOptions = {}): pulumi.Output<Result> => {
+    const given = pulumi.output<object>(args ?? {});
+    return pulumi
+      .all([given, settingsOf(options), madeBefore(given)])
       .apply(([known, settings]) => ask<Result>(name, known, settings));
+  };
 
 const plainOfNothing = <Result>(name: string) => {
   const asked = plain<object, Result>(name);

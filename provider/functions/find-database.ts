@@ -3,6 +3,7 @@ import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal"
 import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { Platform } from "../resources/platform";
+import { broughtByThisRun } from "../resources/this-run";
 import { exactlyOne } from "./exactly-one";
 import { uuid } from "./uuid";
 
@@ -26,9 +27,12 @@ export async function findDatabase(
   await organization.id(client).catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
+  const { name, dbId = "" } = wanted;
   throw new Refusal("absent", {
-    answer: `this credential sees no living database ${wanted.name === undefined ? wanted.dbId : `"${wanted.name}"`} in organization "${organization.slug}"`,
-    advice: "`getDeletedDatabases` tells whether it was deleted",
+    answer: `this credential sees no living database ${name === undefined ? dbId : `"${name}"`} in organization "${organization.slug}"`,
+    advice:
+      broughtByThisRun(name ?? canonicalUuid(dbId) ?? dbId, platform, "`dbId`") ??
+      "`getDeletedDatabases` tells whether it was deleted",
   });
 }
 

@@ -16,11 +16,12 @@ export const getGroup = platformFunction({
   result: LiveGroup,
   together: exactlyOne("name", "uuid"),
 
-  async read({ name, uuid = "" }, { client, organization }) {
+  async read({ name, uuid = "" }, platform) {
+    const { client, organization } = platform;
     const groups = await organization.groups(client);
     const id = canonicalUuid(uuid);
     const found = groups.find((group) => group.name === name || group.uuid === id);
-    if (!found) throw noSuchGroup(name ?? uuid, organization.slug, groups);
+    if (!found) throw noSuchGroup(name ?? id ?? uuid, groups, platform);
     return liveGroup(found);
   },
 });

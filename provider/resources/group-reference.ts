@@ -5,6 +5,7 @@ import { nameProblem } from "../../platform/values/name";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { Platform } from "./platform";
 import type { Meaning } from "./resource";
+import { broughtByThisRun } from "./this-run";
 
 type GroupRecord = z.output<typeof Group>;
 
@@ -43,16 +44,17 @@ export async function withGroup<T>(
   }
 }
 
-async function groupOf(wanted: string, { organization, client }: Platform): Promise<GroupRecord> {
+async function groupOf(wanted: string, platform: Platform): Promise<GroupRecord> {
+  const { organization, client } = platform;
   const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
   if (group) return group;
-  throw noSuchGroup(wanted, organization.slug, await organization.groups(client));
+  throw noSuchGroup(wanted, await organization.groups(client), platform);
 }
 
-export const noSuchGroup = (wanted: string, organizationSlug: string, groups: readonly GroupRecord[]): Refusal =>
+export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], platform: Platform): Refusal =>
   new Refusal("absent", {
-    answer: `organization "${organizationSlug}" has no group "${wanted}"`,
-    advice: known(groups),
+    answer: `organization "${platform.organization.slug}" has no group "${wanted}"`,
+    advice: broughtByThisRun(wanted, platform, "`group.id`") ?? known(groups),
   });
 
 /** Says so when there is no such group, and this run makes none of that name either. */

@@ -42,7 +42,7 @@ test("a program asks everything, plainly and of what it has just made, in previe
     refused.push(...(await Promise.all(refusals.map((asked) => asked.then(String, String)))));
 
     const made = new dbplatform.Group("made", { name: "made", location: "aws-us-east-1" });
-    const { dbId } = new dbplatform.Database("made", { name: "made", group: made.id });
+    const { dbId, name } = new dbplatform.Database("made", { name: "made", group: made.id });
     return {
       organization: dbplatform.getOrganizationOutput().slug,
       locations: dbplatform.getLocationsOutput().locations.length,
@@ -51,6 +51,8 @@ test("a program asks everything, plainly and of what it has just made, in previe
         .getGroupsOutput({}, { dependsOn: made })
         .groups.apply((groups) => groups.map(({ name }) => name)),
       database: dbplatform.getDatabaseOutput({ dbId }).name,
+      // Known in the preview, when it is not there yet.
+      named: dbplatform.getDatabaseOutput({ name }).name,
       databases: dbplatform.getDatabasesOutput({ group: made.id }, { dependsOn: [made] }).truncated,
       configuration: dbplatform.getDatabaseConfigurationOutput({ dbId }).sizeLimit,
       deleted: dbplatform
@@ -92,6 +94,7 @@ test("a program asks everything, plainly and of what it has just made, in previe
     group: "made",
     groups: ["default", "made", "other"],
     database: "made",
+    named: "made",
     configuration: "",
     deleted: "lost",
     deletedGroups: "gone",

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { database } from "../../provider/resources/database";
+import { group } from "../../provider/resources/group";
 import { SEED } from "../engine/seed";
 import { clientOf } from "../engine/world";
 import { session } from "../lifecycle/session";
@@ -42,8 +46,8 @@ test("a group is found by its name and by its UUID in any spelling, and told lik
   const { context, outside, slug } = await here();
   await outside.addGroupLocation({ ...slug, groupName: "default", location: "aws-eu-west-1" });
   await outside.updateGroupConfiguration({ ...slug, groupName: "default", body: { delete_protection: true } });
-  const group = await ask("getGroup", { name: "default" }, context);
-  expect(group).toEqual({
+  const told = await ask("getGroup", { name: "default" }, context);
+  expect(told).toEqual({
     uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
     name: "default",
     location: "aws-us-east-1",
@@ -51,16 +55,16 @@ test("a group is found by its name and by its UUID in any spelling, and told lik
     deleteProtection: true,
     archived: false,
   });
-  expect(await ask("getGroup", { uuid: String(group.uuid).toUpperCase() }, context)).toEqual(group);
-  expect((await ask("getGroups", {}, context)).groups).toContainEqual(group);
+  expect(await ask("getGroup", { uuid: String(told.uuid).toUpperCase() }, context)).toEqual(told);
+  expect((await ask("getGroups", {}, context)).groups).toContainEqual(told);
 });
 
 test("a database is found by its name and by its DbId, and told like the resource, in the list as well", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
-  const database = await ask("getDatabase", { name: "orders" }, world.context);
+  const told = await ask("getDatabase", { name: "orders" }, world.context);
   const { uuid } = await ask("getGroup", { name: "default" }, world.context);
-  expect(database).toEqual({
+  expect(told).toEqual({
     name: "orders",
     dbId,
     hostname: expect.stringMatching(/^orders-acme\./),
@@ -71,8 +75,8 @@ test("a database is found by its name and by its DbId, and told like the resourc
     deleteProtection: false,
     archived: false,
   });
-  expect(await ask("getDatabase", { dbId: dbId.toUpperCase() }, world.context)).toEqual(database);
-  expect(await ask("getDatabases", {}, world.context)).toEqual({ databases: [database], truncated: false });
+  expect(await ask("getDatabase", { dbId: dbId.toUpperCase() }, world.context)).toEqual(told);
+  expect(await ask("getDatabases", {}, world.context)).toEqual({ databases: [told], truncated: false });
 });
 
 test("databases are told by group, which is named or given by its UUID, and by parent", async () => {
@@ -296,6 +300,32 @@ test.each<[string, Record<string, unknown>, RegExp]>([
     kind: "absent",
     message: expect.stringMatching(text),
   });
+});
+
+test("what this run makes and is not there yet is told as such, with the id to ask by", async () => {
+  const { context } = await here();
+  planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
+  planCreate(
+    database,
+    { name: "orders-soon", group: UNKNOWN },
+    { ...context, platform: { ...context.platform, urn: "other" } },
+  );
+  await expect(ask("getGroup", { name: "soon" }, context)).rejects.toThrow(/This run makes it.*`group\.id`/);
+  await expect(ask("getDatabases", { group: "soon" }, context)).rejects.toThrow(/This run makes it.*`group\.id`/);
+  await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(/This run makes it.*`dbId`/);
+});
+
+test("what this run restores is told as such while it is still deleted", async () => {
+  const world = await here();
+  const dbId = await createDatabase(world, "orders");
+  const { state, inputs } = await readImported(database, dbId, world.context);
+  await world.outside.deleteDatabaseById({ organizationId: world.api.organizationId, databaseId: dbId });
+  const deleted = await readManaged(database, { id: dbId, inputs, state }, world.context).catch((thrown) => thrown);
+  await planUpdate(database, { id: dbId, oldInputs: inputs, state: deleted.state, news: inputs }, world.context);
+  for (const args of [{ dbId }, { name: "orders" }])
+    await expect(ask("getDatabase", args, world.context)).rejects.toThrow(
+      "This run restores it, and not before this, so a preview cannot tell: `pulumi up --skip-preview`",
+    );
 });
 
 test("a database that was deleted is not found, though it can be restored", async () => {

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { linkModules } from "../../tools/project";
+import { world } from "./world";
+
+const program = (forgotten: string) => `
+name: asking
+runtime: yaml
+plugins:
+  providers:
+    - name: dbplatform
+      path: node_modules/pulumi-dbplatform
+variables:
+  organization:
+    fn::invoke: { function: dbplatform:getOrganization, return: slug }
+  locations:
+    fn::invoke: { function: dbplatform:getLocations, return: locations }
+  europe:
+    fn::invoke: { function: dbplatform:getGroup, arguments: { name: other } }
+  groups:
+    fn::invoke: { function: dbplatform:getGroups, arguments: { limit: 1 } }
+  databases:
+    fn::invoke: { function: dbplatform:getDatabases, arguments: { group: default }, return: databases }
+  deleted:
+    fn::invoke: { function: dbplatform:getDeletedDatabases, arguments: { search: one }, return: databases }
+  deletedGroups:
+    fn::invoke: { function: dbplatform:getDeletedGroups, return: groups }
+  tokens:
+    fn::invoke: { function: dbplatform:getApiTokens, return: truncated }
+  audited:
+    fn::invoke: { function: dbplatform:getAuditLogs, arguments: { limit: 1 }, return: entries }
+  made:
+    fn::invoke: { function: dbplatform:getDatabase, arguments: { dbId: "\${orders.dbId}" } }
+  configured:
+    fn::invoke: { function: dbplatform:getDatabaseConfiguration, arguments: { dbId: "\${orders.dbId}" }, return: sizeLimit }
+resources:
+  shop:
+    type: dbplatform:Group
+    properties:
+      location: \${europe.location}
+  orders:
+    type: dbplatform:Database
+    properties:
+      group: \${shop.id}
+  forgotten:
+    type: dbplatform:Database
+    properties:
+      group: default
+    options:
+      import: ${forgotten}
+outputs:
+  organization: \${organization}
+  location: \${locations[0].code}
+  truncated: \${groups.truncated}
+  kept: \${databases[0].name}
+  deleted: \${deleted[0].name}
+  deletedGroups: \${deletedGroups}
+  tokens: \${tokens}
+  audited: \${audited[0].code}
+  made: \${made.groupName}
+  shop: \${shop.name}
+  configured: \${configured}
+`;
+
+test("a YAML program asks everything, makes a group with a database in it and restores another one, and its preview changes nothing", async () => {
+  const here = await world();
+  await here.database("kept");
+  const forgotten = await here.database("forgotten");
+  await here.delete(forgotten);
+  await here.delete(await here.database("gone"));
+  here.writes();
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-yaml-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  linkModules(folder);
+  writeFileSync(join(folder, "Pulumi.yaml"), program(forgotten));
+  const stack = await here.stack({ folder });
+
+  const preview = await stack.preview();
+  expect(preview.output).toContain("can be restored until");
+  expect(preview.code).toBe(0);
+  expect(here.writes()).toEqual([]);
+
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes().sort()).toEqual(["createDatabase", "createGroup", "restoreDatabase"]);
+  expect(await here.databases()).toMatchObject({ forgotten });
+  const told = await stack.outputs();
+  expect(told).toEqual({
+    organization: "acme",
+    location: expect.any(String),
+    truncated: true,
+    kept: "kept",
+    deleted: "gone",
+    deletedGroups: [],
+    tokens: false,
+    audited: expect.stringMatching(/^(db|group)-/),
+    made: told.shop,
+    shop: expect.stringMatching(/^shop-[0-9a-f]{7}$/),
+    configured: "",
+  });
+  expect(stack.filesWith(here.api.apiToken)).toEqual([]);
+});
