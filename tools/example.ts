@@ -19,7 +19,8 @@ async function main([name = "", ...command]: readonly string[]): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
   try {
     installExample(name, stage.project);
-    const platform = await stage.platform();
+    const seed = join(stage.project, "seed.yaml");
+    const platform = await stage.platform(existsSync(seed) ? seed : undefined);
     await stage.run(platform, ["pulumi", "stack", "init", "dev"], "ignore");
     if (command.length === 0) {
       console.log(`\n${platform.url} shows what is on the platform. \`exit\` ends everything.`);

@@ -26,8 +26,10 @@ export class Stage {
     return join(this.#folder, "project");
   }
 
-  async platform(): Promise<Platform> {
-    const args = [join(root, "dist/dbplatform-api.js"), "serve", "--port", "0", "--json"];
+  /** @param seed Path of a file that says what there is at first. */
+  async platform(seed?: string): Promise<Platform> {
+    const own = seed === undefined ? [] : ["--seed", seed];
+    const args = [join(root, "dist/dbplatform-api.js"), "serve", "--port", "0", "--json", ...own];
     const server = this.#start(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     if (!server.stdout) throw new Error("the reference API has no output");
     for await (const line of createInterface(server.stdout)) return JSON.parse(line);

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { root } from "../../../tools/run";
 import { world } from "../world";
 import { type GithubContext, githubJobsAt, githubWorkflow, runGithub } from "./pipeline";
 
@@ -24,8 +25,8 @@ test.each([
 });
 
 test("a pull request's group is destroyed with everything that was made in it, and nothing else is", async () => {
-  const here = await world();
-  const production = await here.database("production");
+  const here = await world({ seed: join(root, "examples/pull-request/seed.yaml") });
+  const before = await here.databases();
   const stack = await here.stack("pull-request");
   const { DBPLATFORM_API_TOKEN, PULUMI_CONFIG_PASSPHRASE, ...vars } = stack.environment;
   const secrets = {
@@ -37,7 +38,9 @@ test("a pull request's group is destroyed with everything that was made in it, a
 
   expect(await run("opened")).toMatchObject({ code: 0 });
   const names = Object.keys(await here.databases()).map((name) => name.replace(/-[0-9a-f]{7}$/, ""));
-  expect(names).toEqual(["catalogue", "orders", "production"]);
+  expect(names).toEqual(["catalogue", "orders", "staging"]);
+  const { databases } = await here.outside.listDatabases({ organizationSlug: here.api.organization });
+  expect(databases.map(({ parent }) => parent?.name)).toEqual([undefined, "staging", undefined]);
   const { output } = await stack.shell("pulumi stack output groupName --stack pr-17", { runs: 0 });
   expect(output).toMatch(/^pr-17-/);
   await here.database("made-by-a-test", output.trim());
@@ -45,8 +48,8 @@ test("a pull request's group is destroyed with everything that was made in it, a
   // Each job has a checkout of its own.
   rmSync(join(stack.project, "Pulumi.pr-17.yaml"));
   expect(await run("closed")).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ production });
+  expect(await here.databases()).toEqual(before);
   const { groups } = await here.outside.listGroups({ organizationSlug: here.api.organization });
-  expect(groups.map(({ name }) => name)).toEqual(["default", "other"]);
+  expect(groups.map(({ name }) => name)).toEqual(["default"]);
   expect((await stack.shell("pulumi stack ls --json", { runs: 0 })).output).not.toContain("pr-17");
 });
