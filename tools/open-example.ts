@@ -1,0 +1,32 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { installExample } from "./project";
+import { root } from "./run";
+import { Stage } from "./stage";
+
+/** Those that are programs for Pulumi. */
+export const examples: readonly string[] = readdirSync(join(root, "examples")).filter((name) =>
+  existsSync(join(root, "examples", name, "Pulumi.yaml")),
+);
+
+/**
+ * Runs a command, or else a shell, in a copy of an example, against a reference API of its own; gives the exit code.
+ * @param bin The folder with the Pulumi CLI.
+ */
+export async function openExample(name: string, command: readonly string[], bin: string): Promise<number> {
+  const stage = new Stage(bin);
+  const stop = () => stage.clear().finally(() => process.exit(130));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+  try {
+    installExample(name, stage.project);
+    const seed = join(stage.project, "seed.yaml");
+    const platform = await stage.platform(existsSync(seed) ? seed : undefined);
+    await stage.run(platform, ["pulumi", "stack", "init", "dev"], "ignore");
+    if (command.length > 0) return await stage.run(platform, command, "inherit");
+    console.log(`\n${platform.url} shows what is on the platform. \`exit\` ends everything.`);
+    return await stage.run(platform, [process.env.SHELL || "sh"], "inherit");
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(signal, stop);
+    await stage.clear();
+  }
+}
