@@ -46,6 +46,18 @@ describe("bodies", () => {
   });
 });
 
+test.each([
+  ["an answer", {}],
+  ["a refusal", { status: 503 }],
+  ["what a proxy would say", { body: "html" as const }],
+])("§8 %s has the date of the platform's own clock", async (_, fault) => {
+  const { api } = await world();
+  await api.clock.set("2031-05-06T12:00:00.900Z");
+  if (Object.keys(fault).length > 0) api.fault({ operation: "listDatabases", ...fault });
+  const answer = await raw(api.url + DATABASES, { credential: api.apiToken });
+  expect(answer.headers.get("date")).toBe("Tue, 06 May 2031 12:00:00 GMT");
+});
+
 test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 the body %s of a DELETE is not read", async (body) => {
   const { api, database, liveNames } = await world();
   await database("a");
