@@ -9,11 +9,13 @@ import Ajv from "ajv";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
+import { Pulumi } from "../engine/cli";
 import { Stack } from "../engine/stack";
 import { world } from "../engine/world";
 
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-package-"));
 const project = join(folder, "project");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
 /** What a user does: installs the packed file beside Pulumi, in a folder of their own. */
@@ -159,8 +161,26 @@ test("started as `PulumiPlugin.yaml` says, by Pulumi's own run-plugin, it serves
   const info = await new Promise<PluginInfo>((resolve, reject) =>
     client.getPluginInfo(new Empty(), (failure, answer) => (failure ? reject(failure) : resolve(answer))),
   );
-  expect(info.getVersion()).toBe(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
+  expect(info.getVersion()).toBe(version);
   client.close();
+});
+
+test("`pulumi package add` takes the schema in the package", () => {
+  const other = join(folder, "other-language");
+  mkdirSync(other);
+  writeFileSync(join(other, "Pulumi.yaml"), "name: other\nruntime: yaml\n");
+  const environment = {
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+  };
+  const schema = join(project, "node_modules/pulumi-dbplatform/schema.json");
+  execFileSync(join(Pulumi.bin, "pulumi"), ["package", "add", schema], {
+    cwd: other,
+    env: { ...process.env, ...environment },
+    stdio: "pipe",
+  });
+  expect(readdirSync(join(other, "sdks/dbplatform"))).toEqual([`dbplatform-${version}.yaml`]);
 });
 
 test("a plain JavaScript program can require it", () => {
