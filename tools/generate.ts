@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { hashOf, SCHEMA_FILE, SDK_FOLDER, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 
 /** Writes what is generated and committed: the schema from the resources, the SDK from the schema (needs Go). */
@@ -11,12 +11,19 @@ function main(): void {
     console.log("The schema has not changed, so the SDK has not either.");
     return;
   }
-  rmSync(SDK_FOLDER, { recursive: true, force: true });
-  execFileSync("go", ["run", "./gensdk", "nodejs", SCHEMA_FILE, SDK_FOLDER], {
-    cwd: join(__dirname, "pulumi-cli"),
-    stdio: "inherit",
-    env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local" },
-  });
+  // Beside the present one, which stays when this fails.
+  const folder = mkdtempSync(join(dirname(SDK_FOLDER), ".new-"));
+  try {
+    execFileSync("go", ["run", "./gensdk", "nodejs", SCHEMA_FILE, join(folder, "sdk")], {
+      cwd: join(__dirname, "pulumi-cli"),
+      stdio: "inherit",
+      env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local" },
+    });
+    rmSync(SDK_FOLDER, { recursive: true, force: true });
+    renameSync(join(folder, "sdk"), SDK_FOLDER);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
   writeFileSync(SDK_HASH_FILE, hashOf(schema));
 }
 
