@@ -75,6 +75,13 @@ module.exports = {
       { path: "node_modules/@pulumi/" },
       "",
     ),
+    never(
+      "adopting-is-no-door",
+      { path: "^provider/adopt/" },
+      { path: "^provider/(plugin|dynamic|schema|functions)" },
+      "It looks through resources and lifecycle, as the doors do.",
+    ),
+    never("adopting-is-a-command", { pathNot: "^(provider/adopt|test)/" }, { path: "^provider/adopt/" }, ""),
     never("doors-do-not-meet", { path: "^provider/plugin/" }, { path: "^provider/dynamic/" }, ""),
     never("doors-do-not-meet-either", { path: "^provider/dynamic/" }, { path: "^provider/plugin/" }, ""),
     never("sdk-stands-alone", { path: "^sdk/" }, { path: "^(provider|platform|tools|test)/" }, ""),

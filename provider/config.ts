@@ -47,7 +47,9 @@ export const settings = z.object({
   organizationId: z
     .string()
     .optional()
-    .describe("UUID of the organization. Only for group-scoped tokens, which may not read the organization's record."),
+    .describe(
+      "UUID of the organization. Only for group-scoped tokens, which may not read the organization's record. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.",
+    ),
   driftDetection: z
     .enum(["always", "on-refresh"])
     .meta({ vocabulary: driftDetection })
@@ -63,6 +65,7 @@ const ENVIRONMENT: Partial<Record<Setting, string>> = {
   organization: "DBPLATFORM_ORGANIZATION",
   apiToken: "DBPLATFORM_API_TOKEN",
   baseUrl: "DBPLATFORM_BASE_URL",
+  organizationId: "DBPLATFORM_ORGANIZATION_ID",
 };
 
 export const secretSettings: readonly Setting[] = ["apiToken"];

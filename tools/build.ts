@@ -12,6 +12,7 @@ import { root } from "./run";
 const PROGRAMS = {
   plugin: "provider/plugin/main.ts",
   "dynamic-host": "provider/dynamic/host.ts",
+  "dbplatform-adopt": "provider/adopt/command.ts",
   "dbplatform-api": "platform/reference/command.ts",
   reference: "platform/reference/server.ts",
 };
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
   mkdirSync(join(root, "dist/assets"));
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
-  chmodSync(join(root, "dist/dbplatform-api.js"), 0o755);
+  for (const command of ["dbplatform-adopt", "dbplatform-api"]) chmodSync(join(root, `dist/${command}.js`), 0o755);
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   // The SDK reads its version from there.
   copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));

@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { credentials } from "@grpc/grpc-js";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -121,6 +122,18 @@ test("the reference API starts in a program of one's own, with its page and its 
     })();`;
   const printed = execFileSync(process.execPath, ["-e", script], { cwd: project }).toString();
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
+});
+
+test("both commands run, and the one finds what the other one serves", async () => {
+  const here = await world();
+  const dbId = await here.database("orders");
+  const run = (name: string, ...args: string[]) =>
+    promisify(execFile)(join(project, "node_modules/.bin", name), args, {
+      env: { ...process.env, ...here.environment },
+    });
+  const { stdout } = await run("dbplatform-adopt", "--type", "Database");
+  expect(JSON.parse(stdout).resources).toMatchObject([{ name: "ordersDatabase", id: dbId }]);
+  expect((await run("dbplatform-api", "--version")).stdout).toBe("0.1.0\n");
 });
 
 test("the example for vitest runs as it stands", () => {

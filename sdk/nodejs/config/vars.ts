@@ -63,7 +63,7 @@ Object.defineProperty(exports, "organization", {
 });
 
 /**
- * UUID of the organization. Only for group-scoped tokens, which may not read the organization's record.
+ * UUID of the organization. Only for group-scoped tokens, which may not read the organization's record. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.
  */
 export declare const organizationId: string | undefined;
 Object.defineProperty(exports, "organizationId", {

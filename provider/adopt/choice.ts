@@ -1,0 +1,33 @@
+import { group } from "../resources/group";
+import type { Thing } from "./thing";
+
+export interface Choice {
+  /** None: all. */
+  readonly types: readonly string[];
+  /** Name or UUID. */
+  readonly group?: string | undefined;
+  /** `*` stands for any text. */
+  readonly name?: string | undefined;
+  /** Deleted ones as well. */
+  readonly deleted: boolean;
+}
+
+/** Tells what is chosen among all that there is. */
+export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) => boolean {
+  const { types, name } = choice;
+  const isGroup = ({ resource, id, name: own }: Thing) =>
+    resource === group && (id === choice.group || own === choice.group);
+  if (choice.group !== undefined && !all.some(isGroup))
+    throw new Error(`there is no group "${choice.group}" that this credential sees`);
+
+  const isInGroup = (thing: Thing | undefined): boolean =>
+    thing !== undefined && (isGroup(thing) || isInGroup(thing.holder));
+  const pattern = name === undefined ? undefined : patternOf(name);
+  return (thing) =>
+    (types.length === 0 || types.includes(thing.resource.type)) &&
+    (choice.group === undefined || isInGroup(thing)) &&
+    (pattern === undefined || pattern.test(thing.name));
+}
+
+const patternOf = (text: string): RegExp =>
+  new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "s");

@@ -1,0 +1,127 @@
+import { isRefusal } from "../../platform/client/refusal";
+import type { Context } from "../lifecycle/context";
+import { findImported } from "../lifecycle/import";
+import { planUpdate } from "../lifecycle/plan";
+import { markOf, met } from "../lifecycle/properties";
+import { resources } from "../resources/list";
+import type { AnyResource } from "../resources/resource";
+import { type Choice, chooser } from "./choice";
+import { inParallel } from "./in-parallel";
+import type { Managed } from "./states";
+import type { Thing } from "./thing";
+
+/** What was not looked at, or cannot be adopted; without a name, everything of its type. */
+export interface LeftOut {
+  readonly type: string;
+  readonly name?: string;
+  readonly id?: string;
+  readonly reason: string;
+}
+
+export interface Inventory {
+  /** What holds something stands before it. */
+  readonly things: readonly Thing[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+const AT_ONCE = 8;
+
+/** Everything that is chosen and not managed yet. Only reads. */
+export async function takeInventory(choice: Choice, managed: Managed, context: Context): Promise<Inventory> {
+  const listings = await Promise.all(resources.map((resource) => listOf(resource, choice, context)));
+  const all = held(listings.flatMap(({ things }) => things));
+  const isChosen = chooser(choice, all);
+  const chosen = all.filter((thing) => isChosen(thing) && !managed.has(thing));
+  const asUsual = await inParallel(chosen, AT_ONCE, (thing) => isAsUsual(thing, context));
+  const telling = chosen.filter((_, index) => !asUsual[index]);
+  const obstacles = await obstaclesTo(telling, context);
+  return {
+    things: telling.filter((thing) => !obstacles.has(thing)),
+    leftOut: [
+      ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => isOfType(choice, type)),
+      ...[...obstacles].map(([{ resource, name, id }, reason]) => ({ type: resource.type, name, id, reason })),
+    ],
+  };
+}
+
+/** Each with what it is in, which stands before it; a part has the id of its whole. */
+function held(things: readonly Thing[]): Thing[] {
+  const byId = new Map<string, Thing>();
+  return things.map((found) => {
+    const thing = { ...found, holder: found.parent === undefined ? undefined : byId.get(found.parent) };
+    if (!byId.has(thing.id)) byId.set(thing.id, thing);
+    return thing;
+  });
+}
+
+const isOfType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
+
+async function listOf(resource: AnyResource, { deleted }: Choice, context: Context): Promise<Inventory> {
+  const { type } = resource;
+  if (!resource.list) return { things: [], leftOut: [{ type, reason: "the platform keeps no list of them" }] };
+  const things: Thing[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const query of deleted && resource.restore ? [{ deleted: false }, { deleted: true }] : [{ deleted: false }])
+    try {
+      const found: Thing[] = [];
+      for await (const listed of resource.list(query, context.platform)) found.push({ ...listed, resource });
+      things.push(...found.sort(byName));
+    } catch (refusal) {
+      if (!isRefusal(refusal, "forbidden")) throw refusal;
+      const what = query.deleted ? "deleted ones are not shown to this credential" : "not shown to this credential";
+      leftOut.push({ type, reason: `${what}: ${refusal.message}` });
+    }
+  return { things, leftOut };
+}
+
+/** The same file each time. */
+const byName = (one: Thing, other: Thing): number =>
+  one.name === other.name ? compared(one.id, other.id) : compared(one.name, other.name);
+
+const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Whether a part is as the platform makes it, and so says nothing that would be lost. */
+async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
+  if (resource.partOf === undefined) return false;
+  const reading = await resource.read(id, undefined, "snapshot", platform);
+  if (reading.found !== "live") return true;
+  return Object.keys(resource.args.shape).every((property) => {
+    const usual = markOf(resource, property).default;
+    return usual === undefined || met(resource, property, { wanted: usual, observed: reading.state });
+  });
+}
+
+/** Why deleted things could not be restored by the first update; the one that was deleted last gets the name. */
+async function obstaclesTo(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
+  const obstacles = new Map<Thing, string>();
+  const names = new Set<string>();
+  for (const kind of resources) {
+    const deleted = things.filter(({ resource, deletedAt }) => resource === kind && deletedAt !== undefined);
+    for (const thing of deleted.sort((one, other) => compared(other.deletedAt ?? "", one.deletedAt ?? ""))) {
+      const name = `${kind.type} ${thing.name}`;
+      const obstacle = names.has(name)
+        ? `another one of that name was deleted later; import this one by hand, with another \`name\``
+        : await obstacleTo(thing, context);
+      if (obstacle) obstacles.set(thing, obstacle);
+      else names.add(name);
+    }
+  }
+  return obstacles;
+}
+
+/** Asks what the preview of that update would ask. */
+async function obstacleTo({ resource, id }: Thing, context: Context): Promise<string | undefined> {
+  try {
+    const { state, inputs } = await findImported(resource, id, context);
+    const hidden = Object.entries(resource.args.shape)
+      .filter(([property, schema]) => !schema.safeParse(undefined).success && inputs[property] === undefined)
+      .map(([property]) => `\`${property}\``);
+    if (hidden.length > 0)
+      return `the platform no longer shows its ${hidden.join(" and ")}; declare it by hand, with \`import: "${id}"\``;
+    await planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, context);
+    return undefined;
+  } catch (refusal) {
+    if (!isRefusal(refusal, "conflict", "forbidden", "absent")) throw refusal;
+    return refusal.message;
+  }
+}

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { messageOf } from "../../platform/client/refusal";
+import type { Thing } from "./thing";
+
+/** What is in some stack. */
+export interface Managed {
+  has(thing: Thing): boolean;
+}
+
+/** Of everything in a state these alone are looked at. Read by `.get`, it belongs to somebody else. */
+const State = z.object({
+  deployment: z.object({
+    resources: z
+      .array(z.object({ type: z.string(), id: z.string().optional(), external: z.boolean().optional() }))
+      .default([]),
+  }),
+});
+
+/** Both doors: the plugin's types, and those of dynamic providers. */
+const TYPE = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
+
+/** @param paths Files made by `pulumi stack export`; `-`: standard input. */
+export async function readStates(paths: readonly string[]): Promise<Managed> {
+  const keys = new Set((await Promise.all(paths.map(keysIn))).flat());
+  return { has: ({ resource, id }) => keys.has(keyOf(resource.type, id)) };
+}
+
+async function keysIn(path: string): Promise<string[]> {
+  const { deployment } = parse(await contentOf(path), path);
+  return deployment.resources.flatMap(({ type, id, external }) => {
+    const own = TYPE.exec(type)?.[1];
+    return own === undefined || id === undefined || external ? [] : [keyOf(own, id)];
+  });
+}
+
+const keyOf = (type: string, id: string): string => `${type} ${id}`;
+
+async function contentOf(path: string): Promise<string> {
+  if (path === "-") return text(process.stdin);
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new Error(`The state ${path} cannot be read: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+/** Never the content itself: a state holds secrets. */
+function parse(content: string, path: string): z.output<typeof State> {
+  try {
+    return State.parse(JSON.parse(content));
+  } catch {
+    throw new Error(
+      `${path === "-" ? "The standard input" : path} is no state of a stack: \`pulumi stack export --file <file>\` makes one.`,
+    );
+  }
+}

@@ -1,0 +1,8 @@
+import type { AnyResource, Listed } from "../resources/resource";
+
+/** Something that is on the platform and can be in a stack. */
+export interface Thing extends Listed {
+  readonly resource: AnyResource;
+  /** What it is in. */
+  readonly holder?: Thing | undefined;
+}

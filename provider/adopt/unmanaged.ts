@@ -1,0 +1,30 @@
+import { tokenOf } from "./import-file";
+import type { Inventory } from "./inventory";
+
+/** For programs. */
+export const unmanagedJson = ({ things, leftOut }: Inventory): string =>
+  json({
+    unmanaged: things.map(({ resource, name, id, parent, deletedAt }) => ({
+      type: tokenOf(resource.type),
+      name,
+      id,
+      parent,
+      deletedAt,
+    })),
+    leftOut: leftOut.map(({ type, ...rest }) => ({ type: tokenOf(type), ...rest })),
+  });
+
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** For people: a line for each. */
+export function unmanagedTable({ things }: Inventory): string {
+  if (things.length === 0) return "Everything that was looked at is in a stack.\n";
+  const rows = things.map((thing): string[] => {
+    const { resource, name, id, holder, deletedAt } = thing;
+    return [resource.type, name, id, holder?.name ?? "", deletedAt ? `deleted at ${deletedAt}` : ""];
+  });
+  const lines = [["TYPE", "NAME", "ID", "IN", ""], ...rows];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  const padded = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return `${lines.map((line) => padded(line).trimEnd()).join("\n")}\n`;
+}

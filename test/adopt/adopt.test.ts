@@ -1,0 +1,210 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { clientOf, environmentOf } from "../engine/world";
+import { adopt, ORGANIZATION, SIZE } from "./organization";
+
+interface Entry {
+  readonly type: string;
+  readonly name: string;
+  readonly logicalName: string;
+  readonly id: string;
+  readonly parent?: string;
+}
+
+async function organization(): Promise<ReferenceApi> {
+  const api = await startReferenceApi({ seed: ORGANIZATION });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+/** Of the file that the command writes. */
+async function entriesOf(api: ReferenceApi, ...args: string[]): Promise<Entry[]> {
+  const { stdout, stderr, code } = await adopt(environmentOf(api), args);
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout).resources;
+}
+
+const namesOf = (entries: readonly Entry[]) => entries.map(({ logicalName }) => logicalName);
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+test("everything is there once, what holds something before it, under valid and unique names, the same each time; only GETs are asked", async () => {
+  const api = await organization();
+  const entries = await entriesOf(api);
+  expect(entries).toHaveLength(SIZE);
+  const place = new Map(entries.map(({ name }, index) => [name, index]));
+  expect(place.size).toBe(SIZE);
+  expect(new Set(entries.map(({ type, logicalName }) => `${type} ${logicalName}`)).size).toBe(SIZE);
+  for (const [index, { name, parent, type }] of entries.entries()) {
+    expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+    if (parent !== undefined) expect(place.get(parent)).toBeLessThan(index);
+    if (/Database/.test(type)) expect(parent).toBeDefined();
+  }
+  expect(entries).toContainEqual(expect.objectContaining({ name: "classDatabase", parent: "defaultGroup" }));
+  expect(entries).toContainEqual(expect.objectContaining({ name: "group2nd", logicalName: "2nd" }));
+  expect(entries).toContainEqual(
+    expect.objectContaining({ name: "classDatabaseConfiguration", parent: "classDatabase" }),
+  );
+  expect(await entriesOf(api)).toEqual(entries);
+  expect(api.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("two tokens of one name, of two people, get two names", async () => {
+  const api = await organization();
+  const max = clientOf(api, await api.token({ user: "max" }));
+  await max.createApiToken({ tokenName: "token-0", body: { organization: "acme" } });
+  const entries = await entriesOf(api, "--type", "ApiToken", "--name", "token-0");
+  expect(entries.map(({ name, logicalName }) => [name, logicalName])).toEqual([
+    ["token0ApiToken", "token-0"],
+    ["token0ApiToken2", "token-0-2"],
+  ]);
+});
+
+test("type, group and name choose, together; what is not chosen is no parent", async () => {
+  const api = await organization();
+  const ofGroup = await entriesOf(api, "--group", "shop");
+  expect(ofGroup.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
+  expect(new Set(ofGroup.map(({ type }) => type)).size).toBe(4);
+
+  const [{ id } = { id: "" }] = ofGroup;
+  const chosen = await entriesOf(api, "--group", id, "--type", "Database", "--name", "db-1*");
+  expect(chosen.length).toBeGreaterThan(2);
+  for (const { type, logicalName, parent } of chosen) {
+    expect(type).toBe("dbplatform:index:Database");
+    expect(logicalName).toMatch(/^db-1/);
+    expect(parent).toBeUndefined();
+  }
+  expect(await entriesOf(api, "--name", "db.1")).toEqual([]);
+});
+
+test("deleted ones are there on request, where they can be restored; the others are told with the reason", async () => {
+  const api = await organization();
+  const { stdout, stderr, code } = await adopt(environmentOf(api), [
+    "--deleted",
+    "--type",
+    "Group",
+    "--type",
+    "Database",
+  ]);
+  expect(code).toBe(0);
+  const entries: Entry[] = JSON.parse(stdout).resources;
+  expect(namesOf(entries)).toEqual(expect.arrayContaining(["gone", "in-gone", "lost", "twice"]));
+  expect(namesOf(entries).filter((name) => name === "twice" || name === "db-1")).toHaveLength(2);
+  expect(entries.find(({ logicalName }) => logicalName === "in-gone")?.parent).toBe("goneGroup");
+  expect(stderr).toMatch(/Left out: Group "empty" .*: the platform no longer shows its `location`/);
+  expect(stderr).toMatch(/Left out: Database "db-1" .*: .*the name "db-1" is taken by a live database/);
+  expect(stderr).toMatch(/Left out: Database "twice" .*: another one of that name was deleted later/);
+  expect(stderr).toContain("The first `pulumi up` after the import restores what is deleted of them: 4.");
+});
+
+test("secrets are not made up: that a token's text is not imported is told", async () => {
+  const { stderr } = await adopt(environmentOf(await organization()), []);
+  expect(stderr).toContain("Not imported: `token` of each ApiToken; the platform shows it only at creation.");
+});
+
+test("a group-scoped token adopts its own group, and is told what it was not shown", async () => {
+  const api = await organization();
+  const apiToken = await api.token({ group: "shop", scopes: ["read"] });
+  const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
+  const { stdout, stderr, code } = await adopt(environment, ["--deleted"]);
+  expect(code, stderr).toBe(0);
+  const entries: Entry[] = JSON.parse(stdout).resources;
+  expect(entries.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
+  expect(stderr).toMatch(/Not looked at: ApiToken: not shown to this credential/);
+  expect(stderr).toMatch(/Not looked at: Group: deleted ones are not shown to this credential/);
+});
+
+test("what is in a state, through either door, is managed; what a program only reads is not, and no secret is shown", async () => {
+  const api = await organization();
+  const entries = await entriesOf(api);
+  const idOf = (name: string) => entries.find((entry) => entry.name === name)?.id;
+  const state = (...resources: object[]) => JSON.stringify({ version: 3, deployment: { resources } });
+  const path = (name: string) => join(place, name);
+  const place = folder();
+  const secret = { apiToken: "do-not-show" };
+  const [managed, only, dynamic] = ["classDatabase", "db1Database", "db2Database"].map(idOf);
+  writeFileSync(path("one.json"), state({ type: "dbplatform:index:Database", id: managed, inputs: secret }));
+  writeFileSync(path("two.json"), state({ type: "dbplatform:index:Database", id: only, external: true }));
+  writeFileSync(path("empty.json"), JSON.stringify({ version: 3, deployment: {} }));
+  const input = state({ type: "pulumi-nodejs:dynamic/dbplatform:Database", id: dynamic });
+  const args = [
+    "--unmanaged",
+    "--json",
+    "--type",
+    "Database",
+    "-",
+    ...["one", "two", "empty"].map((name) => path(`${name}.json`)),
+  ];
+  const { stdout, stderr } = await adopt(environmentOf(api), args, { input });
+  const names = JSON.parse(stdout).unmanaged.map(({ name }: { name: string }) => name);
+  expect(names).not.toContain("class");
+  expect(names).not.toContain("db-2");
+  expect(names).toContain("db-1");
+  expect(stdout + stderr).not.toContain("do-not-show");
+});
+
+test("for people there is a line for each, with what it is in", async () => {
+  const api = await organization();
+  const place = join(folder(), "state.json");
+  writeFileSync(place, JSON.stringify({ deployment: { resources: [] } }));
+  const { stdout } = await adopt(environmentOf(api), ["--unmanaged", "--name", "class", place]);
+  expect(stdout).toMatch(
+    /^TYPE +NAME +ID +IN\nDatabase +class +[0-9a-f-]{36} +default\nDatabaseConfiguration +class +[0-9a-f-]{36} +class\n$/,
+  );
+  const nothing = await adopt(environmentOf(api), ["--unmanaged", "--name", "nothing", place]);
+  expect(nothing).toMatchObject({ code: 0, stdout: "Everything that was looked at is in a stack.\n" });
+});
+
+test("two things of one name are told, since Pulumi's generator then gives up references", async () => {
+  const api = await organization();
+  await clientOf(api, api.apiToken).createDatabase({
+    organizationSlug: "acme",
+    body: { name: "default", group: "default" },
+  });
+  const { stderr } = await adopt(environmentOf(api), []);
+  expect(stderr).toContain('Two things are called "default".');
+});
+
+test("a file that exists is never written over", async () => {
+  const api = await organization();
+  const path = join(folder(), "import.json");
+  const args = ["--name", "class", "--out", path];
+  expect(await adopt(environmentOf(api), args)).toMatchObject({ code: 0, stdout: "" });
+  const before = readFileSync(path, "utf8");
+  expect(JSON.parse(before).resources).toHaveLength(2);
+  expect(await adopt(environmentOf(api), args)).toMatchObject({
+    code: 1,
+    stderr: `${path} exists already: name another file, or remove it\n`,
+  });
+  expect(readFileSync(path, "utf8")).toBe(before);
+});
+
+test.each<[what: string, args: string[], environment: Record<string, string>, told: RegExp]>([
+  [
+    "no settings",
+    [],
+    { DBPLATFORM_ORGANIZATION: "" },
+    /^Missing: organization\. .*DBPLATFORM_ORGANIZATION is used\.\n$/,
+  ],
+  ["a wrong token", [], { DBPLATFORM_API_TOKEN: "wrong-token" }, /answered 401/],
+  ["no such organization", [], { DBPLATFORM_ORGANIZATION: "nowhere" }, /nowhere/],
+  ["no such group", ["--group", "nothing"], {}, /^there is no group "nothing" that this credential sees\n$/],
+  ["no such type", ["--type", "Table"], {}, /There are Group, Database, DatabaseConfiguration, ApiToken/],
+  ["no state to compare with", ["--unmanaged"], {}, /give the files of `pulumi stack export`/],
+  ["a state that is none", ["--unmanaged", join(__dirname, "../../package.json")], {}, /is no state of a stack/],
+  ["a state that is not there", ["--unmanaged", "/nowhere.json"], {}, /\/nowhere\.json cannot be read/],
+  ["--json alone", ["--json"], {}, /--json belongs to --unmanaged/],
+])("%s is told in a sentence, with exit code 1, and no credential", async (_, args, changed, told) => {
+  const environment = { ...environmentOf(await organization()), ...changed };
+  const { stdout, stderr, code } = await adopt(environment, args);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(told);
+  expect(stderr).not.toMatch(/\n\s+at |wrong-token|eyJ/);
+});

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { root } from "../../tools/run";
+
+const GROUPS = ["default", "shop", "eu", "2nd"];
+const DATABASES = 130;
+const CONFIGURED = 45;
+const TOKENS = 20;
+
+/** How many resources there are to adopt, the token of whoever asks among them. */
+export const SIZE = GROUPS.length + DATABASES + CONFIGURED + TOKENS + 1;
+
+const numbered = <T>(length: number, make: (index: number) => T): T[] =>
+  Array.from({ length }, (_, index) => make(index));
+
+const configured = (index: number) =>
+  [
+    { delete_protection: true },
+    { size_limit: "1gb", allow_attach: true },
+    { allowed_ips: ["10.0.0.0/8", "2001:db8::/32"], block_writes: true },
+  ][index % 3];
+
+/** Two hundred things of every kind, and some that were deleted. */
+export const ORGANIZATION: Seed = {
+  users: [{ username: "ada" }, { username: "max" }],
+  organizations: [
+    {
+      slug: "acme",
+      plan: "scaler",
+      members: [
+        { username: "ada", role: "owner" },
+        { username: "max", role: "admin" },
+      ],
+      groups: [
+        ...GROUPS.map((name, index) => ({
+          name,
+          location: "aws-us-east-1",
+          other_locations: index === 1 ? ["aws-eu-west-1"] : [],
+          delete_protection: index === 2,
+        })),
+        { name: "gone", location: "aws-eu-west-1", deleted_at: "-2d" },
+        { name: "empty", deleted_at: "-1d" },
+      ],
+      databases: [
+        ...numbered(DATABASES, (index) => ({
+          name: index === 0 ? "class" : `db-${index}`,
+          group: GROUPS[index % GROUPS.length] ?? "",
+          ...(index < CONFIGURED ? configured(index) : {}),
+        })),
+        { name: "in-gone", group: "gone" },
+        { name: "lost", group: "shop", deleted_at: "-1d" },
+        { name: "twice", group: "shop", deleted_at: "-3d" },
+        { name: "twice", group: "shop", deleted_at: "-2d" },
+        { name: "db-1", group: "shop", deleted_at: "-1d" },
+      ],
+      tokens: [
+        ...numbered(TOKENS, (index) => ({
+          name: `token-${index}`,
+          user: index % 2 === 0 ? "ada" : "max",
+          ...(index < 10 ? { group: GROUPS[index % GROUPS.length] ?? "", scopes: ["read", "db:create"] } : {}),
+        })),
+      ],
+    },
+  ],
+};
+
+export interface Adopted {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as users do. `input`: what is on its standard input. */
+export function adopt(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+  { cwd, input = "" }: { readonly cwd?: string; readonly input?: string } = {},
+): Promise<Adopted> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, ...environment };
+    const command = [join(root, "dist/dbplatform-adopt.js"), ...args];
+    const child = execFile(process.execPath, command, { env, cwd }, (failure, stdout, stderr) =>
+      resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../../tools/run";
+import { world } from "./world";
+
+test("from the shell, `pulumi do` lists and reads what there is and what was deleted, and asks functions; nothing changes", async () => {
+  const here = await world();
+  const [orders, lost] = [await here.database("orders"), await here.database("lost")];
+  await here.delete(lost);
+  here.writes();
+  const stack = await here.stack(async () => undefined);
+  const shell = async (...args: string[]) => {
+    const plugin = ["--package", join(root, "pulumi-resource-dbplatform"), "--stateless"];
+    return stack.cli("do", ...plugin, ...args);
+  };
+  const json = async (...args: string[]) => JSON.parse((await shell(...args)).output);
+
+  expect(await json("dbplatform:index:Database", "list")).toEqual([{ id: orders, name: "orders" }]);
+  expect(await json("dbplatform:index:Database", "list", "--deleted")).toEqual([{ id: lost, name: "lost" }]);
+  expect((await shell("dbplatform:index:Database", "read", orders)).output).toMatch(/hostname\s*: "orders-acme/);
+  const deleted = await shell("dbplatform:index:Database", "read", lost);
+  expect(deleted.code).not.toBe(0);
+  expect(deleted.output).toMatch(
+    new RegExp(`"lost" \\(${lost}\\) of group "default" was deleted at .* can be restored`),
+  );
+
+  expect((await json("dbplatform:index:getDeletedDatabases")).databases).toMatchObject([{ dbId: lost }]);
+  const { entries } = await json("dbplatform:index:getAuditLogs", "--limit", "1");
+  expect(entries).toMatchObject([{ code: "db-delete" }]);
+  expect(here.writes()).toEqual([]);
+});
