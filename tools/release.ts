@@ -17,7 +17,6 @@ const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
  */
 async function main(wanted: string | undefined): Promise<void> {
   const version = nextVersion(wanted, lastRelease(readFileSync(join(root, "CHANGELOG.md"), "utf8")));
-  const branch = `release-${version}`;
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
 
   const scratch = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
@@ -44,25 +43,11 @@ async function main(wanted: string | undefined): Promise<void> {
     await inCopy("npx", "--yes", ARE_THE_TYPES_WRONG, packed, "--format", "ascii");
 
     say("What changes");
-    await inCopy("git", "commit", "--quiet", "--all", "--message", `Release ${version}`);
+    await inCopy("git", "add", "--all");
+    await inCopy("git", "commit", "--quiet", "--message", `Release ${version}`);
     await inCopy("git", "show", "--stat", "--format=%s");
-    await run("git", ["fetch", "--quiet", checkout, `+HEAD:refs/heads/${branch}`], root);
-    mkdirSync(join(root, "release"), { recursive: true });
-    const file = join("release", `pulumi-dbplatform-${version}.tgz`);
-    const bytes = readFileSync(packed);
-    writeFileSync(join(root, file), bytes);
-
-    say(`Ready: ${version}`);
-    console.log(
-      `${notes}\n\n${file}, ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`,
-    );
-    console.log(
-      `branch ${branch}, one commit after ${(await run("git", ["rev-parse", "--short", "HEAD"], root)).trim()}`,
-    );
-    if (unaudited) console.log(`\nNot done: ${unaudited}`);
-    console.log("\nNothing was published, and your checkout is as it was. To publish:\n");
-    console.log(`  git merge --ff-only ${branch} && git tag v${version} && git push --follow-tags`);
-    console.log(`  npm publish ${file}`);
+    await deliver({ version, checkout, packed });
+    console.log(`\n${notes}\n\n${unaudited ? `Not done: ${unaudited}` : "Nothing is known against what is bundled"}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -90,6 +75,23 @@ async function audit(checkout: string): Promise<string | undefined> {
     if (statusCode === undefined) throw failure;
     return `npm audit (${message})`;
   }
+}
+
+/** The first change to the repository: a branch, and the file beside it. */
+async function deliver({ version, checkout, packed }: { version: string; checkout: string; packed: string }) {
+  const branch = `release-${version}`;
+  await run("git", ["fetch", "--quiet", checkout, `+HEAD:refs/heads/${branch}`], root);
+  mkdirSync(join(root, "release"), { recursive: true });
+  const file = join("release", `pulumi-dbplatform-${version}.tgz`);
+  const bytes = readFileSync(packed);
+  writeFileSync(join(root, file), bytes);
+
+  say(`Ready: ${version}`);
+  console.log(`${file}, ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`);
+  console.log(`${branch}, a branch with one commit more than yours`);
+  console.log("\nNothing was published, and your checkout is as it was. To publish:\n");
+  console.log(`  git merge --ff-only ${branch} && git tag v${version} && git push origin HEAD v${version}`);
+  console.log(`  npm publish ${file}`);
 }
 
 async function pack(checkout: string, destination: string): Promise<string> {
