@@ -95,9 +95,8 @@ async function deliver({ version, checkout, packed }: { version: string; checkou
 }
 
 async function pack(checkout: string, destination: string): Promise<string> {
-  const printed = await run("npm", ["pack", "--json", "--pack-destination", destination], checkout);
-  const [{ filename }] = JSON.parse(printed);
-  return join(destination, filename);
+  const name = await run("npm", ["pack", "--silent", "--pack-destination", destination], checkout);
+  return join(destination, name.trim());
 }
 
 function say(text: string): void {
