@@ -134,6 +134,15 @@ test("`deleted` lists what can be restored, where that can be", async () => {
   });
 });
 
+test("what the platform keeps no list of is refused", async () => {
+  const { client, api } = await plugin();
+  await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
+    code: status.INVALID_ARGUMENT,
+    details: expect.stringContaining("no list of each database token"),
+  });
+  expect(api.journal()).toEqual([]);
+});
+
 test("what is asked by something not yet known is answered as such", async () => {
   const { client, api } = await plugin();
   const [answer, ...more] = await all(client, request("Database", { deleted: UNKNOWN }));
