@@ -3,7 +3,7 @@ import * as dbplatform from "pulumi-dbplatform";
 // No token that is pinned to a group can make or delete a group, so a person does.
 const group = new dbplatform.Group("shop", { location: "aws-eu-west-1", deleteProtection: true }, { protect: true });
 
-// Another value, and the next `up` mints every token anew.
+// Another value, and the next `up` mints every token anew and revokes the old ones: store them again then.
 const keepers = { rotated: "2026-11" };
 
 const tokenFor = (job: string, scopes: string[]) =>

@@ -58,8 +58,11 @@ test.each<[string, GitlabVariables, string[]]>([
   expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
 });
 
-test("GitHub's own token may only read the repository", () => {
+test("GitHub's own token may only read the repository, and a pull request reaches no token but the one that reads", () => {
   expect(github.permissions).toEqual({ contents: "read" });
+  const { preview, ...others } = github.jobs;
+  expect(JSON.stringify(preview).match(/secrets\.\w+/g)).toEqual(["secrets.DBPLATFORM_PREVIEW_TOKEN"]);
+  for (const job of Object.values(others)) expect(job).toHaveProperty("environment");
 });
 
 /** The secrets and variables of a repository, as the README tells to set them. */
