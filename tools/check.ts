@@ -1,4 +1,5 @@
-import { run } from "./run";
+import { unprovenPromises } from "./promises";
+import { root, run } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 import { unprovenSections } from "./sections";
 
@@ -7,6 +8,7 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   "format and lint": () => run("biome", ["ci", "--error-on-warnings"]),
   "generated files": generatedFiles,
   "sections of the specification": () => told(unprovenSections()),
+  promises: () => told(unprovenPromises(root)),
   build: () => run("tsx", ["tools/build.ts"]),
   types: () => run("tsc", ["--noEmit"]),
   borders: () =>

@@ -3,6 +3,7 @@ import { Pool } from "undici";
 import { expect, test, vi } from "vitest";
 import type { Operation } from "../../platform/contract/api";
 import type { OpenReferenceApi } from "../../platform/reference/server";
+import { full } from "../full";
 import { engine } from "./data";
 import { undescribed } from "./described";
 import { brokenInvariants } from "./invariants";
@@ -117,7 +118,7 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
 }
 
 /** The other engines differ in what they store, not in what they refuse. */
-const REQUESTS = engine === "memory" ? 10_000 : 1_000;
+const REQUESTS = engine === "memory" ? (full ? 30_000 : 10_000) : 1_000;
 const LONGEST = 300;
 
 test(`§3, §4, §5 after any ${REQUESTS} requests nothing has failed, is half-made, or shows a secret`, async () => {
