@@ -9,7 +9,7 @@ export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", 
   name: z.string().describe("Name of the group."),
   location: z.string().describe("Code of the primary location."),
   locations: z.array(z.string()).describe("Codes of further locations."),
-  deleteProtection: z.boolean().describe("Whether the platform refuses to delete the group and what is in it."),
+  deleteProtection: z.boolean().describe("Whether the platform refuses to delete the group."),
   archived: z.boolean().optional().describe("Whether the group is archived."),
 });
 

@@ -42,7 +42,9 @@ const args = z.object({
   deleteProtection: z
     .boolean()
     .optional()
-    .describe("Whether the platform refuses to delete the group and what is in it. Default: false."),
+    .describe(
+      "Whether the platform refuses to delete the group. Its databases are protected one by one (`DatabaseConfiguration`); a protected one keeps its group as well. Default: false.",
+    ),
   forceDestroy: z
     .boolean()
     .optional()

@@ -33,7 +33,7 @@ export interface GetGroupResult {
      */
     readonly archived?: boolean;
     /**
-     * Whether the platform refuses to delete the group and what is in it.
+     * Whether the platform refuses to delete the group.
      */
     readonly deleteProtection: boolean;
     /**

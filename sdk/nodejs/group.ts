@@ -44,7 +44,7 @@ export class Group extends pulumi.CustomResource {
     }
 
     /**
-     * Whether the platform refuses to delete the group and what is in it. Default: false.
+     * Whether the platform refuses to delete the group. Its databases are protected one by one (`DatabaseConfiguration`); a protected one keeps its group as well. Default: false.
      */
     declare public readonly deleteProtection: pulumi.Output<boolean | undefined>;
     /**
@@ -118,7 +118,7 @@ export class Group extends pulumi.CustomResource {
  */
 export interface GroupArgs {
     /**
-     * Whether the platform refuses to delete the group and what is in it. Default: false.
+     * Whether the platform refuses to delete the group. Its databases are protected one by one (`DatabaseConfiguration`); a protected one keeps its group as well. Default: false.
      */
     deleteProtection?: pulumi.Input<boolean | undefined>;
     /**

@@ -245,7 +245,7 @@ export interface LiveGroup {
      */
     archived?: boolean;
     /**
-     * Whether the platform refuses to delete the group and what is in it.
+     * Whether the platform refuses to delete the group.
      */
     deleteProtection: boolean;
     /**
