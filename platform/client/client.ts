@@ -4,8 +4,10 @@ import { type Api, api, type Operation } from "../contract/api";
 import type { Endpoint, Method, Request, Result } from "../contract/endpoint";
 import { ErrorBody } from "../contract/error";
 import { PlatformClock } from "./clock";
+import { withoutTokens } from "./hidden";
 import { Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "./refusal";
-import { Pause, retryPolicy, wasNeverSent } from "./retry";
+import { isNotTrusted, Pause, reasonOf, retryPolicy, wasNeverSent } from "./retry";
+import { trustedRoots } from "./roots";
 
 /** One method an operation, under the contract's name. Every failure is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
@@ -40,6 +42,8 @@ interface Exchange {
 const ANSWER_TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 const SHOWN_TEXT_LENGTH = 300;
+const TRUST =
+  "If its certificate was issued by an authority of your own, name the file with the certificate of that one in NODE_EXTRA_CA_CERTS";
 const NOT_THE_PLATFORM = "Is `baseUrl` the address of the platform?";
 
 /** Sockets and credential of one configured provider. */
@@ -56,10 +60,12 @@ export class Connection {
       bodyTimeout: ANSWER_TIMEOUT_MS,
       maxResponseSize: LARGEST_ANSWER_BYTES,
     };
+    const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
     // A proxy from the environment cannot reach a server on this very machine.
-    this.#dispatcher = (isLoopback(options.baseUrl) ? new Agent(agent) : new EnvHttpProxyAgent(agent)).compose(
-      interceptors.retry(),
-    );
+    const dispatcher = isLoopback(options.baseUrl)
+      ? new Agent({ ...agent, connect })
+      : new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect, proxyTls: connect });
+    this.#dispatcher = dispatcher.compose(interceptors.retry());
   }
 
   /** The operations, each within these limits. `apiToken`: another credential than the connection's own. */
@@ -81,8 +87,11 @@ export class Connection {
     const { query, body, ...params } = request as { query?: object; body?: unknown } & Record<string, string>;
     const path = pathOf(endpoint.paths[0], params) + queryOf(query);
     const tried = `could not ${inWords(operation)} (${endpoint.method} ${path})`;
+    const hide = (text: string) => withoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, { answer, ...details }: RefusalDetails) =>
-      new Refusal(kind, { tried, answer: answer.replaceAll(apiToken, "[credential]"), ...details });
+      new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
+    // Hidden before it is cut off, or the beginning of a credential would be shown.
+    const show = (text: string) => shorten(hide(text));
 
     const ends = [signal, deadline].filter((end) => end !== undefined);
     await this.#pause.over(AbortSignal.any(ends)).catch(() => undefined);
@@ -93,7 +102,7 @@ export class Connection {
     try {
       const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent }, caller);
-      return parse(endpoint, answer, refuse);
+      return parse(endpoint, answer, { refuse, show });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
       throw refuse(...failureOf(cause, endpoint.method, caller));
@@ -155,10 +164,17 @@ function queryOf(query: object | undefined): string {
 /** `createApiToken` → "create api token". */
 const inWords = (operation: string): string => operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
+/** How a failure becomes something to show. */
+interface Telling {
+  refuse(kind: RefusalKind, details: RefusalDetails): Refusal;
+  /** What the platform says, as much of it as may be shown. */
+  show(text: string): string;
+}
+
 function parse(
   endpoint: Endpoint,
   { status, text }: { status: number; text: string },
-  refuse: (kind: RefusalKind, details: RefusalDetails) => Refusal,
+  { refuse, show }: Telling,
 ): unknown {
   const json = jsonOf(text);
   if (status !== 200 && status < 300) {
@@ -172,7 +188,7 @@ function parse(
   if (status !== 200) {
     const { error, code } = ErrorBody.safeParse(json).data ?? {};
     const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
-    throw refuse(...refusalOf(status, shorten(shown), code));
+    throw refuse(...refusalOf(status, show(shown), code));
   }
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;
@@ -180,7 +196,7 @@ function parse(
   const why =
     json === undefined ? `${text.length} characters, no JSON` : z.prettifyError(result.error).replaceAll("\n", " ");
   throw refuse("unreadable", {
-    answer: `the platform answered 200 with what cannot be understood: ${shorten(why)}`,
+    answer: `the platform answered 200 with what cannot be understood: ${show(why)}`,
     advice: NOT_THE_PLATFORM,
     status,
     uncertain: true,
@@ -205,12 +221,11 @@ function failureOf(cause: unknown, method: Method, { signal, deadline }: Limits)
   if (deadline?.aborted)
     return ["unavailable", { answer: "no answer within the time that was set for it", uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: "the run was cancelled", uncertain, cause }];
-  const { code, message } = cause as { code?: string; message?: string };
   return [
     "unavailable",
     {
-      answer: `${neverSent ? "the platform could not be reached" : "the connection ended without a whole answer"} (${code ?? message})`,
-      advice: neverSent ? "Is `baseUrl` right, and the network up?" : undefined,
+      answer: `${neverSent ? "the platform could not be reached" : "the connection ended without a whole answer"} (${reasonOf(cause)})`,
+      advice: isNotTrusted(cause) ? TRUST : neverSent ? "Is `baseUrl` right, and the network up?" : undefined,
       uncertain,
       cause,
     },

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RetryHandler } from "undici";
+import { messageOf } from "./refusal";
 
 const STATUSES: readonly number[] = [429, 502, 503, 504];
 
@@ -19,7 +20,21 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-export const wasNeverSent = (cause: unknown): boolean => NEVER_SENT.includes(codeOf(cause));
+/** Whoever answered could not prove to be the platform, so nothing was said to them. */
+const NOT_TRUSTED =
+  /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
+
+/** What the HTTP client says of a proxy that makes no connection; its code says only that the request has ended. */
+const PROXY_REFUSED = /^Proxy response \(/;
+
+export const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(codeOf(cause));
+
+export const wasNeverSent = (cause: unknown): boolean =>
+  NEVER_SENT.includes(codeOf(cause)) || isNotTrusted(cause) || PROXY_REFUSED.test(messageOf(cause));
+
+/** Why there was no answer, in a word where there is one. */
+export const reasonOf = (cause: unknown): string =>
+  PROXY_REFUSED.test(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
 
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 

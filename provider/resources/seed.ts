@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { z } from "zod";
+import { withoutSecrets } from "../../platform/client/hidden";
 import { Refusal } from "../../platform/client/refusal";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { uploadDump } from "./dump";
@@ -72,14 +73,29 @@ export const withoutSecretsOf =
     const secrets = secretsIn(seed?.dumpUrl ?? "");
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
     const { kind, status, code, uncertain, message } = failure;
-    const answer = secrets.reduce((text, secret) => text.replaceAll(secret, "[hidden]"), message);
-    throw new Refusal(kind, { answer, status, code, uncertain });
+    throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
   };
 
-/** The parts of an address that may be credentials: user, password, query and fragment. */
+/** The parts of an address that may be credentials, the whole ones first: user, password, query, fragment. */
 export function secretsIn(text: string): string[] {
-  const { username = "", password = "", search = "", hash = "" } = URL.parse(text) ?? {};
-  return [username, password, search, hash].filter(Boolean);
+  const url = URL.parse(text);
+  if (!url) return [];
+  const { username, password, search, hash, searchParams } = url;
+  const user = username || password ? `${username}:${password}@` : "";
+  const written = [search, hash, user, username, password, ...[...searchParams.values()].map(encodeURIComponent)];
+  const whole = [search, hash, user].filter(Boolean);
+  return [...whole, ...[...written, ...written.map(decoded)].filter(({ length }) => length >= SHORTEST_SECRET)];
+}
+
+/** A shorter part of one would be found in any sentence. */
+const SHORTEST_SECRET = 6;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** 0 where no moment is named. */

@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, createServer as createSocketServer } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { credentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ConfigureRequest, InvokeRequest, type InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { expect, onTestFinished, test } from "vitest";
+import { startReferenceApi } from "../../platform/reference/server";
+import { encode } from "../../provider/plugin/values";
+import { root } from "../../tools/run";
+import { SEED } from "../engine/seed";
+
+const TLS = join(__dirname, "tls/platform-for-tests");
+const CERTIFICATE = `${TLS}.cert.pem`;
+
+/** The plugin as it is published, in a process of its own. */
+async function plugin(environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(root, "dist/plugin.js")], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const port = Number(await new Promise((resolve) => child.stdout.once("data", resolve)));
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), {
+    "grpc.enable_http_proxy": 0,
+  });
+  onTestFinished(() => client.close());
+  return { port, client };
+}
+
+/** What the plugin answers about the organization: its slug, or why it could not. */
+async function organization(settings: Record<string, string>, environment: Record<string, string>): Promise<string> {
+  const { client } = await plugin(environment);
+  await new Promise<void>((resolve, reject) =>
+    client.configure(new ConfigureRequest().setArgs(encode(settings)), (failure) =>
+      failure ? reject(failure) : resolve(),
+    ),
+  );
+  const request = new InvokeRequest().setTok("dbplatform:index:getOrganization").setArgs(encode({}));
+  return new Promise((resolve) =>
+    client.invoke(request, (failure, answer: InvokeResponse) =>
+      resolve(failure ? failure.details : String(answer.getReturn()?.toJavaScript().slug)),
+    ),
+  );
+}
+
+async function platform(tls = true) {
+  const files = { cert: readFileSync(CERTIFICATE, "utf8"), key: readFileSync(`${TLS}.key.pem`, "utf8") };
+  const api = await startReferenceApi({ seed: SEED, ...(tls ? { tls: files } : {}) });
+  onTestFinished(() => api.close());
+  const { organization: slug, apiToken, url } = api;
+  return { api, url, port: new URL(url).port, settings: { organization: slug, apiToken, baseUrl: url } };
+}
+
+/** A proxy that knows the way to `platform.test`, which no name server does, and what it was asked for. */
+async function proxy(status = 200) {
+  const asked: string[] = [];
+  const server = createServer((_, response) => response.writeHead(500).end());
+  server.on("connect", ({ url = "" }, client) => {
+    asked.push(url);
+    if (status !== 200) return client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    const platform = connect(Number(url.split(":")[1]), "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      platform.pipe(client).pipe(platform);
+    });
+    for (const socket of [client, platform]) socket.on("error", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test("the certificate of the platform is refused unless it is trusted, and nothing is sent", async () => {
+  const { api, settings } = await platform();
+  const refused = await organization(settings, {});
+  expect(refused).toContain("the platform could not be reached (DEPTH_ZERO_SELF_SIGNED_CERT)");
+  expect(refused).toContain("NODE_EXTRA_CA_CERTS");
+  expect(api.journal()).toEqual([]);
+});
+
+test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
+  "what %s names is trusted, beside the roots of Node.js and the system",
+  async (variable) => {
+    const { settings } = await platform();
+    expect(await organization(settings, { [variable]: CERTIFICATE })).toBe("acme");
+  },
+);
+
+test("the platform is reached through the proxy of the environment, and past it where NO_PROXY says so", async () => {
+  const { port, settings } = await platform();
+  const behind = { ...settings, baseUrl: `https://platform.test:${port}` };
+  const { url, asked } = await proxy();
+  const environment = { HTTPS_PROXY: url, NODE_EXTRA_CA_CERTS: CERTIFICATE };
+  expect(await organization(behind, environment)).toBe("acme");
+  expect(asked).toEqual([`platform.test:${port}`]);
+  expect(await organization(behind, { HTTPS_PROXY: url })).toContain("NODE_EXTRA_CA_CERTS");
+
+  asked.length = 0;
+  const past = await organization(behind, { ...environment, NO_PROXY: "platform.test" });
+  expect(past).toContain("the platform could not be reached");
+  expect(await organization(settings, environment)).toBe("acme");
+  expect(asked).toEqual([]);
+});
+
+test("a proxy that makes no connection is named as the reason, and nothing counts as sent", async () => {
+  const { port, settings } = await platform();
+  const { url } = await proxy(407);
+  const refused = await organization({ ...settings, baseUrl: `https://platform.test:${port}` }, { HTTPS_PROXY: url });
+  expect(refused).toContain("the platform could not be reached (Proxy response (407)");
+});
+
+/** Where somebody else than this machine's own could knock, and two ways in which this machine itself could. */
+const OTHER_ADDRESSES = [
+  "127.0.0.2",
+  ...Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address),
+  ),
+];
+
+const answers = (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host, timeout: 2_000 }, () => resolve(true));
+    for (const end of ["error", "timeout"]) socket.once(end, () => resolve(false));
+    onTestFinished(() => void socket.destroy());
+  });
+
+test("the plugin listens at the loopback address alone", async () => {
+  const { port } = await plugin();
+  expect(await answers(port, "127.0.0.1")).toBe(true);
+  for (const host of OTHER_ADDRESSES) expect(await answers(port, host), host).toBe(false);
+
+  const everywhere = createSocketServer().listen(0);
+  onTestFinished(() => void everywhere.close());
+  await new Promise((resolve) => everywhere.once("listening", resolve));
+  const reached = OTHER_ADDRESSES.map((host) => answers((everywhere.address() as AddressInfo).port, host));
+  expect(await Promise.all(reached)).toContain(true);
+});
