@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Connection, isLoopback } from "../platform/client/client";
+import { Connection, type ConnectionOptions, isLoopback } from "../platform/client/client";
 import { type Credential, credentialOf } from "../platform/client/credential";
 import { Organization } from "../platform/client/organization";
 import { Snapshot } from "../platform/client/snapshot";
@@ -103,7 +103,11 @@ export class Instance {
   readonly #run = new Run();
 
   /** @throws MissingSettings, WrongSettings */
-  constructor(given: Properties, environment: NodeJS.ProcessEnv) {
+  constructor(
+    given: Properties,
+    environment: NodeJS.ProcessEnv,
+    patience: Pick<ConnectionOptions, "firstWaitMs"> = {},
+  ) {
     const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
     const missing = failures.filter(
       ({ property }) => property in settings.shape && values[property as Setting] === undefined,
@@ -120,6 +124,7 @@ export class Instance {
       baseUrl,
       apiToken,
       userAgent: `pulumi-dbplatform/${VERSION}`,
+      ...patience,
       onWrite: () => this.#snapshot.wrote(),
     });
   }

@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   readonly baseUrl: string;
   readonly apiToken: string;
   readonly userAgent: string;
+  /** How long the first wait before a repetition is; each further one doubles it. */
+  readonly firstWaitMs?: number;
   /** Told before a request that may change something is sent, and after its end. */
   readonly onWrite?: () => void;
 }
@@ -41,6 +43,7 @@ interface Exchange {
 
 const ANSWER_TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+const DEEPEST_ANSWER = 64;
 const SHOWN_TEXT_LENGTH = 300;
 const TRUST =
   "If its certificate was issued by an authority of your own, name the file with the certificate of that one in NODE_EXTRA_CA_CERTS";
@@ -51,10 +54,11 @@ export class Connection {
   readonly clock = new PlatformClock();
   readonly #options: ConnectionOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #pause = new Pause();
+  readonly #pause: Pause;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#pause = new Pause(options.firstWaitMs);
     const agent = {
       headersTimeout: ANSWER_TIMEOUT_MS,
       bodyTimeout: ANSWER_TIMEOUT_MS,
@@ -102,7 +106,9 @@ export class Connection {
     try {
       const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent }, caller);
-      return parse(endpoint, answer, { refuse, show });
+      const result = parse(endpoint, answer, { refuse, show });
+      mustBeAbout(request, result, { endpoint, refuse, show });
+      return result;
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
       throw refuse(...failureOf(cause, endpoint.method, caller));
@@ -148,11 +154,11 @@ export const isLoopback = (url: string): boolean => {
 
 function pathOf(template: string, params: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const segment = encodeURIComponent(params[name] ?? "");
-    // `.` and `..` are legal in a segment and would change the path all the same.
-    if (segment === "" || /^\.\.?$/.test(segment))
-      throw new Refusal("invalid", { answer: `${name} cannot be "${params[name]}"` });
-    return segment;
+    const value = params[name] ?? "";
+    // `.` and `..` are legal in a segment and would change the path all the same; half a character has no encoding.
+    if (/^\.{0,2}$/.test(value) || /\p{Surrogate}/u.test(value))
+      throw new Refusal("invalid", { answer: `${name} cannot be ${JSON.stringify(value)}` });
+    return encodeURIComponent(value);
   });
 }
 
@@ -194,7 +200,9 @@ function parse(
   if (result.success) return result.data;
   // Never the text itself: it may hold what is shown only once.
   const why =
-    json === undefined ? `${text.length} characters, no JSON` : z.prettifyError(result.error).replaceAll("\n", " ");
+    json === undefined
+      ? `${text.length} characters that are no JSON, or nested without end`
+      : z.prettifyError(result.error).replaceAll("\n", " ");
   throw refuse("unreadable", {
     answer: `the platform answered 200 with what cannot be understood: ${show(why)}`,
     advice: NOT_THE_PLATFORM,
@@ -203,16 +211,53 @@ function parse(
   });
 }
 
+/** Nothing may be taken for something else, whatever a server answers. */
+function mustBeAbout(
+  request: object,
+  result: unknown,
+  { endpoint, refuse, show }: Telling & { readonly endpoint: Endpoint },
+): void {
+  for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
+    const [wanted, told] = [fieldOf(request, asked), fieldOf(result, answered)];
+    if (wanted === undefined || told === undefined || String(told).toLowerCase() === String(wanted).toLowerCase())
+      continue;
+    throw refuse("unreadable", {
+      answer: `the platform answered 200 about something else: ${answered} is "${show(String(told))}"`,
+      advice: NOT_THE_PLATFORM,
+      status: 200,
+      uncertain: true,
+    });
+  }
+}
+
+/** @param path Names with dots between them. */
+const fieldOf = (value: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
+
+/** `undefined` for what is no JSON, and for what is nested so deeply that nobody could take it apart again. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const json: unknown = JSON.parse(text);
+    return isTooDeep(json) ? undefined : json;
   } catch {
     return undefined;
   }
 }
 
-const shorten = (text: string): string =>
-  text.length > SHOWN_TEXT_LENGTH ? `${text.slice(0, SHOWN_TEXT_LENGTH)}…` : text || "(nothing)";
+function isTooDeep(json: unknown): boolean {
+  let level = [json];
+  for (let depth = 0; depth <= DEEPEST_ANSWER; depth++) {
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+/** What a server says is shown as text: it moves no cursor and colours nothing. */
+function shorten(text: string): string {
+  const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
+  return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || "(nothing)";
+}
 
 /** What a request without an answer stands for. */
 function failureOf(cause: unknown, method: Method, { signal, deadline }: Limits): [RefusalKind, RefusalDetails] {

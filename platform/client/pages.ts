@@ -1,4 +1,7 @@
+import { Refusal } from "./refusal";
+
 const LARGEST_PAGE = 1000;
+const MOST_PAGES = 1000;
 
 interface Page {
   readonly pagination?: { readonly next?: string | null } | null;
@@ -30,25 +33,35 @@ export async function readPages<P extends Page, Item>(
   const items: Item[] = [];
   const fetchWanted = (query: PageQuery) => fetch({ ...query, limit: Math.min(LARGEST_PAGE, most - items.length) });
   for await (const page of eachPage(fetchWanted)) {
-    items.push(...itemsOf(page));
+    for (const item of itemsOf(page)) items.push(item);
     if (items.length >= most)
       return { items: items.slice(0, most), whole: items.length <= most && !page.pagination?.next };
   }
   return { items, whole: true };
 }
 
-/** The pages of a list, each asked for when the one before has been dealt with. */
+/**
+ * The pages of a list, each asked for when the one before has been dealt with.
+ *
+ * @throws Refusal when the list has no end: what it lacks so far would be taken for absent.
+ */
 export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Promise<P>): AsyncGenerator<P> {
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
+    if (cursor !== undefined && (seen.has(cursor) || seen.size === MOST_PAGES)) throw endless();
     if (cursor !== undefined) seen.add(cursor);
     const page = await fetch({ limit: LARGEST_PAGE, ...(cursor === undefined ? {} : { cursor }) });
     yield page;
     cursor = page.pagination?.next || undefined;
-    // A server that repeats a cursor would never end.
-  } while (cursor !== undefined && !seen.has(cursor));
+  } while (cursor !== undefined);
 }
+
+const endless = (): Refusal =>
+  new Refusal("unreadable", {
+    answer: "the platform gives a list that does not end, page after page",
+    advice: "Is `baseUrl` the address of the platform?",
+  });
 
 interface NumberedPage {
   readonly pagination: { readonly page_size: number; readonly total_pages: number; readonly total_rows: number };
@@ -68,8 +81,9 @@ export async function readNumberedPages<P extends NumberedPage, Item>(
     total ??= total_rows;
     // What was added since the first page has pushed down what was read already.
     const begins = (page - 1) * page_size - (total_rows - total);
-    items.push(...itemsOf(answer).slice(Math.max(0, items.length - begins)));
+    for (const item of itemsOf(answer).slice(Math.max(0, items.length - begins))) items.push(item);
     if (items.length >= most) return { items: items.slice(0, most), whole: total <= most };
     if (page >= total_pages) return { items, whole: true };
+    if (page === MOST_PAGES) throw endless();
   }
 }

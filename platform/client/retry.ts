@@ -42,6 +42,9 @@ const codeOf = (cause: unknown): string => String((cause as { code?: unknown } |
 export class Pause {
   #until = 0;
 
+  /** @param firstWaitMs How long a request waits before its first repetition where nobody has asked for more. */
+  constructor(readonly firstWaitMs = FIRST_WAIT_MS) {}
+
   get leftMs(): number {
     return Math.max(0, this.#until - Date.now());
   }
@@ -52,7 +55,7 @@ export class Pause {
 
   /** Resolves when requests may go out again; rejects when `stop` comes first. */
   async over(stop: AbortSignal): Promise<void> {
-    while (this.leftMs > 0) await wait(this.leftMs + Math.random() * FIRST_WAIT_MS, undefined, { signal: stop });
+    while (this.leftMs > 0) await wait(this.leftMs + Math.random() * this.firstWaitMs, undefined, { signal: stop });
   }
 }
 
@@ -94,16 +97,18 @@ function waitBefore(attempt: number, method: string, failure: Error, pause: Paus
   const limit = statusCode === undefined ? REPETITIONS.unreachable : REPETITIONS.answered;
   if (!repeatable || !passing || attempt > limit) return undefined;
 
-  const asked = retryAfterMs(headers?.["retry-after"]);
+  const asked = retryAfterMs(headers);
   if (asked !== undefined) pause.extend(Math.min(asked, LONGEST_RETRY_AFTER_MS));
-  const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+  const backoff = Math.min(pause.firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS);
   const jittered = backoff * (0.5 + Math.random() / 2);
   return pause.leftMs > 0 ? pause.leftMs + Math.random() * backoff : jittered;
 }
 
-/** Retry-After in milliseconds: seconds or a date (RFC 9110 10.2.3). */
-function retryAfterMs(header: string | undefined): number | undefined {
+/** Retry-After in milliseconds: seconds, or a date by the clock of the answer (RFC 9110 10.2.3). */
+function retryAfterMs({ "retry-after": header, date = "" }: Record<string, string> = {}): number | undefined {
   if (header === undefined) return undefined;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  const ms = /^\d+$/.test(header.trim())
+    ? Number(header) * 1000
+    : Date.parse(header) - (Date.parse(date) || Date.now());
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }

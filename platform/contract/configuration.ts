@@ -5,7 +5,7 @@ import { checked } from "./checked";
 import { endpoint } from "./endpoint";
 import { inOrganization, organizationPath } from "./organization";
 
-/** §2.2 */
+/** §2.2. Were none of its fields required, any object would be the configuration of a database without restrictions. */
 const DatabaseConfiguration = z
   .object({
     size_limit: z
@@ -13,8 +13,8 @@ const DatabaseConfiguration = z
       .default("")
       .meta({ description: "Bytes, or a number with a unit (`256mb`); empty when unlimited." }),
     allow_attach: z.boolean().default(false),
-    block_reads: z.boolean().default(false),
-    block_writes: z.boolean().default(false),
+    block_reads: z.boolean(),
+    block_writes: z.boolean(),
     delete_protection: z.boolean().default(false),
     allowed_ips: z.array(z.string()).nullish(),
     allowed_aws_vpc_ids: z.array(z.string()).nullish(),

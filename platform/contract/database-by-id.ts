@@ -38,6 +38,7 @@ export const retrieveDatabaseById = endpoint({
   paths: [one],
   params: databaseIdPath,
   result: z.object({ database: DatabaseById }),
+  repeats: { databaseId: "database.DbId" },
   access: { level: "group", scope: "read" },
 });
 

@@ -59,6 +59,7 @@ export const createDatabase = endpoint({
   params: organizationPath,
   body: creation,
   result: z.object({ database: CreatedDatabase }),
+  repeats: { "body.name": "database.Name" },
   refusals,
   access: { level: "group", scope: "db:create", role: "member" },
 });

@@ -57,6 +57,7 @@ export const retrieveDatabase = endpoint({
   paths: inOrganization(oneDatabase),
   params: databasePath,
   result: z.object({ database: Database }),
+  repeats: { databaseName: "database.Name" },
   access: { level: "group", scope: "read" },
 });
 

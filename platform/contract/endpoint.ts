@@ -28,6 +28,11 @@ export interface Endpoint<
   /** Left out: JSON. `multipart`: one part for each field of the body. */
   readonly consumes?: "multipart";
   readonly result: Result;
+  /**
+   * What of the request the answer says again: by field of the request, the field of the answer (`database.DbId`). An
+   * answer that says something else is about something else.
+   */
+  readonly repeats?: Readonly<Record<string, string>>;
   /** Statuses that neither the form of the request nor `access` tells, with the sentence that says when. */
   readonly refusals?: Readonly<Record<number, string>>;
   readonly access: Access;
@@ -78,6 +83,7 @@ export function endpoint<
   body?: Body;
   consumes?: "multipart";
   result: Result;
+  repeats?: Readonly<Record<string, string>>;
   refusals?: Readonly<Record<number, string>>;
   access: Access;
 }): Endpoint<Params, Query, Body, Result, Verb> {

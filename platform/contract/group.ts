@@ -65,6 +65,7 @@ export const createGroup = endpoint({
       .meta({ description: "Extensions of the SQL engine." }),
   }),
   result: z.object({ group: Group }),
+  repeats: { "body.name": "group.name", "body.location": "group.primary" },
   refusals: { 409: "The organization has a group of this name." },
   access: { level: "organization", role: "member" },
 });

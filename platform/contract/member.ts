@@ -29,6 +29,7 @@ export const retrieveMember = endpoint({
   paths: [one],
   params: memberPath,
   result: z.object({ member: Member }),
+  repeats: { username: "member.username" },
   access: { level: "organization" },
 });
 

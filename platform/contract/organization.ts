@@ -99,6 +99,7 @@ export const retrieveOrganization = endpoint({
   paths: [one],
   params: organizationPath,
   result: z.object({ organization: RetrievedOrganization }),
+  repeats: { organizationSlug: "organization.slug" },
   access: { level: "organization" },
 });
 

@@ -57,6 +57,7 @@ export const restoreDatabase = endpoint({
     })
     .optional(),
   result: z.object({ database: RestoredDatabase }),
+  repeats: { databaseId: "database.DbId", "body.name": "database.Name" },
   refusals: {
     400: "Recovery is disabled for the organization, or the name is taken.",
     404: "No deleted database with this UUID exists, or its recovery window has passed.",
@@ -81,6 +82,7 @@ export const restoreGroup = endpoint({
       .default({})
       .meta({ description: "Why databases could not be restored, by `DbId`." }),
   }),
+  repeats: { groupId: "group.uuid" },
   refusals: {
     400: "Recovery is disabled for the organization, or the name is taken.",
     404: "No deleted group with this UUID exists, or its recovery window has passed.",

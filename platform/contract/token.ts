@@ -68,6 +68,7 @@ export const createApiToken = endpoint({
   params: newTokenPath,
   body: wanted,
   result: CreatedApiToken,
+  repeats: { tokenName: "name" },
   refusals: { 409: "The user has a token of this name." },
   access: { level: "user", names: "body", groupRole: "admin" },
 });

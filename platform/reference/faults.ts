@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { api, type Operation } from "../contract/api";
+import type { Store } from "./store/store";
 
 /** A longer wait ends at once in Node.js. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -43,12 +44,17 @@ const shape = z.strictObject({
     .enum(["before", "after"])
     .optional()
     .meta({ description: "The connection ends without an answer, before the work or when it is committed." }),
+  stale: z.literal(true).optional().meta({
+    description:
+      "Reads are answered as of the moment when the rule was given, as by a copy that nothing has reached since.",
+  }),
   hang: z.literal(true).optional().meta({ description: "No answer, and no work, while the caller waits." }),
 });
 
 type Rule = z.output<typeof shape>;
 
 const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
+const isRead = (operation: Operation): boolean => api[operation].method === "GET";
 const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
 
 /** Rules that nothing could be made of, each with what is told of it. */
@@ -59,10 +65,23 @@ const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: 
     (rule) => unanswered(rule) && answered(rule),
     "a call that hangs or is reset has no answer: leave out status and body",
   ],
+  [
+    (rule) => rule.stale === true && (unanswered(rule) || answered(rule)),
+    "an answer as of a moment ago is a whole one: leave out hang, reset, status and body",
+  ],
+  [
+    ({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation),
+    "only a read can be answered as of a moment ago",
+  ],
   [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, "retryAfter needs a status"],
   [
-    (rule) => !unanswered(rule) && !answered(rule) && rule.latency === undefined && rule.retryAfter === undefined,
-    "the rule has no effect: give it latency, status, body, reset or hang",
+    (rule) =>
+      !unanswered(rule) &&
+      !answered(rule) &&
+      rule.latency === undefined &&
+      !rule.stale &&
+      rule.retryAfter === undefined,
+    "the rule has no effect: give it latency, status, body, reset, stale or hang",
   ],
 ];
 
@@ -91,9 +110,16 @@ export type ActiveFault = Fault & {
 /** The rule that a call fell under. */
 export type FiredFault = Fault & { readonly id: string };
 
+export interface Fired {
+  readonly fault: FiredFault;
+  /** The platform as it was when the rule was given, where that is what it asks for. */
+  readonly replica?: Promise<Store>;
+}
+
 interface Kept {
   readonly id: string;
   readonly fault: Fault;
+  readonly replica?: Promise<Store>;
   fired: number;
   /** Calls that it was asked about. */
   asked: number;
@@ -104,15 +130,21 @@ export class Faults {
   private rules: Kept[] = [];
   private added = 0;
 
-  /** `initial`: those of the start. */
-  constructor(private readonly initial: readonly Fault[]) {
+  /** @param initial Those of the start. @param copy The platform as it is now. */
+  constructor(
+    private readonly initial: readonly Fault[],
+    private readonly copy: () => Promise<Store>,
+  ) {
     this.reset();
   }
 
   add(fault: Fault): string {
     this.added += 1;
     const id = String(this.added);
-    this.rules.push({ id, fault, fired: 0, asked: 0 });
+    const replica = fault.stale ? this.copy() : undefined;
+    // It is told when it is asked for.
+    replica?.catch(() => undefined);
+    this.rules.push({ id, fault, fired: 0, asked: 0, ...(replica && { replica }) });
     return id;
   }
 
@@ -138,16 +170,17 @@ export class Faults {
     for (const fault of this.initial) this.add(fault);
   }
 
-  take(operation: Operation): FiredFault | undefined {
-    const rule = this.rules.find((each) =>
-      each.fault.operation === "*" || each.fault.operation === operation ? hits(each) : false,
-    );
+  take(operation: Operation): Fired | undefined {
+    const rule = this.rules.find((each) => (fits(each.fault, operation) ? hits(each) : false));
     if (!rule) return undefined;
     rule.fired += 1;
     if (rule.fired === timesOf(rule.fault)) this.remove(rule.id);
-    return { id: rule.id, ...rule.fault };
+    return { fault: { id: rule.id, ...rule.fault }, ...(rule.replica && { replica: rule.replica }) };
   }
 }
+
+const fits = ({ operation, stale }: Fault, asked: Operation): boolean =>
+  (operation === "*" || operation === asked) && (!stale || isRead(asked));
 
 const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
 

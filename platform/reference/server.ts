@@ -10,6 +10,7 @@ import { logger } from "./log";
 import { changeMember } from "./members";
 import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
+import { replicaOf } from "./replica";
 import { application } from "./requests/application";
 import { isLoopback, type Listening, listen } from "./requests/listen";
 import { formed } from "./requests/parse";
@@ -83,7 +84,10 @@ async function begin({ store, listening, ...kept }: Kept & { listening: Listenin
     also: (state, tokenId) => rememberStart(state, { tokenId, now }),
   });
 
-  const own = kept.own ?? { journal: new Journal(logger(log, process.stderr)), faults: new Faults(kept.faults) };
+  const own = kept.own ?? {
+    journal: new Journal(logger(log, process.stderr)),
+    faults: new Faults(kept.faults, () => replicaOf(store)),
+  };
   const { journal, faults } = own;
   const ending = new AbortController();
   const api: OpenReferenceApi = {

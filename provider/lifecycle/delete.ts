@@ -34,9 +34,12 @@ async function confirmedDelete(
   try {
     await resource.delete(id, state, platform);
   } catch (cause) {
-    if (isRefusal(cause, "absent")) {
+    const isLost = isRefusal(cause) && cause.uncertain;
+    if (isLost || isRefusal(cause, "absent")) {
       // Throws where the credential could not have seen it.
-      const reading = await resource.read(id, state, "platform", platform);
+      const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
+        throw isLost ? cause : unseen;
+      });
       if (reading.found !== "live") return;
     }
     const why = isRefusal(cause, "forbidden")

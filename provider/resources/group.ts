@@ -200,7 +200,7 @@ export const group = resource<GroupArgs, GroupState>({
   refusal: {
     async create({ location }, { client }) {
       const { locations } = await client.listLocations({});
-      return location === undefined || location in locations
+      return location === undefined || Object.hasOwn(locations, location)
         ? undefined
         : `there is no location "${location}". There are: ${Object.keys(locations).join(", ")}`;
     },

@@ -14,9 +14,12 @@ export interface Session {
   readonly said: string[];
   /** Operations that the platform was asked for since this was last called. */
   asked(): string[];
-  /** The same configuration in another process. */
-  again(call?: Partial<Call>): Context;
+  /** The same configuration in another process, or with other settings. */
+  again(call?: Partial<Call>, settings?: Properties): Context;
 }
+
+/** Repetitions are as many as ever, and waited for as long only where the platform says so. */
+const FIRST_WAIT_MS = 1;
 
 export async function session(
   { settings = {}, call = {} }: { settings?: Properties; call?: Partial<Call> } = {},
@@ -24,9 +27,9 @@ export async function session(
 ): Promise<Session> {
   const api = await startReferenceApi({ seed: SEED, ...options });
   const said: string[] = [];
-  const open = (more: Partial<Call>): Context => {
-    const given = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken, ...settings };
-    const instance = new Instance(given, {});
+  const open = (more: Partial<Call>, others: Properties = {}): Context => {
+    const given = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken, ...settings, ...others };
+    const instance = new Instance(given, {}, { firstWaitMs: FIRST_WAIT_MS });
     onTestFinished(() => instance.close());
     const signal = new AbortController().signal;
     return instance.context({ urn: "urn", signal, log: (_, message) => said.push(message), ...more });
@@ -45,6 +48,6 @@ export async function session(
       seen = api.journal().length;
       return operations;
     },
-    again: (more = {}) => open(more),
+    again: (more = {}, others = {}) => open(more, others),
   };
 }

@@ -56,14 +56,14 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
   const began = performance.now();
   // First of all, so that a request that never arrives uses up no fault.
   const arrived = await arrivedOf(context, api[operation], parts);
-  const fault = parts.faults.take(operation);
+  const fired = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
     const duration = performance.now() - began;
     const entry = { time: time.toISOString(), operation, method, path, status, caller, duration };
-    parts.journal.record({ ...entry, ...(fault && { fault }) });
+    parts.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
   };
-  if (fault) return misbehave(fault, { context, operation, arrived, record, parts });
+  if (fired) return misbehave(fired, { context, operation, arrived, record, parts });
   const outcome = await perform(operation, arrived, parts);
   record(outcome);
   return answer(context, outcome);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Operation } from "../../contract/api";
-import type { Fault } from "../faults";
+import type { Fault, Fired } from "../faults";
 import type { Parts } from "../parts";
 import { answer, type Socketed } from "./answer";
 import type { Arrived } from "./parse";
@@ -19,11 +19,13 @@ interface Faulted {
 const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 
 /** Answers one call as the rule says. */
-export async function misbehave(fault: Fault, { context, operation, arrived, record, parts }: Faulted) {
+export async function misbehave({ fault, replica }: Fired, { context, operation, arrived, record, parts }: Faulted) {
   if (fault.latency) await wait(fault.latency, undefined, { signal: parts.ending }).catch(() => undefined);
 
   const worked = !fault.hang && fault.reset !== "before" && fault.status === undefined;
-  const outcome = worked ? await perform(operation, arrived, parts) : await refusedOutcome(fault, arrived, parts);
+  const outcome = worked
+    ? await perform(operation, arrived, replica ? { ...parts, store: await replica } : parts)
+    : await refusedOutcome(fault, arrived, parts);
   const answered = !fault.hang && fault.reset === undefined;
   record(answered ? outcome : { ...outcome, status: UNANSWERED });
 

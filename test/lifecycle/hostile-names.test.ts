@@ -1,0 +1,190 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { Connection } from "../../platform/client/client";
+import { isRefusal } from "../../platform/client/refusal";
+import { api, type Operation } from "../../platform/contract/api";
+import type { Endpoint } from "../../platform/contract/endpoint";
+import { functions } from "../../provider/functions/list";
+import { check } from "../../provider/lifecycle/check";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { invoke } from "../../provider/lifecycle/invoke";
+import { proposer } from "../../provider/lifecycle/naming";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { apiToken } from "../../provider/resources/api-token";
+import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { group } from "../../provider/resources/group";
+import { resources } from "../../provider/resources/list";
+import { full } from "../full";
+import { organizationSlug, withBystanders } from "./bystanders";
+import { objectsIn } from "./stories";
+
+const HOSTILE = [
+  "..",
+  ".",
+  "",
+  "/",
+  "../../v1/organizations/globex",
+  "a/b",
+  "orders/../other",
+  "orders/configuration",
+  "?deleted=true",
+  "#",
+  "%2f",
+  "%2e%2e",
+  "..%2f..",
+  "..;/",
+  "\\..\\",
+  "\u0000",
+  "orders\u0000",
+  "\r\nHost: evil",
+  "\ud800",
+  "\u202egnp",
+  "ordеrs",
+  "﹒﹒／",
+  " orders ",
+  "__proto__",
+  "constructor",
+  "*",
+  "{databaseId}",
+  "//evil.example/x",
+  "http://evil.example/",
+  "x".repeat(5_000),
+];
+
+const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary", maxLength: 40 }), fc.string());
+const runs = { numRuns: full ? 2_000 : 150 };
+
+/** Hears what is asked, byte for byte, and answers nothing that is understood. */
+async function listener() {
+  const heard: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    heard.push(url);
+    response.end("{}");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const connection = new Connection({ baseUrl: `http://127.0.0.1:${port}`, apiToken: "secret", userAgent: "tests" });
+  onTestFinished(async () => {
+    await connection.close();
+    server.close();
+  });
+  return { heard, client: connection.client({ signal: new AbortController().signal }) };
+}
+
+test("a name or id is one segment of a path, whatever is in it, or nothing is asked", async () => {
+  const { heard, client } = await listener();
+  const operations = (Object.entries(api) as [Operation, Endpoint][]).filter(([, { paths }]) => paths[0].includes("{"));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...operations),
+      fc.array(hostile, { minLength: 3, maxLength: 3 }),
+      async (chosen, values) => {
+        const [operation, { paths }] = chosen;
+        const names = [...paths[0].matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+        const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
+        heard.length = 0;
+        const ask = client[operation] as (request: Properties) => Promise<unknown>;
+        const failure = await ask(given).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        if (heard.length === 0) {
+          expect(failure).toMatchObject({ name: "Refusal" });
+          return;
+        }
+        const [path = "", ...rest] = String(heard[0]).split("?");
+        expect(rest).toEqual([]);
+        expect(path.split("/").map(decodeURIComponent)).toEqual(
+          paths[0].split("/").map((segment) => (segment.startsWith("{") ? given[segment.slice(1, -1)] : segment)),
+        );
+        expect(new URL(path, "http://host").pathname.split("/").length).toBe(paths[0].split("/").length);
+      },
+    ),
+    runs,
+  );
+});
+
+const onlyRefusals = (thrown: unknown): undefined => {
+  if (!isRefusal(thrown)) throw thrown;
+};
+
+test("whatever a program calls something, it is refused at its property or made under just that name, and nothing else is touched", async () => {
+  const { here, wire, outside, context, before } = await withBystanders();
+  const wishes = fc.oneof(
+    fc.record({
+      resource: fc.constant(database),
+      args: fc.record({ name: hostile, group: fc.constantFrom("default", ...HOSTILE) }),
+    }),
+    fc.record({
+      resource: fc.constant(group),
+      args: fc.record({ name: hostile, location: fc.constantFrom("aws-us-east-1", ...HOSTILE) }),
+    }),
+    fc.record({ resource: fc.constant(apiToken), args: fc.record({ name: hostile }) }),
+    fc.record({
+      resource: fc.constant(apiToken),
+      args: fc.record({ name: hostile, group: hostile, scopes: fc.array(hostile) }),
+    }),
+    fc.record({
+      resource: fc.constant(databaseConfiguration),
+      args: fc.record({ database: hostile, sizeLimit: hostile }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(wishes, async ({ resource, args }) => {
+      const propose = proposer({ logicalName: "x", randomSeed: new Uint8Array(32) });
+      const { inputs, failures } = check(resource, { news: args, olds: {}, organizationSlug, propose });
+      if (failures.length > 0) return;
+      expect(inputs).toEqual(args);
+      const made = await create(resource, inputs, context).catch(onlyRefusals);
+      if (made) expect(made.state.name).toBe("name" in args ? args.name : undefined);
+      expect(wire.asked.filter(({ operation }) => operation === undefined)).toEqual([]);
+    }),
+    runs,
+  );
+  const after = await objectsIn(here, outside);
+  for (const [id, told] of before) expect(after.get(id)).toBe(told);
+});
+
+test("whatever id is imported, remembered or deleted, only what has that id is touched", async () => {
+  const { here, wire, outside, open, before } = await withBystanders();
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...resources), hostile, async (resource, id) => {
+      const state = {
+        name: id,
+        organizationId: here.api.organizationId,
+        database: id,
+        dbId: id,
+        groupId: id,
+        group: id,
+      };
+      await readImported(resource, id, open()).catch(onlyRefusals);
+      await readManaged(resource, { id, inputs: {}, state }, open()).catch(onlyRefusals);
+      await remove(resource, { id, state }, open()).catch(onlyRefusals);
+      expect(wire.asked.filter(({ operation }) => operation === undefined)).toEqual([]);
+    }),
+    runs,
+  );
+  expect(await objectsIn(here, outside)).toEqual(before);
+});
+
+test("whatever a function is asked with, it asks for that and nothing else", async () => {
+  const { wire, context } = await withBystanders();
+  const names = [...new Set(functions.flatMap(({ args }) => Object.keys(args.shape)))];
+  const questions = fc.dictionary(fc.constantFrom(...names), hostile);
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...functions), questions, async (asked, args) => {
+      const own = Object.fromEntries(Object.entries(args).filter(([name]) => name in asked.args.shape));
+      const { result } = (await invoke(asked, own, context).catch(onlyRefusals)) ?? {};
+      for (const name of ["name", "dbId", "uuid"])
+        if (result && own[name] !== undefined) expect(result[name]).toBe(own[name]);
+      expect(wire.asked.filter(({ operation, method }) => operation === undefined || method !== "GET")).toEqual([]);
+    }),
+    runs,
+  );
+});

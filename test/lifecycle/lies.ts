@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import type { Answer, Trouble } from "./line";
+
+const OTHER_ID = "0ddba115-0000-4000-8000-000000000000";
+const DEEP = 100_000;
+const MANY = 2_000;
+
+/** An answer that is no fault of the way: somebody else has written it. */
+const lie =
+  (tell: (truth: Answer) => string): Trouble =>
+  async ({ forward, send }) => {
+    const truth = await forward();
+    send(truth.status, tell(truth));
+  };
+
+const inEveryObject = (more: string) =>
+  lie(({ text }) => text.replace(/\{(?=\s*")/g, `{${more},`).replaceAll("{}", `{${more}}`));
+
+const changed = (change: (key: string, value: unknown) => unknown) =>
+  lie(({ text }) => JSON.stringify(JSON.parse(text), change));
+
+const nested = `${"[".repeat(DEEP)}${"]".repeat(DEEP)}`;
+
+const scalars = [null, true, 7, -1, 1e308, "", "x", "..", "/", "\u0000", [], {}];
+const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), { numRuns: 1, seed })[0];
+
+/** What a hostile server may answer in place of the truth. */
+export const lies: Readonly<Record<string, Trouble>> = {
+  "`__proto__` everywhere": inEveryObject(
+    '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}',
+  ),
+  "what is nested deeply": inEveryObject(`"nested":${nested}`),
+  "nothing but nesting": lie(() => nested),
+  "lists without measure": changed((_, value) =>
+    Array.isArray(value) && value.length > 0 ? Array.from({ length: MANY }, () => value[0]) : value,
+  ),
+  "other ids": lie(({ text }) => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, OTHER_ID)),
+  "other names": changed((key, value) =>
+    /^(name|slug|username|group)$/i.test(key) && typeof value === "string" ? "other" : value,
+  ),
+  "a page that is followed by itself": lie(({ text }) =>
+    text.replace(/^\{/, '{"pagination":{"next":"same"},').replace(/"pagination":\{"next":"[^"]*"\}(?=\}$)/, '"x":1'),
+  ),
+  "the wrong types, 1": changed((key, value) => (typeof value === "object" ? value : anyOf(key.length))),
+  "the wrong types, 2": changed((key, value) => (key === "" ? value : anyOf(key.length + 40))),
+  "a refusal with control characters": ({ send }) => send(418, JSON.stringify({ error: "\u001b[2J\u0007gone" })),
+};

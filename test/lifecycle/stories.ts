@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Client } from "../../platform/client/client";
+import { apiToken } from "../../provider/resources/api-token";
+import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { databaseToken } from "../../provider/resources/database-token";
+import { group } from "../../provider/resources/group";
+import { groupToken } from "../../provider/resources/group-token";
+import type { AnyResource } from "../../provider/resources/resource";
+import { signingKeyRotation } from "../../provider/resources/signing-key-rotation";
+import type { Session } from "./session";
+import type { Declared, Program, SmallEngine } from "./small-engine";
+
+const organizationSlug = "acme";
+
+/** One step in the life of a stack. */
+export interface Story {
+  /** What there is before, made by `up`. */
+  readonly before?: Program;
+  /** What happens to it without Pulumi. */
+  readonly outside?: (world: Happening) => Promise<unknown>;
+  /** What the step brings about. */
+  readonly wished: Program | ((world: Happening) => Program);
+}
+
+interface Happening {
+  readonly engine: SmallEngine;
+  readonly outside: Client;
+  readonly here: Session;
+}
+
+type Outputs = Parameters<Declared["args"]>[0];
+
+const declare =
+  (resource: AnyResource) =>
+  (args: object | ((output: Outputs) => object), imported?: string): Declared => ({
+    resource,
+    args: (typeof args === "function" ? args : () => args) as Declared["args"],
+    ...(imported === undefined ? {} : { import: imported }),
+  });
+
+const aGroup = declare(group);
+const aDatabase = declare(database);
+const aConfiguration = declare(databaseConfiguration);
+const aToken = declare(apiToken);
+const aDatabaseToken = declare(databaseToken);
+const aGroupToken = declare(groupToken);
+const aRotation = declare(signingKeyRotation);
+
+const orders = aDatabase({ name: "orders", group: "default" });
+const configured = (args: object): Declared =>
+  aConfiguration((output) => ({ database: output("orders", "dbId"), ...args }));
+
+const tenants = aGroup({ name: "tenants", location: "aws-us-east-1" });
+const inTenants = (name: string): Declared => aDatabase((output) => ({ name, group: output("tenants", "id") }));
+
+const idOf = ({ engine }: Happening, name: string): string => String(engine.state.get(name)?.id);
+
+async function deleteOutside(happening: Happening, name: string): Promise<unknown> {
+  const { outside, here } = happening;
+  const [organizationId, databaseId] = [here.api.organizationId, idOf(happening, name)];
+  return outside.deleteDatabaseById({ organizationId, databaseId });
+}
+
+const makeOutside = ({ outside }: Happening, name: string, more: object = {}) =>
+  outside.createDatabase({ organizationSlug, body: { name, group: "default", ...more } });
+
+const rotating = (quarter: string): Program => ({
+  tenants,
+  orders: inTenants("orders"),
+  ofOrders: aRotation((output) => ({ database: output("orders", "dbId"), triggers: { quarter } })),
+  ofTenants: aRotation((output) => ({ group: output("tenants", "id"), triggers: { quarter } })),
+  app: aDatabaseToken((output) => ({
+    database: output("orders", "dbId"),
+    keepers: { generation: output("ofOrders", "generation") },
+  })),
+  apps: aGroupToken((output) => ({
+    group: output("tenants", "id"),
+    keepers: { generation: output("ofTenants", "generation") },
+  })),
+});
+
+function aDump(): string {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-dump-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "orders.sql");
+  writeFileSync(path, "create table orders (id integer);\n");
+  return path;
+}
+
+let importedId = "";
+
+/** Every kind of step of every kind of resource. Names are sentences. */
+export const stories: Readonly<Record<string, Story>> = {
+  "a group is made": {
+    wished: {
+      tenants: aGroup({
+        name: "tenants",
+        location: "aws-us-east-1",
+        locations: ["aws-eu-west-1"],
+        deleteProtection: true,
+      }),
+    },
+  },
+  "a group is changed in everything": {
+    before: { tenants: aGroup({ name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"] }) },
+    wished: {
+      tenants: aGroup({
+        name: "customers",
+        location: "aws-us-east-1",
+        locations: ["aws-us-west-2"],
+        deleteProtection: true,
+      }),
+    },
+  },
+  "a group goes with what is in it": {
+    before: { tenants, orders: inTenants("orders") },
+    wished: {},
+  },
+  "a group that was deleted outside comes back with its database": {
+    before: { tenants, orders: inTenants("orders") },
+    outside: ({ outside }) => outside.deleteGroup({ organizationSlug, groupName: "tenants" }),
+    wished: { tenants, orders: inTenants("orders") },
+  },
+  "a deleted group is imported": {
+    outside: async ({ outside }) => {
+      const made = await outside.createGroup({
+        organizationSlug,
+        body: { name: "tenants", location: "aws-us-east-1" },
+      });
+      importedId = made.group.uuid;
+      await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+    },
+    wished: () => ({ tenants: aGroup({ name: "tenants", location: "aws-us-east-1" }, importedId) }),
+  },
+  "a database is made with its configuration": {
+    wished: { orders, limits: configured({ sizeLimit: "1gb", blockWrites: true, allowedIps: ["10.0.0.0/8"] }) },
+  },
+  "a database is copied": {
+    outside: (world) => makeOutside(world, "staging"),
+    wished: { copy: aDatabase({ name: "copy", group: "default", seed: { database: "staging" } }) },
+  },
+  "a database is made from a dump": {
+    wished: () => ({ orders: aDatabase({ name: "orders", group: "default", seed: { dumpFile: aDump() } }) }),
+  },
+  "a database that was deleted outside comes back, configured as before": {
+    before: { orders, limits: configured({ blockWrites: true }) },
+    outside: (world) => deleteOutside(world, "orders"),
+    wished: { orders, limits: configured({ blockWrites: true, allowAttach: true }) },
+  },
+  "a deleted database is imported under another name": {
+    outside: async (world) => {
+      importedId = (await makeOutside(world, "old")).database.DbId;
+      await world.outside.deleteDatabaseById({
+        organizationId: world.here.api.organizationId,
+        databaseId: importedId,
+      });
+    },
+    wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, importedId) }),
+  },
+  "a living database is imported": {
+    outside: async (world) => {
+      importedId = (await makeOutside(world, "orders")).database.DbId;
+    },
+    wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, importedId) }),
+  },
+  "a database is replaced by one of another name": {
+    before: { orders },
+    wished: { orders: aDatabase({ name: "sales", group: "default" }) },
+  },
+  "a database is replaced by one in another group": {
+    before: { orders },
+    wished: { orders: aDatabase({ name: "orders", group: "other" }) },
+  },
+  "a database goes": { before: { orders, limits: configured({ blockReads: true }) }, wished: {} },
+  "what was configured outside is changed back": {
+    before: { orders, limits: configured({ blockWrites: true, sizeLimit: "1gb" }) },
+    outside: ({ outside }) =>
+      outside.updateDatabaseConfiguration({
+        organizationSlug,
+        databaseName: "orders",
+        body: { block_writes: false, size_limit: "2gb" },
+      }),
+    wished: { orders, limits: configured({ blockWrites: true, sizeLimit: "1gb" }) },
+  },
+  "API tokens are minted": {
+    wished: { ci: aToken({ name: "ci" }), app: aToken({ name: "app", group: "default", scopes: ["read"] }) },
+  },
+  "an API token is replaced under its name": {
+    before: { ci: aToken({ name: "ci", keepers: { year: "1" } }) },
+    wished: { ci: aToken({ name: "ci", keepers: { year: "2" } }) },
+  },
+  "an API token that was revoked outside is minted again": {
+    before: { ci: aToken({ name: "ci" }) },
+    outside: (world) => world.outside.revokeApiToken({ organizationSlug, tokenId: idOf(world, "ci") }),
+    wished: { ci: aToken({ name: "ci" }) },
+  },
+  "an imported API token that was revoked outside is minted again": {
+    before: {},
+    outside: async ({ outside, engine, here }) => {
+      const { id } = await outside.createApiToken({ tokenName: "ci", body: { organization: organizationSlug } });
+      await engine.up({ ci: aToken({ name: "ci" }, id) }, here.again());
+      await outside.revokeApiToken({ organizationSlug, tokenId: id });
+    },
+    wished: { ci: aToken({ name: "ci" }) },
+  },
+  "an API token goes": { before: { ci: aToken({ name: "ci" }) }, wished: {} },
+  "SQL-engine tokens are issued": { before: { tenants, orders: inTenants("orders") }, wished: rotating("1") },
+  "signing keys are rotated": { before: rotating("1"), wished: rotating("2") },
+};
+
+/** Everything that the organization has or can restore: what there is to tell of it, by id. */
+export async function objectsIn({ api }: Session, outside: Client): Promise<Map<string, string>> {
+  const { organizationId } = api;
+  const { groups } = await outside.listGroups({ organizationSlug });
+  const { databases } = await outside.listDatabases({ organizationSlug });
+  const { tokens } = await outside.listApiTokens({ organizationSlug });
+  const deleted = await outside.listDeletedDatabases({ organizationId, query: { deleted: "true" } });
+  const gone = await outside.listDeletedGroups({ organizationId });
+  const objects = new Map<string, string>();
+  const tell = (id: string, ...told: unknown[]) => objects.set(id, JSON.stringify(told));
+  for (const { uuid, name, locations, delete_protection } of groups)
+    tell(uuid, "group", name, locations.toSorted(), delete_protection);
+  for (const { id, name, group: pinned, scopes } of tokens) tell(id, "token", name, pinned, scopes);
+  for (const { DbId, Name } of deleted.databases) tell(DbId, "deleted database", Name);
+  for (const { uuid, name } of gone.groups) tell(uuid, "deleted group", name);
+  for (const { DbId, Name, group: groupName, parent } of databases) {
+    const configuration = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: Name });
+    tell(DbId, "database", Name, groupName, parent?.name, configuration);
+  }
+  return objects;
+}
