@@ -188,18 +188,20 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
   return all.filter((_, index) => index % stride === offset % stride);
 }
 
-for (const [index, [title, story]] of Object.entries(stories).entries())
-  test(`${title}, whatever goes wrong on the way: as wished, or refused with nothing lost, and then as wished`, async () => {
+test.each(Object.entries(stories))(
+  "%s, whatever goes wrong on the way: as wished, or refused with nothing lost, and then as wished",
+  async (title, story) => {
     const on = await platform();
     const clean = await cleanRun(story, on);
     for (const operation of clean.asked.keys()) askedAnywhere.add(operation);
     const problems: string[] = [];
-    for (const attack of sampled(attacksOn(clean), index * 7))
+    for (const attack of sampled(attacksOn(clean), title.length * 7))
       await under(attack, story, { clean, on }).catch((problem: unknown) =>
         problems.push(`${attack.title}: ${messageOf(problem)}`),
       );
     expect(problems).toEqual([]);
-  });
+  },
+);
 
 /** What a function is asked with on a platform with a database `orders`, which is a copy, and a deleted one. */
 const questions: Readonly<Record<string, Properties>> = {
