@@ -101,6 +101,9 @@ export class Stack {
         { ...workspace, projectSettings },
       );
     }
+    // What the Automation API asks the CLI for after each run, in three more processes, and what no test reads.
+    this.#stack.info = async () => undefined;
+    this.#stack.outputs = async () => ({});
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value }, key.includes("."));
   }
 
@@ -139,7 +142,8 @@ export class Stack {
     this.#run((onOutput) => this.#automation.destroy({ ...options, onOutput, onError: onOutput, color: "never" }));
 
   async outputs(): Promise<Record<string, unknown>> {
-    const outputs = await this.#automation.outputs();
+    const { name, workspace } = this.#automation;
+    const outputs = await workspace.stackOutputs(name);
     return Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value]));
   }
 
