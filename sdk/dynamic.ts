@@ -9,7 +9,25 @@ interface Schema {
   readonly resources: Readonly<Record<string, { readonly properties: Readonly<Record<string, { secret?: boolean }>> }>>;
 }
 
+interface Host {
+  readonly secretArguments: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>>;
+}
+
 const { resources }: Schema = require("../../schema.json");
+
+/** Those arguments that may be secret by what they say, marked where they are. */
+function guarded(type: string, args: object): object {
+  const { secretArguments }: Host = require("pulumi-dbplatform/dynamic-host");
+  const tests = secretArguments[type] ?? {};
+  return Object.fromEntries(
+    Object.entries<object>({ ...args })
+      .filter(([name]) => name in tests)
+      .map(([name, given]) => [name, pulumi.output(given).apply((value) => guardedBy(tests[name], value))]),
+  );
+}
+
+const guardedBy = (isSecret: ((value: unknown) => boolean) | undefined, value: object) =>
+  isSecret?.(value) ? pulumi.secret(value) : pulumi.output(value);
 
 /** The options of the plugin's classes, but for a provider of this door. */
 export type Options = Omit<pulumi.CustomResourceOptions, "provider"> & { provider?: Provider };
@@ -38,7 +56,12 @@ function dynamicClass<Resource, Args extends object>(type: string): DynamicClass
       };
       const additionalSecretOutputs = [...secret, "__inputs", "__settings"];
       const merged = pulumi.mergeOptions({ additionalSecretOutputs }, options);
-      super(`pulumi-nodejs:dynamic/dbplatform:${type}`, name, { ...outputs, ...args, ...hidden }, merged);
+      super(
+        `pulumi-nodejs:dynamic/dbplatform:${type}`,
+        name,
+        { ...outputs, ...args, ...guarded(type, args), ...hidden },
+        merged,
+      );
     }
   }
   return Dynamic as unknown as DynamicClass<Resource, Args>;

@@ -28,6 +28,9 @@ const HOST_TYPES = `import type { dynamic } from "@pulumi/pulumi";
 /** A dynamic provider for every resource, by type. */
 export declare const providers: Readonly<Record<string, dynamic.ResourceProvider>>;
 
+/** Whether the value of an argument is a secret, by type and name. */
+export declare const secretArguments: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>>;
+
 /** Every function, by name, answered in the process that asks. */
 export declare const functions: Readonly<Record<string, (args: object, settings: object) => Promise<object>>>;
 `;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { Refusal } from "../../platform/client/refusal";
 import { type Instance, settings } from "../config";
-import { check } from "../lifecycle/check";
+import { check, isSecret } from "../lifecycle/check";
 import type { Context } from "../lifecycle/context";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
@@ -10,7 +10,7 @@ import { diff } from "../lifecycle/diff";
 import { createByImport, findImported } from "../lifecycle/import";
 import { Incomplete } from "../lifecycle/incomplete";
 import { proposer } from "../lifecycle/naming";
-import { isKnown, type Properties } from "../lifecycle/properties";
+import { isKnown, markOf, type Properties } from "../lifecycle/properties";
 import { readManaged } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { resources } from "../resources/list";
@@ -25,7 +25,16 @@ export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Obj
   resources.map((resource) => [resource.type, dynamicProvider(resource)]),
 );
 
+/** Whether the value of an argument is a secret: this protocol's Check cannot say so, the program must. By type and name. */
+export const secretArguments: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> =
+  Object.fromEntries(resources.map((resource) => [resource.type, mayBeSecret(resource)]));
+
 const settingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
+
+function mayBeSecret(resource: AnyResource) {
+  const names = Object.keys(resource.args.shape).filter((name) => markOf(resource, name).meaning?.secret);
+  return Object.fromEntries(names.map((name) => [name, (value: unknown) => isSecret(resource, name, value)]));
+}
 
 /** The same lifecycle as behind the plugin, within what Pulumi's dynamic providers can say. */
 function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {

@@ -74,7 +74,8 @@ function problemsOf(
   return [typeof problem === "string" ? { property, reason: problem } : problem];
 }
 
-function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
+/** Whether the value of an argument must not be shown, though the program does not call it secret. */
+export function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
   if (value === undefined || value === null || !isKnown(value)) return false;
   return markOf(resource, property).meaning?.secret?.(value) ?? false;
 }

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
@@ -12,6 +12,7 @@ import {
 import { installExample, linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
 import { Pulumi } from "./cli";
+import { leaksIn } from "./secrets";
 
 /** What one command of the engine showed. */
 export interface Run {
@@ -44,6 +45,7 @@ export interface ShellOptions {
 export class Stack {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
   readonly #changed: Record<string, string> = {};
+  #shown = "";
   #stack: AutomationStack | undefined;
 
   private constructor(readonly options: StackOptions) {}
@@ -168,21 +170,33 @@ export class Stack {
   }
 
   /** Files of this stack that hold a text as it is: state, history, backups, configuration. */
-  filesWith(text: string): string[] {
-    const script = 'grep -rlF -- "$TEXT" . || true';
-    const found = execFileSync("sh", ["-c", script], { cwd: this.#folder, env: { ...process.env, TEXT: text } });
-    return found.toString().split("\n").filter(Boolean);
+  filesWith = (text: string): string[] => this.#filesLike("-F", text);
+
+  /** @throws when there is a secret in plain in what was shown, or in a file. */
+  remove(): void {
+    const leaks = [...leaksIn(this.#shown), ...this.#leakingFiles()];
+    rmSync(this.#folder, { recursive: true, force: true });
+    if (leaks.length > 0) throw new Error(`secrets in plain:\n${leaks.join("\n")}`);
   }
 
-  remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+  #leakingFiles(): string[] {
+    return this.#filesLike("-E", "eyJ|s3cret").filter((file) => {
+      return leaksIn(readFileSync(join(this.#folder, file), "utf8")).length > 0;
+    });
+  }
+
+  #filesLike(kind: "-E" | "-F", pattern: string): string[] {
+    const script = 'grep -rl "$KIND" -e "$PATTERN" . || true';
+    const env = { ...process.env, KIND: kind, PATTERN: pattern };
+    return execFileSync("sh", ["-c", script], { cwd: this.#folder, env }).toString().split("\n").filter(Boolean);
   }
 
   #execute(program: string, args: readonly string[], env: Record<string, string>): Promise<Run> {
     return new Promise((resolve) => {
-      execFile(program, args, { cwd: this.project, env }, (failure, stdout, stderr) =>
-        resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr }),
-      );
+      execFile(program, args, { cwd: this.project, env }, (failure, stdout, stderr) => {
+        this.#shown += stdout + stderr;
+        resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr });
+      });
     });
   }
 
@@ -198,6 +212,8 @@ export class Stack {
       if (!(failure instanceof CommandError)) throw failure;
       const code = Number(/exit code (\d+)/.exec(failure.message)?.[1] ?? -1);
       return { code, output: output || failure.message };
+    } finally {
+      this.#shown += output;
     }
   }
 }

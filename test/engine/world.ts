@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type Client, Connection } from "../../platform/client/client";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { leaksIn } from "./secrets";
 import { SEED } from "./seed";
 import { Stack, type StackOptions } from "./stack";
 
@@ -23,7 +24,16 @@ export interface World {
 /** Ends with the test. */
 export async function world(options: ReferenceApiOptions = {}): Promise<World> {
   const api = await startReferenceApi({ seed: SEED, ...options });
-  onTestFinished(() => api.close());
+  onTestFinished(async () => {
+    const leaks = leaksIn(
+      api
+        .journal()
+        .map((entry) => JSON.stringify(entry))
+        .join("\n"),
+    );
+    await api.close();
+    if (leaks.length > 0) throw new Error(`secrets in the journal:\n${leaks.join("\n")}`);
+  });
   const organizationSlug = api.organization;
   const organizationId = api.organizationId;
   const outside = clientOf(api, api.apiToken);

@@ -11,6 +11,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 import { Pulumi } from "../engine/cli";
+import { leaksIn } from "../engine/secrets";
 import { Stack } from "../engine/stack";
 import { world } from "../engine/world";
 
@@ -218,4 +219,41 @@ test("it brings what is run and nothing else: no tests, sources or maps", () => 
       "dist/assets/redoc.standalone.js.LICENSE.txt",
     ]),
   );
+});
+
+test("nothing of it is run when it is installed, and it brings Pulumi alone", () => {
+  const { scripts, dependencies, ...others } = JSON.parse(
+    readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
+  );
+  expect(Object.keys(scripts).filter((name) => /install|prepare|^(pre|post)/.test(name))).toEqual([]);
+  expect(Object.keys(dependencies)).toEqual(["@pulumi/pulumi"]);
+  expect(Object.keys(others).filter((name) => /(optional|peer|bundled?)Dependencies/.test(name))).toEqual([]);
+  const { packages } = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
+  expect(packages["node_modules/pulumi-dbplatform"].hasInstallScript).toBeUndefined();
+});
+
+test("it holds no token, no private key, and no path of the machine that packed it", () => {
+  const installed = join(project, "node_modules/pulumi-dbplatform");
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const holding = files.filter(({ parentPath, name }) => {
+    const text = readFileSync(join(parentPath, name), "utf8");
+    return leaksIn(text).length > 0 || /PRIVATE KEY-----\s+\w{20}/.test(text) || text.includes(root);
+  });
+  expect(files.length).toBeGreaterThan(50);
+  expect(holding.map(({ name }) => name)).toEqual([]);
+});
+
+test("the licence of each bundled package is listed with its text, and is one that permits this", () => {
+  const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
+  const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];
+  expect(listed.map(([, name]) => name)).toEqual(
+    expect.arrayContaining(["@grpc/grpc-js", "google-protobuf", "hono", "undici", "zod"]),
+  );
+  const permissive = /^(Apache-2\.0|MIT|ISC|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0)$/;
+  const permits = (licence: string) =>
+    licence
+      .split(/ AND |[()]/)
+      .filter(Boolean)
+      .every((part) => permissive.test(part));
+  expect(listed.filter(([, , licence = ""]) => !permits(licence)).map(([, ...found]) => found)).toEqual([]);
 });

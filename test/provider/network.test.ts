@@ -6,7 +6,15 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { ConfigureRequest, InvokeRequest, type InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import {
+  CheckRequest,
+  type CheckResponse,
+  ConfigureRequest,
+  DiffRequest,
+  type DiffResponse,
+  InvokeRequest,
+  type InvokeResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
 import { expect, onTestFinished, test } from "vitest";
 import { startReferenceApi } from "../../platform/reference/server";
 import { encode } from "../../provider/plugin/values";
@@ -110,6 +118,27 @@ test("a proxy that makes no connection is named as the reason, and nothing count
   const { url } = await proxy(407);
   const refused = await organization({ ...settings, baseUrl: `https://platform.test:${port}` }, { HTTPS_PROXY: url });
   expect(refused).toContain("the platform could not be reached (Proxy response (407)");
+});
+
+test("an API token is a secret though the program does not call it one, and a new one is told by its name alone", async () => {
+  const { client } = await plugin();
+  const [before, after] = ["s3cret-before", "s3cret-after"].map((apiToken) =>
+    encode({ apiToken, organization: "acme" }),
+  );
+  const checked = await new Promise<CheckResponse>((resolve, reject) =>
+    client.checkConfig(new CheckRequest().setNews(before), (failure, answer) =>
+      failure ? reject(failure) : resolve(answer),
+    ),
+  );
+  expect(checked.getInputs()?.toJavaScript()).toEqual(
+    encode({ apiToken: "s3cret-before", organization: "acme" }, ["apiToken"]).toJavaScript(),
+  );
+  const changed = new DiffRequest().setOldInputs(before).setOlds(before).setNews(after);
+  const diff = await new Promise<DiffResponse>((resolve, reject) =>
+    client.diffConfig(changed, (failure, answer) => (failure ? reject(failure) : resolve(answer))),
+  );
+  expect(diff.toObject()).toMatchObject({ diffsList: ["apiToken"], replacesList: [] });
+  expect(JSON.stringify(diff.toObject())).not.toContain("s3cret");
 });
 
 /** Where somebody else than this machine's own could knock, and two ways in which this machine itself could. */
