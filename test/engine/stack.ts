@@ -194,7 +194,7 @@ export class Stack {
   #execute(program: string, args: readonly string[], env: Record<string, string>): Promise<Run> {
     return new Promise((resolve) => {
       execFile(program, args, { cwd: this.project, env }, (failure, stdout, stderr) => {
-        this.#shown += stdout + stderr;
+        if (!args.some((argument) => argument.includes("--show-secrets"))) this.#shown += stdout + stderr;
         resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr });
       });
     });
