@@ -254,6 +254,8 @@ test("deleted and made anew outside under the same name is told, and never taken
   const found = await readManaged(database, { id, inputs: args, state }, here.again()).catch((thrown) => thrown);
   expect(found).toMatchObject({ name: "Incomplete", id });
   expect(found.reasons.join()).toContain(`Its name "orders" now belongs to another database (${successor.id})`);
+  await remove(database, { id, state }, here.again());
+  expect(await namesIn(here)).toEqual(["orders"]);
 });
 
 test("§5 rule 8 a group-scoped token restores only while its minter is an admin or owner", async () => {
