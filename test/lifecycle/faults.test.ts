@@ -410,3 +410,14 @@ test("an `organizationId` that belongs to another organization is not believed",
   await expect(remove(apiToken, { id, state }, wrong.context)).rejects.toThrow("belongs to");
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
+
+test("whoever sees only their own tokens confirms that another's is gone by asking with the token itself", async () => {
+  const here = await session();
+  const minted = await create(apiToken, { name: "ci" }, here.context);
+  const settings = { apiToken: await here.api.token({ user: "max" }), baseUrl: here.api.url };
+  const member = await session({ settings });
+  const managed = { id: minted.id, inputs: { name: "ci" }, state: minted.state };
+  await expect(readManaged(apiToken, managed, member.context)).rejects.toMatchObject({ kind: "forbidden" });
+  await remove(apiToken, minted, here.again());
+  expect(await readManaged(apiToken, managed, member.again())).toBeUndefined();
+});
