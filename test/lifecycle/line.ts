@@ -8,7 +8,7 @@ import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 
 /** A request as it came over the line. */
-export interface Asked {
+interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
   /** As it was sent: nothing decoded, nothing resolved. */
@@ -128,7 +128,7 @@ function forgetNames(): void {
 }
 
 /** The operation that a request is, as the contract says. */
-export function operationOf(method: string, path: string): Operation | undefined {
+function operationOf(method: string, path: string): Operation | undefined {
   const { pathname, searchParams } = new URL(path, "http://host");
   const fitting = (Object.entries(api) as [Operation, Endpoint][]).filter(
     ([, endpoint]) =>

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
 import { Instance } from "../../provider/config";
 import type { Call } from "../../provider/lifecycle/call";
 import type { Context } from "../../provider/lifecycle/context";
@@ -8,7 +8,7 @@ import { SEED } from "../engine/seed";
 
 /** A configured provider without a door, and the platform it talks to over a socket. */
 export interface Session {
-  readonly api: ReferenceApi;
+  readonly api: OpenReferenceApi;
   readonly context: Context;
   /** What was said to the user so far. */
   readonly said: string[];

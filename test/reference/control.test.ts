@@ -150,6 +150,9 @@ describe("the clock", () => {
     ["POST", "faults", { operation: "*", hang: true, reset: "before" }],
     ["POST", "faults", { operation: "*", reset: "after", status: 500 }],
     ["POST", "faults", { operation: "*", reset: "before", body: {} }],
+    ["POST", "faults", { operation: "*", stale: true, status: 500 }],
+    ["POST", "faults", { operation: "*", stale: true, hang: true }],
+    ["POST", "faults", { operation: "createDatabase", stale: true }],
     ["POST", "faults", { operation: "*", retryAfter: 1 }],
     ["POST", "faults", { operation: "*", retryAfter: 1, body: "html" }],
     ["POST", "faults", { operation: "*", status: 500, seed: 1 }],
@@ -374,6 +377,21 @@ describe("faults", () => {
     await owner.ok("createDatabase", create);
     expect(performance.now() - before).toBeGreaterThan(45);
     expect(await liveNames()).toEqual(["orders"]);
+  });
+
+  test("a stale read is answered as of when the rule was given, and changes are made all the same", async () => {
+    const { api, owner, slug, id, database, liveNames, deletedNames } = await world();
+    const databaseId = await database("orders");
+    const rule = api.fault({ operation: "*", stale: true, times: 100 });
+    await database("sales");
+    await owner.ok("deleteDatabaseById", { ...id, databaseId });
+    expect(await liveNames()).toEqual(["orders"]);
+    expect(await deletedNames()).toEqual([]);
+    await owner.refused("retrieveDatabase", { ...slug, databaseName: "sales" });
+    expect((await owner.ok("retrieveDatabaseById", { ...id, databaseId })).database.Name).toBe("orders");
+    api.removeFault(rule);
+    expect(await liveNames()).toEqual(["sales"]);
+    expect(await deletedNames()).toEqual(["orders"]);
   });
 
   test("too long a rule is refused: 413", async () => {

@@ -1,0 +1,163 @@
+import { expect } from "vitest";
+import type { Client } from "../../platform/client/client";
+import { isRefusal, messageOf } from "../../platform/client/refusal";
+import type { Operation } from "../../platform/contract/api";
+import type { Context } from "../../provider/lifecycle/context";
+import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { clientOf } from "../engine/world";
+import { type Line, line } from "./line";
+import { type Session, session } from "./session";
+import { type Program, SmallEngine } from "./small-engine";
+import { objectsIn, type Story } from "./stories";
+
+export interface Platform {
+  readonly here: Session;
+  readonly outside: Client;
+  readonly wire: Line;
+  /** Another process, that goes by the line. */
+  open(): Context;
+}
+
+/** Nobody waits for ever for what is seen late. */
+const MOST_REQUESTS = 500;
+
+export async function platform(): Promise<Platform> {
+  const here = await session();
+  const wire = await line(here.api.url);
+  const outside = clientOf(here.api, here.api.apiToken);
+  return { here, outside, wire, open: () => here.again({}, { baseUrl: wire.url }) };
+}
+
+/** A stack before the last step of its story. */
+interface Stage extends Platform {
+  readonly engine: SmallEngine;
+  readonly wished: Program;
+  /** Ids of what there was before. */
+  readonly known: ReadonlySet<string>;
+}
+
+export async function stage(story: Story, on: Platform, attack?: Attack): Promise<Stage> {
+  const { here, outside, wire } = on;
+  await heal(on);
+  await here.api.reset();
+  const engine = new SmallEngine();
+  const happening = { engine, outside, here };
+  const before = typeof story.before === "function" ? await story.before(happening) : story.before;
+  if (before) await engine.up(before, here.again());
+  if (attack?.isEarly) attack.begin(on);
+  await story.outside?.(happening);
+  const wished = typeof story.wished === "function" ? story.wished(happening) : story.wished;
+  const known = await idsIn(here);
+  wire.asked.length = 0;
+  return { ...on, engine, wished, known };
+}
+
+/** Asked of the store, since reads may not be true. */
+const idsIn = ({ api }: Session): Promise<Set<string>> =>
+  api.store.read(async (state) => {
+    const rows = [];
+    for (const table of ["groups", "databases", "tokens"] as const)
+      rows.push(...(await state.selectFrom(table).select("id").execute()));
+    return new Set(rows.map(({ id }) => id));
+  });
+
+async function heal({ here, wire }: Platform): Promise<void> {
+  here.api.clearFaults();
+  await wire.heal();
+}
+
+/** What there is, and whether it was there before. */
+async function found({ here, outside, known }: Stage): Promise<string[]> {
+  const objects = [...(await objectsIn(here, outside))];
+  return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
+}
+
+export interface Clean {
+  /** Each operation with the number of answers before it. */
+  readonly asked: ReadonlyMap<Operation, number>;
+  readonly found: readonly string[];
+  /** Names of what is still the same object. */
+  readonly kept: readonly string[];
+}
+
+/** The story as it goes when nothing goes wrong. */
+export async function cleanRun(story: Story, on: Platform): Promise<Clean> {
+  const here = await stage(story, on);
+  const before = new Map(here.engine.state);
+  await here.engine.up(here.wished, here.open());
+  const asked = new Map<Operation, number>();
+  for (const [index, { operation }] of here.wire.asked.entries())
+    if (operation && !asked.has(operation)) asked.set(operation, index);
+  await settled(here);
+  const kept = [...before].filter(([name, { id }]) => here.engine.state.get(name)?.id === id).map(([name]) => name);
+  return { asked, found: await found(here), kept };
+}
+
+/** Nothing is left to do, and nothing is done. */
+async function settled({ engine, wished, wire, open }: Stage): Promise<void> {
+  wire.asked.length = 0;
+  expect(await engine.preview(wished, open())).toEqual([]);
+  await engine.up(wished, open());
+  expect(wire.asked.filter(({ method }) => method !== "GET")).toEqual([]);
+}
+
+export interface Attack {
+  readonly title: string;
+  /** Answers that look like the platform's and are not true. */
+  readonly lies: boolean;
+  /** Begins before what happens outside, not after it. */
+  readonly isEarly?: true;
+  begin(on: Platform): void;
+}
+
+/** The step under attack, then without: what is wrong with what came of it. */
+export async function under(
+  attack: Attack,
+  story: Story,
+  { clean, on }: { clean: Clean; on: Platform },
+): Promise<void> {
+  const here = await stage(story, on, attack);
+  const { engine, wished, wire, open } = here;
+  const before = new Map(engine.state);
+  if (!attack.isEarly) attack.begin(on);
+  const failure = await engine.up(wished, open()).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (failure !== undefined) mustBeClear(failure, here);
+  expect(Object.hasOwn(Object.prototype, "polluted") || "polluted" in {}).toBe(false);
+  expect(wire.asked.length).toBeLessThan(MOST_REQUESTS);
+  await heal(on);
+
+  for (const { id, state } of engine.held) if (state.dbId !== undefined) expect(state.dbId).toBe(id);
+  for (const name of clean.kept) expect(engine.state.get(name)?.id, name).toBe(before.get(name)?.id);
+  const living = await objectsIn(here.here, here.outside);
+  for (const { id } of before.values()) {
+    const isHeld = engine.held.some((held) => held.id === id);
+    if (!isHeld) expect(living.get(id) ?? '["deleted', "lost from the state").toContain('["deleted');
+  }
+
+  await upAsAdvised(here);
+  expect(await found(here)).toEqual(clean.found);
+  await settled(here);
+}
+
+function mustBeClear(failure: unknown, { here }: Stage): void {
+  expect(isRefusal(failure) || failure instanceof Incomplete, String((failure as Error).stack)).toBe(true);
+  expect(messageOf(failure)).toMatch(/\w+ \w+/);
+  expect(messageOf(failure)).not.toContain(here.api.apiToken);
+  expect(messageOf(failure)).not.toContain("eyJ");
+}
+
+/** What a chosen name was left with is imported, as the refusal says. */
+async function upAsAdvised({ engine, wished, open }: Stage): Promise<void> {
+  const failure = await engine.up(wished, open()).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (failure === undefined) return;
+  const [, id] = /`import: "([^"]+)"`/.exec(messageOf(failure)) ?? [];
+  const [name, declared] = Object.entries(wished).find(([each]) => !engine.state.has(each)) ?? [];
+  if (id === undefined || name === undefined || declared === undefined) throw failure;
+  await engine.up({ ...wished, [name]: { ...declared, import: id } }, open());
+}

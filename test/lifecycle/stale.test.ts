@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { messageOf } from "../../platform/client/refusal";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { readManaged } from "../../provider/lifecycle/read";
+import { database } from "../../provider/resources/database";
+import { session } from "./session";
+import { type Attack, cleanRun, platform, under } from "./stage";
+import { stories } from "./stories";
+
+/** Every read answers as of the moment when this begins, until it is healed. */
+const stale: Attack["begin"] = ({ here }) => here.api.fault({ operation: "*", stale: true, times: 10_000 });
+
+const lateness: readonly Attack[] = [
+  { title: "what the step itself has done is seen late", lies: false, begin: stale },
+  { title: "what happened outside is seen late", lies: false, isEarly: true, begin: stale },
+];
+
+test.each(Object.entries(stories))(
+  "%s, though reads lag behind: no endless wait, no wrong state, and as wished once they do not",
+  async (_, story) => {
+    const on = await platform();
+    const clean = await cleanRun(story, on);
+    const problems: string[] = [];
+    for (const attack of lateness)
+      await under(attack, story, { clean, on }).catch((problem: unknown) =>
+        problems.push(`${attack.title}: ${messageOf(problem)}`),
+      );
+    expect(problems).toEqual([]);
+  },
+);
+
+test("a database whose deletion is seen late is kept in state, and deleted once by the next run", async () => {
+  const here = await session();
+  const args = { name: "orders", group: "default" };
+  const { id, state } = await create(database, args, here.context);
+  const rule = here.api.fault({ operation: "*", stale: true, times: 10_000 });
+  await remove(database, { id, state }, here.again());
+  const managed = { id, inputs: args, state };
+  expect((await readManaged(database, managed, here.again()))?.state).toEqual(state);
+  await expect(remove(database, managed, here.again())).rejects.toMatchObject({ kind: "absent" });
+  here.api.removeFault(rule);
+  await expect(readManaged(database, managed, here.again())).rejects.toBeInstanceOf(Incomplete);
+  await remove(database, managed, here.again());
+});
