@@ -48,7 +48,10 @@ const shape = z.strictObject({
     description:
       "Reads are answered as of the moment when the rule was given, as by a copy that nothing has reached since.",
   }),
-  hang: z.literal(true).optional().meta({ description: "No answer, and no work, while the caller waits." }),
+  hang: z
+    .union([z.literal(true), z.literal("after")])
+    .optional()
+    .meta({ description: "No answer while the caller waits, and no work; `after`: when the work is committed." }),
 });
 
 type Rule = z.output<typeof shape>;
@@ -60,7 +63,7 @@ const answered = ({ status, body }: Rule) => status !== undefined || body !== un
 /** Rules that nothing could be made of, each with what is told of it. */
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, "seed needs a probability"],
-  [(rule) => rule.hang === true && rule.reset !== undefined, "a call that hangs is not reset"],
+  [({ hang, reset }) => hang !== undefined && reset !== undefined, "a call that hangs is not reset"],
   [
     (rule) => unanswered(rule) && answered(rule),
     "a call that hangs or is reset has no answer: leave out status and body",

@@ -22,11 +22,11 @@ const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></h
 export async function misbehave({ fault, replica }: Fired, { context, operation, arrived, record, parts }: Faulted) {
   if (fault.latency) await wait(fault.latency, undefined, { signal: parts.ending }).catch(() => undefined);
 
-  const worked = !fault.hang && fault.reset !== "before" && fault.status === undefined;
+  const worked = fault.hang !== true && fault.reset !== "before" && fault.status === undefined;
   const outcome = worked
     ? await perform(operation, arrived, replica ? { ...parts, store: await replica } : parts)
     : await refusedOutcome(fault, arrived, parts);
-  const answered = !fault.hang && fault.reset === undefined;
+  const answered = fault.hang === undefined && fault.reset === undefined;
   record(answered ? outcome : { ...outcome, status: UNANSWERED });
 
   if (fault.hang) await endOf(context, parts.ending);
