@@ -1,91 +1,84 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
-import { Pulumi } from "./cli";
+import { type Declared, outputOf, writeProgram } from "./crash";
+import { allGone } from "./running";
+import type { Stack } from "./stack";
 import { world } from "./world";
 
-const PROGRAM = `name: test
-runtime: yaml
-plugins:
-  providers:
-    - name: dbplatform
-      path: ${root}
-resources:
-  orders:
-    type: dbplatform:Database
-    properties:
-      name: orders
-      group: default
-`;
+/** A database with a name of its own, and one without that comes after it. */
+function write(stack: Stack, options: Declared["options"] = {}): void {
+  const type = "dbplatform:Database";
+  const resources = {
+    orders: { type, properties: { name: "orders", group: "default" }, options },
+    later: { type, properties: { group: outputOf("orders.group") } },
+  };
+  writeProgram(stack.project, resources);
+}
 
-/** A command of the CLI that the test can send signals to. */
+/** A stack that can be interrupted. */
 async function started() {
   const here = await world();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
-  const cwd = join(stack.folder, "project");
-  writeFileSync(join(cwd, "Pulumi.yaml"), PROGRAM);
-  const begin = (...args: string[]) => {
-    const pulumi = spawn(join(Pulumi.bin, "pulumi"), [...args, "--non-interactive", "--color", "never"], {
-      cwd,
-      env: stack.environment,
-      stdio: "ignore",
-    });
-    onTestFinished(() => void pulumi.kill("SIGKILL"));
-    return pulumi;
-  };
-  return { here, stack, begin };
+  write(stack);
+  /** Resolves when every fault has hit. */
+  const hit = () => expect.poll(() => here.api.faults(), { timeout: 20_000 }).toEqual([]);
+  return { here, stack, hit };
 }
 
-/** Processes of the provider that were started by this command. */
-const providersOf = ({ pid }: ChildProcess): number[] =>
-  execFileSync("sh", ["-c", `pgrep -P ${pid} -f pulumi-resource-dbplatform || true`])
-    .toString()
-    .split("\n")
-    .filter(Boolean)
-    .map(Number);
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const exited = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", resolve));
+const AT_ONCE_MS = 5_000;
+const UP = ["up", "--yes", "--skip-preview"];
 
 test("the provider ends when its engine was killed, though a request is under way", async () => {
-  const { here, begin } = await started();
+  const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: true });
-  const pulumi = begin("up", "--yes", "--skip-preview");
-  const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
-  await expect.poll(lookedUp, { timeout: 20_000 }).toBe(true);
-  const providers = providersOf(pulumi);
+  const run = stack.begin(UP);
+  await hit();
+  const providers = run.providers();
   expect(providers.length).toBeGreaterThan(0);
-  const end = exited(pulumi);
-  pulumi.kill("SIGKILL");
-  await end;
-  await expect.poll(() => providers.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  run.signal("SIGKILL");
+  await allGone(providers);
 });
 
-test("after Ctrl-C the creation that is under way is finished and recorded, and nothing is left running", async () => {
-  const { here, stack, begin } = await started();
+test("after Ctrl-C the creation that is under way is finished and recorded, nothing new is begun, and nothing is left running", async () => {
+  const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", latency: 1_500 });
-  const pulumi = begin("up", "--yes", "--skip-preview");
-  const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
-  await expect.poll(lookedUp, { timeout: 20_000 }).toBe(true);
-  const providers = providersOf(pulumi);
-  const end = exited(pulumi);
-  pulumi.kill("SIGINT");
-  expect(await end).not.toBe(0);
-  const { orders } = await here.databases();
-  expect(orders).toBeTruthy();
+  const run = stack.begin(UP);
+  await hit();
+  const providers = run.providers();
+  run.signal("SIGINT");
+  expect(await run.ended()).not.toMatchObject({ code: 0 });
+  await allGone(providers);
+  const { orders, ...others } = await here.databases();
+  expect(others).toEqual({});
   expect(JSON.stringify(await stack.exportState())).toContain(orders);
-  expect(providers.filter(isAlive)).toEqual([]);
-  expect(await stack.cli("up", "--yes", "--skip-preview", "--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(await stack.cli(...UP)).toMatchObject({ code: 0 });
+  expect(await here.databases()).toMatchObject({ orders });
+  expect(here.writes()).toEqual(["createDatabase", "createDatabase"]);
+});
+
+test("Ctrl-C twice ends everything at once; the engine knows what was being made, and the next runs go on with that", async () => {
+  const { here, stack, hit } = await started();
+  here.api.fault({ operation: "createDatabase", hang: "after" });
+  const run = stack.begin(UP);
+  await hit();
+  const providers = run.providers();
+  run.signal("SIGINT");
+  await expect.poll(() => run.output).toContain("press ^C again");
+  run.signal("SIGINT");
+  const begun = performance.now();
+  expect(await run.ended()).not.toMatchObject({ code: 0 });
+  await allGone(providers);
+  expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
+  const { orders } = await here.databases();
+  const refused = await stack.cli(...UP);
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain("interrupted while creating");
+  expect(refused.output).toContain(`\`import: "${orders}"\``);
+  write(stack, { import: orders });
+  expect(await stack.cli(...UP)).toMatchObject({ code: 0 });
+  expect(await here.databases()).toMatchObject({ orders });
 });
 
 test("standard output of the plugin is the port, and nothing else", async () => {
@@ -107,6 +100,6 @@ test("a provider that was started by hand, to be debugged, serves one engine aft
   stack.setEnvironment({ PULUMI_DEBUG_PROVIDERS: `dbplatform:${port}` });
   for (const args of [["preview"], ["up", "--yes", "--skip-preview"], ["destroy", "--yes", "--skip-preview"]])
     expect(await stack.cli(...args)).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["createDatabase", "deleteDatabaseById"]);
+  expect(here.writes()).toEqual(["createDatabase", "createDatabase", "deleteDatabaseById", "deleteDatabaseById"]);
   expect(plugin.exitCode).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -12,6 +12,7 @@ import {
 import { installExample, linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
 import { Pulumi } from "./cli";
+import { Running } from "./running";
 import { leaksIn } from "./secrets";
 
 /** What one command of the engine showed. */
@@ -45,6 +46,7 @@ export interface ShellOptions {
 export class Stack {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
   readonly #changed: Record<string, string> = {};
+  readonly #begun: Running[] = [];
   #shown = "";
   #stack: AutomationStack | undefined;
 
@@ -161,6 +163,17 @@ export class Stack {
     return this.#execute(join(Pulumi.bin, "pulumi"), all, this.environment);
   }
 
+  /** The same, without waiting for its end. */
+  begin(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
+    countEngineRun();
+    const all = [...args, "--non-interactive", "--color", "never"];
+    const env = { ...this.environment, ...environment };
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    const running = new Running(spawn(join(Pulumi.bin, "pulumi"), all, { cwd: this.project, env, stdio: [...stdio] }));
+    this.#begun.push(running);
+    return running;
+  }
+
   /** A script in bash, as it stands, in the folder of the project. */
   shell(script: string, more: ShellOptions = {}): Promise<Run> {
     const { options = ["-e"], environment = {}, runs = 1 } = more;
@@ -174,7 +187,9 @@ export class Stack {
 
   /** @throws when there is a secret in plain in what was shown, or in a file. */
   remove(): void {
-    const leaks = [...leaksIn(this.#shown), ...this.#leakingFiles()];
+    for (const running of this.#begun) running.signal("SIGKILL");
+    const shown = [this.#shown, ...this.#begun.map(({ output }) => output)];
+    const leaks = [...shown.flatMap(leaksIn), ...this.#leakingFiles()];
     rmSync(this.#folder, { recursive: true, force: true });
     if (leaks.length > 0) throw new Error(`secrets in plain:\n${leaks.join("\n")}`);
   }

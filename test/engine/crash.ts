@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import type { Operation } from "../../platform/contract/api";
+import { root } from "../../tools/run";
+import { adopt } from "../adopt/organization";
+import { Platform } from "./platform";
+import { allGone, type Running } from "./running";
+import { Stack } from "./stack";
+
+/** Who is ended by `kill -9`. */
+export type Victim = "provider" | "engine" | "platform";
+
+/**
+ * When: nothing was done yet; it is done, and the answer is on its way; the engine has the answer, and has not saved it.
+ */
+export type Moment = "before the work" | "after the work" | "before it is saved";
+
+export interface Declared {
+  readonly type: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** Resources of a YAML program by their logical names. */
+export type Program = Readonly<Record<string, Declared>>;
+
+/** How a program names a resource, or an output of one: `kept.dbId`. */
+export const outputOf = (path: string): string => `\${${path}}`;
+
+export interface Recorded {
+  /** Logical name */
+  readonly name: string;
+  readonly id: string;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+type Calls = Partial<Record<Operation, number>>;
+
+interface Crash {
+  readonly victim: Victim;
+  readonly moment: Moment;
+  /** How many calls of which operations are under way. */
+  readonly calls: Calls;
+  /** What is asked for when all of these have been answered. */
+  readonly later: Calls;
+}
+
+/** The engine saves only at the end of a run, so that all that was answered before something that hangs is not saved. */
+const UNSAVED = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+const UP = ["up", "--yes", "--skip-preview", "--parallel", "32"];
+const SEEDED = /^(default|other|reference-.*)$/;
+const MOST_RUNS = 12;
+
+/** A stack whose runs are crashed, and the platform that it is on. */
+export class Scene {
+  #program: Program = {};
+
+  private constructor(
+    readonly platform: Platform,
+    readonly stack: Stack,
+  ) {}
+
+  static async open(program: Program): Promise<Scene> {
+    const platform = await Platform.start();
+    const folder = mkdtempSync(join(tmpdir(), "dbplatform-crash-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeProgram(folder, {});
+    const stack = await Stack.create({ environment: platform.environment, program: { folder } });
+    onTestFinished(() => stack.remove());
+    const scene = new Scene(platform, stack);
+    scene.program = program;
+    const { code, output } = await scene.up();
+    if (code !== 0) throw new Error(output);
+    return scene;
+  }
+
+  get program(): Program {
+    return this.#program;
+  }
+
+  set program(program: Program) {
+    this.#program = program;
+    writeProgram(this.stack.project, program);
+  }
+
+  up = (...more: string[]) => this.stack.cli(...UP, ...more);
+
+  /** Runs `up` until the moment, and ends the victim. */
+  async crash({ victim, moment, calls, later }: Crash): Promise<void> {
+    const hanging = moment === "before it is saved" ? later : calls;
+    const hang = moment === "after the work" ? "after" : true;
+    for (const [operation, times] of Object.entries(hanging))
+      await this.platform.fault({ operation: operation as Operation, times, hang });
+    const run = this.stack.begin(UP, moment === "before it is saved" ? UNSAVED : {});
+    await Promise.race([this.platform.hangs(hanging), run.ended().then(({ output }) => Promise.reject(output))]);
+    const providers = run.providers();
+    expect(providers.length).toBeGreaterThan(0);
+    await this.#end(victim, run, providers);
+    const { code } = await run.ended();
+    expect(code).not.toBe(0);
+    await allGone(providers);
+    if (victim === "platform") await this.platform.run();
+    else await this.platform.clearFaults();
+  }
+
+  /** Runs `up` while these calls are carried out and never answered; `signal` is sent when all of them are under way. */
+  async hang(calls: Calls, signal?: NodeJS.Signals) {
+    for (const [operation, times] of Object.entries(calls))
+      await this.platform.fault({ operation: operation as Operation, times, hang: "after" });
+    const run = this.stack.begin(UP);
+    if (signal) {
+      await this.platform.hangs(calls);
+      run.signal(signal);
+    }
+    const begun = performance.now();
+    const ended = await run.ended();
+    return { ...ended, seconds: (performance.now() - begun) / 1000 };
+  }
+
+  async #end(victim: Victim, run: Running, providers: readonly number[]): Promise<void> {
+    if (victim === "engine") run.signal("SIGKILL");
+    else if (victim === "provider") for (const provider of providers) process.kill(provider, "SIGKILL");
+    else await this.platform.kill();
+  }
+
+  /**
+   * What a person does: unlocks the stack if the engine was killed, and runs `up` again, each time with the import
+   * lines that it was refused with. Gives the resources that were imported.
+   */
+  async recover(victim: Victim): Promise<string[]> {
+    if (victim === "engine") expect(await this.stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });
+    const imported: string[] = [];
+    for (let run = 0; run < MOST_RUNS; run++) {
+      const { code, output } = await this.up();
+      if (code === 0) return imported;
+      const lines = importLines(output);
+      expect(Object.keys(lines), output).not.toEqual([]);
+      const program = { ...this.program };
+      for (const [name, id] of Object.entries(lines)) {
+        const declared = program[name] as Declared;
+        program[name] = { ...declared, options: { ...declared.options, import: id } };
+        imported.push(name);
+      }
+      this.program = program;
+    }
+    throw new Error("there is no end to it");
+  }
+
+  /** The resources in state, those that wait for their deletion too. */
+  async recorded(): Promise<readonly Recorded[]> {
+    const { deployment } = await this.stack.exportState();
+    const resources: (Omit<Recorded, "name"> & { urn: string; type: string })[] = deployment.resources ?? [];
+    return resources
+      .filter(({ type }) => type.startsWith("dbplatform:"))
+      .map(({ urn, ...resource }) => ({ ...resource, name: urn.split("::").at(-1) ?? urn }));
+  }
+
+  /** Ids in state by logical name. */
+  async ids(): Promise<Record<string, string>> {
+    return Object.fromEntries((await this.recorded()).map(({ name, id }) => [name, id]));
+  }
+
+  /** The token in the state of a resource. */
+  async tokenOf(name: string): Promise<string> {
+    const { outputs } = (await this.recorded()).find((resource) => resource.name === name) ?? {};
+    return JSON.parse((outputs as { token: { plaintext: string } }).token.plaintext);
+  }
+
+  /** Names and DbIds of the living databases. */
+  async databases(): Promise<Record<string, string>> {
+    const { organization: organizationSlug } = this.platform.told;
+    const { databases } = await this.platform.outside.listDatabases({ organizationSlug });
+    return Object.fromEntries(databases.map(({ Name, DbId }) => [Name, DbId]));
+  }
+
+  /** What is on the platform and in no state, as `dbplatform-adopt` tells, but for what was there at first. */
+  async unmanaged(): Promise<readonly { name: string; id: string }[]> {
+    const { deployment } = await this.stack.exportState();
+    const input = JSON.stringify({ version: 3, deployment });
+    const types = ["Group", "Database", "ApiToken"].flatMap((type) => ["--type", type]);
+    const { stdout, stderr } = await adopt(this.platform.environment, ["--unmanaged", "--json", ...types, "-"], {
+      input,
+    });
+    if (stderr) throw new Error(stderr);
+    const { unmanaged } = JSON.parse(stdout) as { unmanaged: { name: string; id: string }[] };
+    return unmanaged.filter(({ name }) => !SEEDED.test(name));
+  }
+
+  /** Makes a database without Pulumi and gives its DbId. */
+  async make(name: string): Promise<string> {
+    const { organization: organizationSlug } = this.platform.told;
+    const body = { name, group: "default" };
+    return (await this.platform.outside.createDatabase({ organizationSlug, body })).database.DbId;
+  }
+
+  async delete(databaseId: string): Promise<void> {
+    const { organizationId } = this.platform.told;
+    await this.platform.outside.deleteDatabaseById({ organizationId, databaseId });
+  }
+
+  async revoke(tokenId: string): Promise<void> {
+    const { organization: organizationSlug } = this.platform.told;
+    await this.platform.outside.revokeApiToken({ organizationSlug, tokenId });
+  }
+}
+
+/** The program of a project, in YAML. */
+export function writeProgram(folder: string, resources: Program): void {
+  const plugins = { providers: [{ name: "dbplatform", path: root }] };
+  const project = { name: "test", runtime: "yaml", plugins, resources };
+  writeFileSync(join(folder, "Pulumi.yaml"), stringify(project, { aliasDuplicateObjects: false }));
+}
+
+/** By resource, the id that a refusal says to import. */
+function importLines(output: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  let name = "";
+  for (const line of output.slice(output.indexOf("Diagnostics:")).split("\n")) {
+    name = /^ {2}dbplatform:index:\w+ \((.+)\):$/.exec(line)?.[1] ?? name;
+    const id = /`import: "(.+?)"`/.exec(line)?.[1];
+    if (id && name) found[name] = id;
+  }
+  return found;
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import { full } from "../full";
+import { type Declared, type Moment, outputOf, type Program, Scene, type Victim } from "./crash";
+
+const group = "default";
+const database = (properties: object): Declared => ({
+  type: "dbplatform:Database",
+  properties: { group, ...properties },
+});
+const token = (properties: object): Declared => ({ type: "dbplatform:ApiToken", properties: { ...properties } });
+const configuration = (properties: object): Declared => ({
+  type: "dbplatform:DatabaseConfiguration",
+  properties: { ...properties },
+});
+const rotation = (quarter: string): Declared => ({
+  type: "dbplatform:SigningKeyRotation",
+  properties: { database: outputOf("kept.dbId"), triggers: { quarter } },
+});
+const tenants: Declared = {
+  type: "dbplatform:Group",
+  properties: { name: "tenants", location: "aws-us-east-1" },
+};
+
+const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
+  (["before the work", "after the work", "before it is saved"] as const).map((moment) => ({ victim, moment })),
+);
+
+/** Seconds, with what the engine takes beside it. */
+const A_WHILE = 20;
+const A_MINUTE = 80;
+
+/** What was done, and is in no state: the engine alone saves. */
+const isLost = (victim: Victim, moment: Moment): boolean =>
+  moment === "after the work" || (moment === "before it is saved" && victim === "engine");
+
+/** Whatever was to be done is done, and nothing else: once, and recorded. `leftover`: what nobody could record. */
+async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {
+  const again = await scene.up("--expect-no-changes");
+  expect(again, again.output).toMatchObject({ code: 0 });
+  const recorded = await scene.recorded();
+  expect(recorded.map(({ name }) => name).sort()).toEqual(Object.keys(scene.program).sort());
+  const unmanaged = await scene.unmanaged();
+  expect(unmanaged.map(({ name }) => name.replace(/-[0-9a-f]{7}$/, "-…")).sort()).toEqual(leftover);
+  const ids = [...recorded, ...unmanaged].map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(Object.values(await scene.databases())));
+}
+
+describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) => {
+  const often = (one: Victim, other: Moment) => full || (victim === one && moment === other);
+
+  test.runIf(often("engine", "after the work"))(
+    "of creations, updates, replacements and a restoration: each is there once, or told, and the next runs record it",
+    async () => {
+      const before: Program = {
+        kept: database({ name: "kept" }),
+        plain: database({ name: "plain" }),
+        lost: database({ name: "lost" }),
+        moved: database({ name: "moved" }),
+        configuration: configuration({ database: outputOf("kept.dbId"), sizeLimit: "1gb" }),
+        rotation: rotation("1"),
+        turned: token({ keepers: { quarter: "1" } }),
+      };
+      const scene = await Scene.open(before);
+      const made = await scene.ids();
+      await scene.delete(made.lost ?? "");
+      const after: Program = {
+        ...before,
+        moved: database({ name: "moved-2" }),
+        configuration: configuration({ database: outputOf("kept.dbId"), sizeLimit: "2gb" }),
+        rotation: rotation("2"),
+        turned: token({ keepers: { quarter: "2" } }),
+        orders: database({ name: "orders" }),
+        unnamed: database({}),
+        ci: token({ name: "ci", group, scopes: ["read"] }),
+        unnamedToken: token({}),
+        configured: configuration({ database: outputOf("plain.dbId"), allowAttach: true }),
+        databaseToken: { type: "dbplatform:DatabaseToken", properties: { database: outputOf("plain.dbId") } },
+        groupToken: { type: "dbplatform:GroupToken", properties: { group } },
+      };
+      const last = moment === "before it is saved" ? { options: { dependsOn: Object.keys(after).map(outputOf) } } : {};
+      scene.program = { ...after, tenants: { ...tenants, ...last } };
+      await scene.crash({
+        victim,
+        moment,
+        calls: {
+          createDatabase: 3,
+          createApiToken: 3,
+          createGroup: 1,
+          restoreDatabase: 1,
+          updateDatabaseConfiguration: 2,
+          createDatabaseTokenById: 1,
+          createGroupTokenById: 1,
+          rotateDatabaseTokens: 1,
+        },
+        later: { createGroup: 1 },
+      });
+      const lost = isLost(victim, moment);
+      const named = ["ci", "moved", "orders", ...(moment === "after the work" ? ["tenants"] : [])];
+      expect((await scene.recover(victim)).sort()).toEqual(lost ? named : []);
+      await mustBeAsDeclared(scene, lost ? ["turned-…", "unnamed-…", "unnamedtoken-…"] : []);
+
+      const { kept, plain, lost: restored, moved } = await scene.ids();
+      expect({ kept, plain, restored }).toEqual({ kept: made.kept, plain: made.plain, restored: made.lost });
+      expect(await scene.databases()).toMatchObject({ kept, plain, lost: restored, "moved-2": moved });
+      expect(await scene.databases()).not.toHaveProperty("moved");
+      for (const name of ["databaseToken", "groupToken"])
+        expect(await scene.platform.verify(await scene.tokenOf(name), plain)).toBeTruthy();
+    },
+  );
+
+  test.runIf(often("provider", "after the work"))(
+    "of deletions: the next run forgets what is deleted, and deletes nothing else",
+    async () => {
+      const kept = { kept: database({ name: "kept" }) };
+      const scene = await Scene.open({
+        ...kept,
+        tenants,
+        removed: database({ name: "removed", group: outputOf("tenants.id") }),
+        revoked: token({ name: "revoked", group: outputOf("tenants.id"), scopes: ["read"] }),
+      });
+      const made = await scene.ids();
+      scene.program = kept;
+      await scene.crash({
+        victim,
+        moment,
+        calls: { deleteDatabaseById: 1, revokeApiToken: 1 },
+        later: { deleteGroup: 1 },
+      });
+      expect(await scene.recover(victim)).toEqual([]);
+      await mustBeAsDeclared(scene);
+      expect(await scene.databases()).toEqual({ kept: made.kept });
+    },
+  );
+
+  test.runIf(full)(
+    "of reads: nothing is forgotten, and the next run restores what was seen to be deleted",
+    async () => {
+      const scene = await Scene.open({ lost: database({ name: "lost" }), ci: token({ name: "ci" }) });
+      const made = await scene.ids();
+      await scene.delete(made.lost ?? "");
+      await scene.revoke(made.ci ?? "");
+      await scene.crash({
+        victim,
+        moment,
+        calls: { listDatabases: 1, listApiTokens: 1 },
+        later: { restoreDatabase: 1, createApiToken: 1 },
+      });
+      expect(await scene.databases()).toEqual({});
+      expect(await scene.ids()).toMatchObject({ lost: made.lost });
+      expect(await scene.recover(victim)).toEqual([]);
+      await mustBeAsDeclared(scene);
+      expect(await scene.databases()).toEqual({ lost: made.lost });
+      expect((await scene.ids()).ci).not.toBe(made.ci);
+    },
+  );
+
+  test.runIf(full)("of an import: nothing is restored before the next run, which restores that one", async () => {
+    const scene = await Scene.open({ kept: database({ name: "kept" }) });
+    const { kept } = await scene.ids();
+    const back = await scene.make("back");
+    await scene.delete(back);
+    scene.program = { ...scene.program, back: { ...database({ name: "back" }), options: { import: back } } };
+    await scene.crash({ victim, moment, calls: { retrieveDatabaseById: 1 }, later: { restoreDatabase: 1 } });
+    expect(await scene.databases()).toEqual({ kept });
+    expect(await scene.recover(victim)).toEqual([]);
+    await mustBeAsDeclared(scene);
+    expect(await scene.databases()).toEqual({ kept, back });
+  });
+});
+
+test.runIf(full)("what exceeds its customTimeouts is given up, and the next run goes on from there", async () => {
+  const options = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
+  const before = {
+    lost: { ...database({ name: "lost" }), options },
+    removed: { ...database({ name: "removed" }), options },
+  };
+  const scene = await Scene.open(before);
+  const { lost = "" } = await scene.ids();
+  await scene.delete(lost);
+  const after = {
+    ...before,
+    orders: { ...database({ name: "orders" }), options },
+    unnamed: { ...database({}), options },
+    ci: { ...token({ name: "ci" }), options },
+  };
+  scene.program = after;
+  const given = await scene.hang({ createDatabase: 2, createApiToken: 1, restoreDatabase: 1 });
+  expect(given.output).toContain("no answer within the time that was set for it");
+  expect(given.seconds).toBeLessThan(A_WHILE);
+  expect((await scene.recover("platform")).sort()).toEqual(["ci", "orders"]);
+  await mustBeAsDeclared(scene, ["unnamed-…"]);
+  expect(await scene.databases()).toMatchObject({ lost });
+
+  const { removed, ...rest } = scene.program;
+  scene.program = rest;
+  expect((await scene.hang({ deleteDatabaseById: 1 })).seconds).toBeLessThan(A_WHILE);
+  expect(await scene.recover("platform")).toEqual([]);
+  await mustBeAsDeclared(scene, ["unnamed-…"]);
+  expect(await scene.databases()).not.toHaveProperty("removed");
+});
+
+describe.runIf(full)("a platform that does not answer is waited for a minute", () => {
+  test("and what it has done all the same is found and recorded by the same run", async () => {
+    const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
+    const scene = await Scene.open(before);
+    const { lost = "" } = await scene.ids();
+    await scene.delete(lost);
+    scene.program = {
+      lost: before.lost,
+      orders: database({ name: "orders" }),
+      unnamed: database({}),
+      ci: token({ name: "ci" }),
+      unnamedToken: token({}),
+      tenants,
+    };
+    const calls = { createDatabase: 2, createApiToken: 2, createGroup: 1, restoreDatabase: 1, deleteDatabaseById: 1 };
+    const { code, output, seconds } = await scene.hang(calls);
+    expect(code, output).toBe(0);
+    expect(output).toContain("was lost");
+    expect(seconds).toBeLessThan(2 * A_MINUTE);
+    await mustBeAsDeclared(scene);
+    expect(await scene.databases()).toMatchObject({ lost });
+  });
+
+  test("also after Ctrl-C; what became of it is told as not known, and the next run says how to import it", async () => {
+    const scene = await Scene.open({});
+    scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };
+    const { code, output, seconds } = await scene.hang({ createDatabase: 1, createApiToken: 1 }, "SIGINT");
+    expect(code).not.toBe(0);
+    expect(output).toContain('whether the database "orders" was made is not known');
+    expect(seconds).toBeLessThan(A_MINUTE);
+    expect((await scene.recover("platform")).sort()).toEqual(["ci", "orders"]);
+    await mustBeAsDeclared(scene);
+  });
+});

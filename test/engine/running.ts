@@ -1,0 +1,52 @@
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { expect } from "vitest";
+
+/** A command of the CLI that is under way, to be sent signals. */
+export class Running {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+  #output = "";
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk) => {
+        this.#output += chunk;
+      });
+    this.#ended = new Promise((resolve) => child.once("close", resolve));
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** What a person has seen so far. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** What a person has seen in the end, and the exit code; -1 when it was killed. */
+  async ended(): Promise<{ readonly code: number; readonly output: string }> {
+    return { code: (await this.#ended) ?? -1, output: this.#output };
+  }
+
+  /** The processes of the provider that it has started. */
+  providers(): number[] {
+    const script = `pgrep -P ${this.#child.pid} -f pulumi-resource-dbplatform || true`;
+    return execFileSync("sh", ["-c", script]).toString().split("\n").filter(Boolean).map(Number);
+  }
+}
+
+/** Waits until none of these processes is there any more. */
+export async function allGone(processes: readonly number[]): Promise<void> {
+  await expect.poll(() => processes.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
