@@ -11,7 +11,13 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 const fixedParts = (text: string) => text.split("…");
 
 const sources = globSync("{provider,platform/client,platform/values}/**/*.ts", { cwd: root }).map(textOf);
-const engines = ["no resource plugin", "missing required configuration key", "Refreshed resource is in an"];
+const engines = [
+  "no resource plugin",
+  "missing required configuration key",
+  "Refreshed resource is in an",
+  "the stack is currently locked",
+  "Attempting to deploy",
+];
 
 const quoted = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)]
   .map(([, text = ""]) => text)

@@ -127,10 +127,10 @@ export class Scene {
   }
 
   /**
-   * What a person does: unlocks the stack if the engine was killed, and runs `up` again, each time with the import
+   * What a person does: unlocks the stack if `pulumi` was killed, and runs `up` again, each time with the import
    * lines that it was refused with. Gives the resources that were imported.
    */
-  async recover(victim: Victim): Promise<string[]> {
+  async recover(victim?: Victim): Promise<string[]> {
     if (victim === "engine") expect(await this.stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });
     const imported: string[] = [];
     for (let run = 0; run < MOST_RUNS; run++) {
