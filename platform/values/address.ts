@@ -25,8 +25,12 @@ export const vpcEndpointProblem = (text: string): string | undefined =>
 /** Whether two written addresses or blocks are the same: spellings of IPv6, host bits and full prefixes do not matter. */
 export const sameAddress = (one: string, other: string): boolean => blockOf(one) === blockOf(other);
 
-/** The first address of a block and the length of its prefix; a single address is a block of itself. */
+/**
+ * The first address of a block and the length of its prefix; a single address is a block of itself. What is neither, as
+ * the platform may have it from elsewhere, is like itself alone.
+ */
 function blockOf(text: string): string {
+  if (addressProblem(text)) return text;
   const cidr = text.includes("/") ? ipaddr.parseCIDR(text) : undefined;
   const address = cidr ? cidr[0] : ipaddr.parse(text);
   const bits = address.kind() === "ipv4" ? 32 : 128;

@@ -1,14 +1,15 @@
-const UNITS: Readonly<Record<string, number>> = {
-  w: 604_800_000,
-  d: 86_400_000,
-  h: 3_600_000,
-  m: 60_000,
-  s: 1_000,
-  ms: 1,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ns: 1e-6,
+/** In nanoseconds. */
+const UNITS: Readonly<Record<string, bigint>> = {
+  w: 604_800_000_000_000n,
+  d: 86_400_000_000_000n,
+  h: 3_600_000_000_000n,
+  m: 60_000_000_000n,
+  s: 1_000_000_000n,
+  ms: 1_000_000n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ns: 1n,
 };
 
 const PART = /(\d+\.?\d*|\.\d+)(ms|us|µs|μs|ns|[wdhms])/g;
@@ -20,7 +21,13 @@ const LONGEST_MS = 2 ** 63 / 1e6;
 /** Milliseconds of a duration such as `2w1d30m`, with the units w d h m s ms us ns (wire-facts 2.3), or `undefined`. */
 export function durationOf(text: string): number | undefined {
   if (!WRITTEN.test(text)) return undefined;
-  const parts = [...text.matchAll(PART)].map(([, count, unit]) => Number(count) * (UNITS[unit ?? ""] ?? 0));
-  const duration = parts.reduce((sum, part) => sum + part, 0);
+  const parts = [...text.matchAll(PART)].map(([, count = "", unit = ""]) => nanosecondsOf(count, UNITS[unit] ?? 0n));
+  const duration = Number(parts.reduce((sum, part) => sum + part, 0n)) / 1e6;
   return duration > 0 && duration < LONGEST_MS ? duration : undefined;
+}
+
+/** Whole ones, as the platform counts them. By floating point, 1.1 hours would be more than 66 minutes. */
+function nanosecondsOf(count: string, unit: bigint): bigint {
+  const [whole = "", fraction = ""] = count.split(".");
+  return (BigInt(whole + fraction) * unit) / 10n ** BigInt(fraction.length);
 }

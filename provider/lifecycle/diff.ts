@@ -7,7 +7,7 @@ import { filledInBefore } from "./check";
 import { type Context, mustBeSameOrganization } from "./context";
 import { obstacle, warnUsedAgain, warnWithoutEffect } from "./create-only";
 import { endOf } from "./end";
-import { isKnown, isLocal, knownOf, markOf, met, type Properties } from "./properties";
+import { isKnown, isLocal, isUnset, knownOf, markOf, met, type Properties } from "./properties";
 
 export interface Difference {
   /** The argument or output that differs. */
@@ -114,7 +114,7 @@ export function compare(
       path,
       kind,
       // What is ours alone and was never remembered, as after an import, is only noted.
-      replaces: Boolean(replaces) && byProgram && !deleted && !(local && state[property] === undefined),
+      replaces: Boolean(replaces) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
   });
   return deleted
@@ -175,7 +175,8 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
 
 /** What triggers something is only noted when it comes, as after an import, and when it goes. */
 export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
-  Boolean(markOf(resource, property).trigger) && (state[property] === undefined || news[property] === undefined);
+  Boolean(markOf(resource, property).trigger) &&
+  (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
 
 /** The arguments that the platform can change in place, or that it acts on. */
 export const changeable = (resource: AnyResource): string[] =>

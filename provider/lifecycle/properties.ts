@@ -36,11 +36,15 @@ export function met(
   property: string,
   { wanted, observed, names = NONE }: { wanted: unknown; observed: Properties; names?: GivenNames | undefined },
 ): boolean {
-  const meaning = markOf(resource, property).meaning;
-  if (wanted === undefined || wanted === null || meaning?.met === undefined)
-    return isDeepStrictEqual(wanted, observed[property]);
-  return meaning.met(wanted, observed[property] ?? undefined, observed, names);
+  const { meaning, default: byItself } = markOf(resource, property);
+  const [value, found] = [wanted ?? byItself, observed[property] ?? byItself];
+  if (value === undefined || value === null || meaning?.met === undefined) return isDeepStrictEqual(value, found);
+  return meaning.met(value, found ?? undefined, observed, names);
 }
+
+/** Whether a property has no other value than it has where nothing was ever set. */
+export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
+  value === undefined || isDeepStrictEqual(value, markOf(resource, property).default);
 
 /**
  * What to remember: what was observed, in the program's own spelling where that means the same, and what is ours alone,
@@ -57,11 +61,21 @@ export function remember(
     const { createOnly } = markOf(resource, property);
     const value = createOnly ? prior[property] : wanted[property];
     const kept = createOnly || isLocal(resource, property);
-    if (kept || (value !== undefined && met(resource, property, { wanted: value, observed }))) state[property] = value;
+    if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
   }
   for (const property of resource.shownOnce ?? []) state[property] ??= prior[property];
   return present(state);
 }
+
+const standsFor = (
+  resource: AnyResource,
+  property: string,
+  { wanted, observed }: { wanted: unknown; observed: Properties },
+): boolean =>
+  wanted !== undefined &&
+  wanted !== null &&
+  met(resource, property, { wanted, observed }) &&
+  (markOf(resource, property).meaning?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
 /** Without the keys that have no value. */
 export const present = (properties: Properties): Properties =>

@@ -1,3 +1,4 @@
+import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resources/resource";
 import { markOf, type Properties } from "./properties";
 
@@ -23,8 +24,9 @@ export class Run {
     this.#restored.add(id);
   }
 
+  /** In whatever spelling the program has written the id. */
   hasRestored(id: unknown): boolean {
-    return this.#restored.has(String(id));
+    return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
   }
 
   /** Keeps a deletion in sight until it has ended. */

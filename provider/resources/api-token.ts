@@ -97,7 +97,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
         met: (wanted, observed) => observed !== undefined && sameScopes(wanted, observed),
       },
     },
-    keepers: { replaces: true, local: true },
+    keepers: { replaces: true, local: true, default: {} },
   },
 
   together({ group, scopes }) {

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { Refusal, unlessAbsent } from "../../platform/client/refusal";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../platform/values/address";
 import { sameSet } from "../../platform/values/set";
-import { sameSize, sizeProblem } from "../../platform/values/size";
 import { database } from "./database";
+import { databaseReference, dbIdOf } from "./database-reference";
 import { mustSeeEveryGroup } from "./group-reference";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { type Meaning, type Problem, resource } from "./resource";
+import { size } from "./size";
 
 const args = z.object({
   database: z.string().describe("DbId of the database (`database.dbId`)."),
@@ -83,10 +84,10 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   names: configurationNames,
   partOf: "database",
   marks: {
-    database: { replaces: true },
+    database: { replaces: true, meaning: databaseReference },
     sizeLimit: {
       default: UNCONFIGURED.sizeLimit,
-      meaning: { problem: sizeProblem, met: (wanted, observed = "") => sameSize(wanted, observed) },
+      meaning: size,
     },
     allowAttach: { default: UNCONFIGURED.allowAttach },
     blockReads: { default: UNCONFIGURED.blockReads },
@@ -138,7 +139,8 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   holder: async () => undefined,
 
   async create(wanted, platform) {
-    return { id: wanted.database, state: await send(wanted.database, wanted, platform) };
+    const id = dbIdOf(wanted.database);
+    return { id, state: await send(id, wanted, platform) };
   },
 
   async update(id, { groupId }, changes, platform) {

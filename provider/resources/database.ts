@@ -3,7 +3,6 @@ import { eachPage, readPages } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../platform/contract/database";
 import { longestName, nameProblemIn } from "../../platform/values/name";
-import { sameSize, sizeProblem } from "../../platform/values/size";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
 import {
@@ -20,6 +19,7 @@ import { renaming } from "./renaming";
 import { type Listed, resource } from "./resource";
 import { madeFrom, preparedSeed, Seed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seeding";
+import { size } from "./size";
 
 const args = z.object({
   name: z
@@ -103,7 +103,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     seed: { createOnly: "Only a new database can be seeded.", meaning: seeding },
     sizeLimit: {
       createOnly: "A DatabaseConfiguration changes the limit: set its `sizeLimit`.",
-      meaning: { problem: sizeProblem, met: (wanted, observed = "") => sameSize(wanted, observed) },
+      meaning: size,
     },
   },
 

@@ -93,7 +93,7 @@ export const group = resource<GroupArgs, GroupState>({
       },
     },
     deleteProtection: { default: false },
-    forceDestroy: { local: true },
+    forceDestroy: { local: true, default: false },
   },
 
   async idProblem(id, platform) {

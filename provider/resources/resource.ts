@@ -104,7 +104,10 @@ export interface Mark<Value, State> {
   readonly trigger?: true;
   /** Outputs that a change of it changes as well. */
   readonly alters?: readonly (keyof State & string)[];
-  /** What the platform has where nothing was ever set: wanted again once the program takes the property out. */
+  /**
+   * What there is where nothing was ever set, which means the same as nothing: wanted again once the program takes the
+   * property out.
+   */
   readonly default?: Value;
   readonly meaning?: Meaning<NonNullable<Value>, State>;
 }
@@ -124,6 +127,11 @@ export interface Meaning<Value, State> {
    * gives, or in a preview would give, by id.
    */
   met?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
+  /**
+   * Whether state may keep the program's spelling of what is met. Left out: always. Needed where one spelling has
+   * several meanings: kept, one that can mean more than what was observed would hide a later difference.
+   */
+  standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }
 
 export interface Naming {

@@ -68,7 +68,7 @@ const token = new dbplatform.DatabaseToken("app", {
   marks: {
     database: { replaces: true, meaning: databaseReference },
     group: { replaces: true, meaning: groupReference },
-    triggers: { trigger: true, alters: ["generation"] },
+    triggers: { trigger: true, default: {}, alters: ["generation"] },
   },
 
   together: (given) =>

@@ -74,8 +74,14 @@ export const tokenMarks: { readonly [P in keyof TokenArgs]-?: Mark<TokenArgs[P],
     },
   },
   authorization: { replaces: true, default: "full-access" },
-  renewBefore: { local: true, meaning: { problem: durationProblem } },
-  keepers: { replaces: true, local: true },
+  renewBefore: {
+    local: true,
+    meaning: {
+      problem: durationProblem,
+      met: (wanted, observed) => observed !== undefined && durationOf(wanted) === durationOf(observed),
+    },
+  },
+  keepers: { replaces: true, local: true, default: {} },
 };
 
 /** A renewal that would come at once, at every run, or never. */

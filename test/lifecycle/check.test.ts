@@ -16,7 +16,9 @@ const failuresOf = (resource: AnyResource, news: Properties) =>
     propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
-const configured = (more: Properties) => failuresOf(databaseConfiguration, { database: "x", ...more });
+const DB_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
+
+const configured = (more: Properties) => failuresOf(databaseConfiguration, { database: DB_ID, ...more });
 const scoped = { group: "default", scopes: ["read"] };
 
 test.each<[string, string[], string]>([
@@ -48,6 +50,11 @@ test.each<[string, string[], string]>([
     "one location among others",
     failuresOf(group, { location: "ams", locations: ["lhr", "X"] }),
     'locations[1]: "X" is no location',
+  ],
+  [
+    "a database by its name",
+    configured({ database: "orders" }),
+    'database: "orders" is no DbId: write `database.dbId`',
   ],
   ["a size without a number", configured({ sizeLimit: "big" }), 'sizeLimit: "big" is no size'],
   ["a negative size", configured({ sizeLimit: "-1" }), 'sizeLimit: "-1" is no size'],

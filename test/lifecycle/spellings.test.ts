@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { check } from "../../provider/lifecycle/check";
+import { type Compared, compare } from "../../provider/lifecycle/diff";
+import { proposer } from "../../provider/lifecycle/naming";
+import { isLocal, type Properties, present, remember } from "../../provider/lifecycle/properties";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { full } from "../full";
+import type { Meaning, Property } from "../spellings/meaning";
+import { properties } from "../spellings/properties";
+import { bytes, sizeSpellings } from "../spellings/values";
+
+const PAIRS = full ? 20_000 : 1_000;
+
+const titled = properties.map((one) => [`\`${one.property}\` of a ${one.resource.type}`, one] as const);
+
+/** A program as it is checked and remembered, with one property written so. */
+function written({ resource, property, beside }: Property, spelling: unknown, olds: Properties = {}): Properties {
+  const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
+  const news = { ...beside, [property]: spelling };
+  const { inputs, failures } = check(resource, { news, olds, organizationSlug: "acme", propose });
+  expect(failures).toEqual([]);
+  return inputs;
+}
+
+const differs = ({ resource, property }: Property, compared: Omit<Compared, "id">): boolean =>
+  compare(resource, compared).some((difference) => difference.property === property);
+
+interface Written {
+  readonly first: unknown;
+  readonly second: unknown;
+  /** What the platform shows, meaning the same. */
+  readonly shown: Properties;
+  readonly other: unknown;
+  readonly otherShown: Properties;
+}
+
+/** No difference between two spellings of one meaning, and always one between two meanings. */
+function holds(one: Property, { first, second, shown, other, otherShown }: Written): void {
+  const { resource, property, remembered = {} } = one;
+  const local = isLocal(resource, property);
+  const before = written(one, first);
+  const after = written(one, second, before);
+  const found = { ...one.beside, ...remembered, ...shown };
+  const state = remember(resource, found, before, {});
+
+  expect(differs(one, { oldInputs: before, state, news: before }), "as it was").toBe(false);
+  expect(differs(one, { oldInputs: before, state, news: after }), "respelled").toBe(false);
+  // What is ours alone is unknown after an import, and noted then.
+  if (!local) {
+    const imported = present({ ...one.beside, [property]: shown[property] });
+    expect(differs(one, { oldInputs: imported, state: found, news: before }), "imported").toBe(false);
+  }
+
+  for (const oldInputs of [before, after]) {
+    const now = remember(resource, found, oldInputs, state);
+    expect(differs(one, { oldInputs, state: now, news: written(one, other, oldInputs) }), "rewritten").toBe(true);
+    if (local) continue;
+    const drifted = remember(resource, { ...found, ...otherShown }, oldInputs, now);
+    // What is left out is not managed.
+    const managed = oldInputs[property] !== undefined;
+    expect(differs(one, { oldInputs, state: drifted, news: oldInputs }), "changed outside").toBe(managed);
+  }
+}
+
+const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<Written> =>
+  fc.record({
+    first: fc.constantFrom(...meaning.spellings),
+    second: fc.constantFrom(...meaning.spellings),
+    shown: fc.constantFrom(...meaning.observed),
+    other: fc.constantFrom(...another.spellings),
+    otherShown: fc.constantFrom(...another.observed),
+  });
+
+const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
+
+test("a size that can be read in two ways hides nothing that is certainly different, however it was respelled before", () => {
+  const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
+  const certain = fc
+    .record({ shown: spelled, chain: fc.array(spelled, { maxLength: 3 }), wanted: spelled })
+    .filter(({ shown, wanted }) => !wanted.readings.some((reading) => shown.readings.includes(reading)));
+  const hidden = {
+    shown: { text: "1000mb", readings: [] },
+    chain: [{ text: "1gb", readings: [] }],
+    wanted: { text: "1024mb", readings: [] },
+  };
+  fc.assert(
+    fc.property(certain, ({ shown, chain, wanted }) => {
+      let inputs = written(configured, shown.text);
+      let state: Properties = { sizeLimit: shown.text };
+      for (const { text } of chain) {
+        inputs = written(configured, text, inputs);
+        state = remember(configured.resource, { sizeLimit: shown.text }, inputs, state);
+      }
+      expect(differs(configured, { oldInputs: inputs, state, news: written(configured, wanted.text, inputs) })).toBe(
+        true,
+      );
+    }),
+    { numRuns: PAIRS, examples: [[hidden]] },
+  );
+});
+
+test("what the platform shows and nobody here can read is a difference, and no failure", () => {
+  const oldInputs = { database: "x", allowedIps: ["10.0.0.0/8"] };
+  for (const shown of ["10.0.0.0-10.0.0.9", "office", "010.0.0.1", ""]) {
+    const state = remember(databaseConfiguration, { database: "x", allowedIps: [shown] }, oldInputs, {});
+    expect(compare(databaseConfiguration, { oldInputs, state, news: oldInputs })).toHaveLength(1);
+  }
+});
+
+describe("what means the same never differs, and what means something else always does", () => {
+  test.each(titled)("%s, as written by hand", (_, one) => {
+    for (const meaning of one.meanings)
+      for (const another of one.meanings)
+        for (const first of meaning === another ? [] : meaning.spellings)
+          for (const second of meaning.spellings)
+            for (const shown of meaning.observed)
+              for (const other of another.spellings)
+                for (const otherShown of another.observed) holds(one, { first, second, shown, other, otherShown });
+  });
+
+  test.each(titled)("%s, as generated from its meaning", (_, one) => {
+    fc.assert(
+      fc.property(one.generated.chain(onesOf), (spelled) => holds(one, spelled)),
+      { numRuns: PAIRS },
+    );
+  });
+});
