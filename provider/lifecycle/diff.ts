@@ -8,6 +8,7 @@ import { type Context, mustBeSameOrganization } from "./context";
 import { obstacle, warnUsedAgain, warnWithoutEffect } from "./create-only";
 import { endOf } from "./end";
 import { isKnown, isLocal, isUnset, knownOf, markOf, met, type Properties } from "./properties";
+import { noteName, type Run } from "./run";
 
 export interface Difference {
   /** The argument or output that differs. */
@@ -32,6 +33,8 @@ export interface Compared {
   readonly state: Properties;
   /** The inputs of this run. */
   readonly news: Properties;
+  /** Arguments whose differences do not count (`ignoreChanges`); `*`: all. */
+  readonly ignored?: ReadonlySet<string>;
 }
 
 /**
@@ -96,13 +99,13 @@ async function replacedAtItsEnd(resource: AnyResource, compared: Compared, conte
 /** Where the program wants something else than there is. Makes no request. */
 export function compare(
   resource: AnyResource,
-  { oldInputs, state, news }: Omit<Compared, "id">,
+  { oldInputs, state, news, ignored }: Omit<Compared, "id">,
   names?: GivenNames,
 ): Difference[] {
   const deleted = state.deletedAt !== undefined;
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
     const { replaces, createOnly } = markOf(resource, property);
-    if (createOnly) return [];
+    if (createOnly || isIgnored(property, ignored)) return [];
     const local = isLocal(resource, property);
     const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(replaces && oldInputs[property] !== undefined)) return [];
@@ -121,6 +124,10 @@ export function compare(
     ? [...differences, { property: "deletedAt", path: "deletedAt", kind: "delete", replaces: false }]
     : differences;
 }
+
+/** The engine puts back what the program changed; what was changed outside is left to us. */
+export const isIgnored = (property: string, ignored: Compared["ignored"]): boolean =>
+  Boolean(ignored?.has(property) || ignored?.has("*"));
 
 /** What the program wants of a property: taken out of the program, what the platform has by itself; left out, nothing. */
 function wantedOf(
@@ -177,6 +184,19 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
 export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
   Boolean(markOf(resource, property).trigger) &&
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
+
+/**
+ * Remembers the name that an update gives, or in a preview would give. What an update cannot change keeps the name that
+ * it has: somebody else's may have the one in the program.
+ */
+export function noteGivenName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
+  const named = Object.keys(resource.args.shape).find((property) => markOf(resource, property).named);
+  if (named === undefined) return;
+  const restored = state.deletedAt !== undefined;
+  const { replaces, restores } = markOf(resource, named);
+  const given = isIgnored(named, ignored) || (replaces && !(restored && restores)) ? state[named] : news[named];
+  if (restored || given !== state[named]) noteName(resource, id, { [named]: given }, run);
+}
 
 /** The arguments that the platform can change in place, or that it acts on. */
 export const changeable = (resource: AnyResource): string[] =>

@@ -1,7 +1,7 @@
 import type { AnyResource } from "../resources/resource";
 import type { Context } from "./context";
 import { mustBeCreatable } from "./create-only";
-import { type Compared, compare, isOnlyNoted } from "./diff";
+import { type Compared, compare, isIgnored, isOnlyNoted, noteGivenName } from "./diff";
 import { markOf, type Properties, present, UNKNOWN } from "./properties";
 import { noteName } from "./run";
 import { mustBeUpdatable } from "./update";
@@ -23,15 +23,17 @@ export async function planCreate(
 /** What an update will give. Refuses what it would fail at, as far as reading can tell. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   await mustBeUpdatable(resource, compared, context);
-  const { id, state, news } = compared;
-  noteName(resource, id, news, context.run);
+  const { id, state, news, ignored } = compared;
+  noteGivenName(resource, compared, context.run);
   if (state.deletedAt !== undefined) context.run.noteRestored(id);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyNoted(resource, property, compared))
     .flatMap(({ property }) => markOf(resource, property).alters ?? []);
   const live = Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)));
   const settled = Object.fromEntries(
-    Object.entries(known(resource, news)).filter(([property]) => !markOf(resource, property).createOnly),
+    Object.entries(known(resource, news)).filter(
+      ([property]) => !markOf(resource, property).createOnly && !isIgnored(property, ignored),
+    ),
   );
   return present({
     ...live,

@@ -2,20 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
-import { type Compared, changeable, changesInPlace, compare, isAppliedAgain } from "./diff";
+import { type Compared, changeable, changesInPlace, compare, isAppliedAgain, isIgnored, noteGivenName } from "./diff";
 import { Incomplete } from "./incomplete";
 import { isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
-import { noteName } from "./run";
 
 /** Brings something back if it is deleted, then changes what differs. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   const { id, state, news } = compared;
   await mustBeSameOrganization(state, context);
-  noteName(resource, id, news, context.run);
+  noteGivenName(resource, compared, context.run);
   const restored = state.deletedAt === undefined ? undefined : await revive(resource, compared, context);
   const observed = restored ?? state;
   const changes = isAppliedAgain(resource, state, context)
-    ? managed(resource, news)
+    ? managed(resource, compared)
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await tellConsequence(resource, { id, observed, changes }, context);
@@ -27,10 +26,10 @@ export async function update(resource: AnyResource, compared: Compared, context:
 }
 
 /** Everything that the program says and that can be sent. */
-const managed = (resource: AnyResource, news: Properties): Properties =>
+const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
   Object.fromEntries(
     changeable(resource)
-      .filter((property) => news[property] !== undefined)
+      .filter((property) => news[property] !== undefined && !isIgnored(property, ignored))
       .map((property) => [property, news[property]]),
   );
 
@@ -101,9 +100,10 @@ async function mustBeChangeable(resource: AnyResource, compared: Compared, conte
 }
 
 /** What is deleted comes back as it was; little can be given anew with it. */
-function mustBeRestorable(resource: AnyResource, { oldInputs, state, news }: Compared): void {
+function mustBeRestorable(resource: AnyResource, compared: Compared): void {
+  const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
-  for (const { property } of compare(resource, { oldInputs, state: live, news })) {
+  for (const { property } of compare(resource, { ...compared, state: live })) {
     const { replaces, restores } = markOf(resource, property);
     // What a record of something deleted does not say cannot contradict the program.
     if (!replaces || restores || state[property] === undefined || !isKnown(news[property])) continue;

@@ -58,6 +58,7 @@ export const comparedOf = (request: DiffRequest | UpdateRequest): Compared => ({
   oldInputs: decode(request.getOldInputs()).properties,
   state: decode(request.getOlds()).properties,
   news: decode(request.getNews()).properties,
+  ignored: new Set(request.getIgnorechangesList()),
 });
 
 export function nameRequestOf(request: CheckRequest): NameRequest {
