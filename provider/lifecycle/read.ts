@@ -51,6 +51,7 @@ export async function readManaged(
   const reading = await observe(resource, id, state, context);
   if (reading.found === "live") {
     const observed = remember(resource, reading.state, inputs, state);
+    if (reading.message) platform.warn(reading.message);
     warnOfForeignChanges(resource, observed, inputs, context);
     return { state: observed, inputs };
   }

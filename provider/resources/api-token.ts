@@ -125,10 +125,8 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     const entry = findById(recent, id) ?? findById(await list(platform), id);
     if (entry) return { found: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
     await confirmAbsence(id, known, platform);
-    return {
-      found: "gone",
-      message: `no API token with the id ${id} exists in organization "${platform.organization.slug}"`,
-    };
+    const absent = `no API token with the id ${id} exists in organization "${platform.organization.slug}"`;
+    return { found: "gone", message: `${absent}${await causeOfDeath(known, platform)}` };
   },
 
   async *list(_query, platform) {
@@ -211,6 +209,18 @@ async function confirmAbsence(id: string, known: ApiTokenState | undefined, plat
     answer: `this credential does not see API token ${id}, which may well be alive`,
     advice: "Use the credential of an admin or owner of the organization, or of the user who minted it",
   });
+}
+
+/** §3: what ends every token of a group for good. To be appended; empty where there is nothing to tell. */
+async function causeOfDeath(known: ApiTokenState | undefined, platform: Platform): Promise<string> {
+  if (known?.groupId === undefined) return "";
+  const { groupId, groupName = groupId } = known;
+  const groups = await platform.organization.groups(platform.client).catch(() => []);
+  if (groups.some(({ uuid }) => uuid === groupId))
+    return `: it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which ends its tokens for good`;
+  const successor = groups.find(({ name }) => name === groupName);
+  const anew = successor ? `. The group that has this name now (${successor.uuid}) is another one` : "";
+  return `: its group "${groupName}" (${groupId}) was deleted or transferred, which ends its tokens for good${anew}`;
 }
 
 function isUnauthenticated(refusal: unknown): boolean {

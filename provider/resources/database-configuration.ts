@@ -5,6 +5,7 @@ import { sameSet } from "../../platform/values/set";
 import { database } from "./database";
 import { databaseReference, dbIdOf } from "./database-reference";
 import { mustSeeEveryGroup } from "./group-reference";
+import { asLongAs } from "./owner";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { type Meaning, type Problem, resource } from "./resource";
@@ -113,7 +114,8 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       return reading;
     }
     // Deleted with its database, and back with it: there is nothing to look at meanwhile.
-    if (reading.found === "deleted" && known) return { found: "live", state: known };
+    if (reading.found === "deleted" && known)
+      return asLongAs({ kind: database, id, reading }, known, () => ({}), platform);
     if (reading.found === "deleted")
       throw new Refusal("conflict", { answer: reading.message, advice: "Restore the database first" });
     const configuration = await client

@@ -2,7 +2,7 @@ import { Refusal } from "../../platform/client/refusal";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { database } from "./database";
 import type { Platform } from "./platform";
-import type { Meaning, Reading } from "./resource";
+import type { Meaning } from "./resource";
 
 /** A database is written as its DbId, in any spelling of a UUID. */
 export const databaseReference: Meaning<string, object> = {
@@ -28,13 +28,3 @@ export async function databaseOf(wanted: string, platform: Platform) {
   if (reading.found !== "live") throw new Refusal("absent", { answer: reading.message });
   return { database: id, groupId: String(reading.state.groupId) };
 }
-
-/**
- * For what exists as long as something else does, and of which the platform tells nothing: as remembered, with what
- * `from` that other one may have changed. It is kept while that one is deleted: restored, it is as good as before.
- */
-export const asLongAs = <State extends object>(
-  owner: Reading<Record<string, unknown>>,
-  known: State,
-  from: (owner: Record<string, unknown>) => Partial<State>,
-): Reading<State> => (owner.found === "gone" ? owner : { found: "live", state: { ...known, ...from(owner.state) } });

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { scopeMissing } from "./caller";
 import { database } from "./database";
-import { asLongAs, databaseMissing, databaseOf, databaseReference, dbIdOf } from "./database-reference";
+import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "./database-reference";
+import { asLongAs } from "./owner";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
 import { issued, renewalProblem, tellThatItStays, tokenArgs, tokenMarks, tokenState, unimportable } from "./sql-token";
@@ -45,8 +46,9 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
 
   async read(_id, known, from, platform) {
     if (known === undefined) return { found: "gone", message: unimportable };
-    const owner = await database.read(dbIdOf(known.database), { groupId: known.groupId }, from, platform);
-    return asLongAs(owner, known, ({ groupId }) => ({ groupId: String(groupId) }));
+    const id = dbIdOf(known.database);
+    const reading = await database.read(id, { groupId: known.groupId }, from, platform);
+    return asLongAs({ kind: database, id, reading }, known, ({ groupId }) => ({ groupId: String(groupId) }), platform);
   },
 
   ids: async () => undefined,

@@ -136,7 +136,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     mustSeeGroup(known?.groupId, platform);
     return {
       found: "gone",
-      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed${hidden ? ` (${hidden})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
+      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
     };
   },
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { scopeMissing } from "./caller";
-import { asLongAs } from "./database-reference";
 import { group } from "./group";
 import { groupMissing, groupReference, withGroup } from "./group-reference";
+import { asLongAs } from "./owner";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
 import { issued, renewalProblem, tellThatItStays, tokenArgs, tokenMarks, tokenState, unimportable } from "./sql-token";
@@ -41,8 +41,9 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
 
   async read(_id, known, from, platform) {
     if (known === undefined) return { found: "gone", message: unimportable };
-    const owner = await group.read(known.groupId, undefined, from, platform);
-    return asLongAs(owner, known, ({ name }) => ({ groupName: String(name) }));
+    const { groupId: id, groupName } = known;
+    const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, platform) };
+    return asLongAs(owner, known, ({ name }) => ({ groupName: String(name) }), platform);
   },
 
   ids: async () => undefined,

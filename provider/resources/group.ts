@@ -117,7 +117,7 @@ export const group = resource<GroupArgs, GroupState>({
     if (!deleted)
       return {
         found: "gone",
-        message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed${hidden ? ` (${hidden})` : ""}`,
+        message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden})` : ""}`,
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, platform);

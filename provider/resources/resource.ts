@@ -160,7 +160,8 @@ export interface Listed {
 }
 
 export type Reading<State> =
-  | { readonly found: "live"; readonly state: State }
+  /** `message`: what the user has to know of it, in whole sentences. */
+  | { readonly found: "live"; readonly state: State; readonly message?: string }
   /** Not there, but the platform can bring it back. `message`: since when, until when, with what. */
   | { readonly found: "deleted"; readonly state: State; readonly message: string }
   /** A confirmed absence. */

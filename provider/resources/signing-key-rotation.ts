@@ -4,9 +4,10 @@ import { Refusal } from "../../platform/client/refusal";
 import { isUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
 import { database } from "./database";
-import { asLongAs, databaseMissing, databaseOf, databaseReference } from "./database-reference";
+import { databaseMissing, databaseOf, databaseReference } from "./database-reference";
 import { group } from "./group";
 import { groupMissing, groupReference, withGroup } from "./group-reference";
+import { asLongAs } from "./owner";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { type Reading, resource } from "./resource";
@@ -86,12 +87,14 @@ const token = new dbplatform.DatabaseToken("app", {
     const { client, organization } = platform;
     const own = known ?? { generation: FIRST, organizationId: await organization.id(client), groupId: id };
     if (known?.group === undefined) {
-      const owner = await database.read(id, known && { groupId: known.groupId }, from, platform);
-      const reading = asLongAs(owner, { ...own, database: id }, ({ groupId }) => ({ groupId: String(groupId) }));
-      if (known || reading.found !== "gone") return reading;
+      const reading = await database.read(id, known && { groupId: known.groupId }, from, platform);
+      const owner = { kind: database, id, reading };
+      if (known || reading.found !== "gone")
+        return asLongAs(owner, { ...own, database: id }, ({ groupId }) => ({ groupId: String(groupId) }), platform);
     }
-    const owner = await group.read(id, undefined, from, platform);
-    return asLongAs(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }));
+    const reading = await group.read(id, undefined, from, platform);
+    const owner = { kind: group, id, name: known?.groupName, reading };
+    return asLongAs(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), platform);
   },
 
   // It is no object of the platform, so there is nothing to find.

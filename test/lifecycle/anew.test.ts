@@ -66,3 +66,80 @@ test("the configuration of a database goes to that one, also when its name was c
   expect(await blocks("orders")).toBe(false);
   expect(await blocks("renamed")).toBe(true);
 });
+
+test("deleted and made anew outside, a database is told as another one by everything that hangs on the first, which stays with it", async () => {
+  const here = await session();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const orders = await made(database, { name: "orders", group: "default" }, here);
+  const hanging = [
+    orders,
+    await made(databaseConfiguration, { database: orders.id, blockReads: true }, here),
+    await made(databaseToken, { database: orders.id }, here),
+    await made(signingKeyRotation, { database: orders.id, triggers: { a: "1" } }, here),
+  ];
+  await outside.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: orders.id });
+  for (const one of hanging.slice(1)) expect(await told(one, here), one.resource.type).toBe("");
+  const { database: anew } = await outside.createDatabase({
+    organizationSlug,
+    body: { name: "orders", group: "default" },
+  });
+  for (const one of hanging) {
+    const said = await told(one, here);
+    expect(said, one.resource.type).toContain(`"orders" now belongs to another database (${anew.DbId})`);
+    expect(said, one.resource.type).toContain(orders.id);
+  }
+  // Nothing of it was done to the new one.
+  const configuration = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: "orders" });
+  expect(configuration).toMatchObject({ block_reads: false });
+});
+
+test("deleted and made anew outside, a group is told as another one by everything that is in the first or was made for it", async () => {
+  const here = await session({}, { now: "2026-03-01T12:00:00Z" });
+  const outside = clientOf(here.api, here.api.apiToken);
+  const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here);
+  const inside = await made(database, { name: "inside", group: tenants.id }, here);
+  const byName = await made(apiToken, { name: "by-name", group: "tenants", scopes: ["read"] }, here);
+  const hanging = [
+    tenants,
+    await made(groupToken, { group: "tenants" }, here),
+    await made(signingKeyRotation, { group: tenants.id, triggers: { a: "1" } }, here),
+  ];
+  await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+  expect(await told(byName, here)).toContain(
+    `its group "tenants" (${tenants.id}) was deleted or transferred, which ends its tokens for good`,
+  );
+  const { group: anew } = await outside.createGroup({
+    organizationSlug,
+    body: { name: "tenants", location: "aws-us-east-1" },
+  });
+  const another = `"tenants" now belongs to another group (${anew.uuid})`;
+  for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
+  expect(await told(byName, here)).toContain(`The group that has this name now (${anew.uuid}) is another one`);
+  expect(await told(inside, here)).toContain('of group "tenants" was deleted at');
+
+  await here.api.advance(FIVE_DAYS_S + 1);
+  for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
+  expect(await told(inside, here)).toContain("is gone");
+});
+
+test("§3 a token says why it is dead: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
+  const here = await session();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const scopes = ["read"];
+  const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here);
+  const wide = await made(apiToken, { name: "wide" }, here);
+  const narrow = await made(apiToken, { name: "narrow", group: tenants.id, scopes }, here);
+  await outside.revokeApiToken({ organizationSlug, tokenId: wide.id });
+  expect(await told(wide, here)).toContain(`API token "wide" is gone: no API token with the id ${wide.id} exists`);
+
+  await made(database, { name: "inside", group: tenants.id }, here);
+  await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+  await outside.restoreGroup({ organizationId: here.api.organizationId, groupId: tenants.id });
+  expect(await told(narrow, here)).toContain('its group "tenants" was deleted or transferred in the meantime');
+
+  const again = await made(apiToken, { name: "again", group: tenants.id, scopes }, here);
+  const ofBoth = clientOf(here.api, await here.api.token({ organization: null }));
+  await ofBoth.transferGroup({ organizationSlug, groupName: "tenants", body: { organization: "globex" } });
+  expect(await told(again, here)).toContain(`its group "tenants" (${tenants.id}) was deleted or transferred`);
+  expect(await told(tenants, here)).toContain("transferred");
+});
