@@ -57,6 +57,18 @@ interface CheckRequest {
   readonly propose: Propose;
 }
 
+/**
+ * The inputs that declare what is there, as no program has written them yet: what the program then leaves out was never
+ * in it, and is not managed. A name is kept as if it had been written.
+ */
+export function inputsOfImport(resource: AnyResource, state: Properties): Properties {
+  const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);
+  return {
+    ...Object.fromEntries(found.map((property) => [property, state[property]])),
+    [FILLED_IN]: found.filter((property) => !markOf(resource, property).named),
+  };
+}
+
 /** Whether the argument was left out of the program when these inputs were checked. */
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);

@@ -135,7 +135,8 @@ function wantedOf(
   property: string,
   { news, oldInputs }: Pick<Compared, "news" | "oldInputs">,
 ): unknown {
-  return news[property] ?? (oldInputs[property] === undefined ? undefined : markOf(resource, property).default);
+  const takenOut = oldInputs[property] !== undefined && !filledInBefore(oldInputs, property);
+  return news[property] ?? (takenOut ? markOf(resource, property).default : undefined);
 }
 
 function sameWish(

@@ -1,5 +1,6 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { AnyResource, Reading } from "../resources/resource";
+import { inputsOfImport } from "./check";
 import { type Context, mustBeSameOrganization } from "./context";
 import { compare } from "./diff";
 import { Incomplete } from "./incomplete";
@@ -23,11 +24,7 @@ export async function readImported(resource: AnyResource, id: string, context: C
       answer: reading.message,
       advice: "To create a new, empty one, remove `import`",
     });
-  const inputs = Object.fromEntries(
-    Object.keys(resource.args.shape)
-      .filter((property) => reading.state[property] !== undefined)
-      .map((property) => [property, reading.state[property]]),
-  );
+  const inputs = inputsOfImport(resource, reading.state);
   for (const property of resource.shownOnce ?? [])
     platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
   if (reading.found === "deleted") {

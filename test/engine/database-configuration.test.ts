@@ -92,17 +92,3 @@ test("restored with its database, the configuration is applied again in the same
   expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
-
-test("a configuration is imported by the DbId of its database, and needs no change afterwards", async () => {
-  const here = await world();
-  const dbId = await here.database("orders");
-  await here.outside.updateDatabaseConfiguration({ ...at, body: { block_writes: true, allowed_ips: ["10.0.0.1"] } });
-  here.writes();
-  const stack = await here.stack(async () => {
-    const args = { database: dbId, blockWrites: true, allowedIps: ["10.0.0.1/32"] };
-    new dbplatform.DatabaseConfiguration("orders", args, { import: dbId });
-  });
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});

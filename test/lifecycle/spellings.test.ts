@@ -1,14 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { check } from "../../provider/lifecycle/check";
+import { check, inputsOfImport } from "../../provider/lifecycle/check";
+import { create } from "../../provider/lifecycle/create";
 import { type Compared, compare } from "../../provider/lifecycle/diff";
 import { proposer } from "../../provider/lifecycle/naming";
-import { isLocal, type Properties, present, remember } from "../../provider/lifecycle/properties";
+import { isLocal, type Properties, remember } from "../../provider/lifecycle/properties";
+import { readImported } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database";
 import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { clientOf } from "../engine/world";
 import { full } from "../full";
 import type { Meaning, Property } from "../spellings/meaning";
 import { properties } from "../spellings/properties";
 import { bytes, sizeSpellings } from "../spellings/values";
+import { session } from "./session";
 
 const PAIRS = full ? 20_000 : 1_000;
 
@@ -48,8 +54,17 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
   expect(differs(one, { oldInputs: before, state, news: after }), "respelled").toBe(false);
   // What is ours alone is unknown after an import, and noted then.
   if (!local) {
-    const imported = present({ ...one.beside, [property]: shown[property] });
+    const imported = inputsOfImport(resource, found);
     expect(differs(one, { oldInputs: imported, state: found, news: before }), "imported").toBe(false);
+    if (resource.unimportable === undefined && (first === undefined || first === null))
+      expect(
+        differs(one, {
+          oldInputs: inputsOfImport(resource, { ...found, ...otherShown }),
+          state: { ...found, ...otherShown },
+          news: before,
+        }),
+        "imported, left out",
+      ).toBe(false);
   }
 
   for (const oldInputs of [before, after]) {
@@ -125,4 +140,21 @@ describe("what means the same never differs, and what means something else alway
       { numRuns: PAIRS },
     );
   });
+});
+
+test("what a program leaves out of an import is not managed: nothing goes back to its default, and what it takes out later does", async () => {
+  const here = await session();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const { id } = await create(database, { name: "orders", group: "default" }, here.context);
+  const at = { organizationSlug: "acme", databaseName: "orders" };
+  await outside.updateDatabaseConfiguration({ ...at, body: { delete_protection: true, block_writes: true } });
+  const { inputs, state } = await readImported(databaseConfiguration, id, here.context);
+  const news = { database: id, blockWrites: true };
+  const imported: Compared = { id, oldInputs: inputs, state, news };
+  expect(compare(databaseConfiguration, imported)).toEqual([]);
+  await update(databaseConfiguration, { ...imported, news: { ...news, sizeLimit: "1gb" } }, here.context);
+  const configuration = () => outside.retrieveDatabaseConfiguration(at);
+  expect(await configuration()).toMatchObject({ delete_protection: true, block_writes: true, size_limit: "1gb" });
+  await update(databaseConfiguration, { ...imported, oldInputs: news, news: { database: id } }, here.context);
+  expect(await configuration()).toMatchObject({ delete_protection: true, block_writes: false, size_limit: "1gb" });
 });

@@ -1,0 +1,201 @@
+import { join } from "node:path";
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import { full } from "../full";
+import { world } from "./world";
+
+const organizationSlug = "acme";
+const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::dbplatform:index:${type}::${name}`;
+
+test("`ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `retainOnDelete` do what Pulumi says, on one stack", async () => {
+  const here = await world();
+  const { outside } = here;
+  const ignored = { allowedIps: ["10.0.0.0/8"], blockReads: false };
+  const guarded = { name: "guarded", group: "default" };
+  let logicalName = "before";
+  let keeps = true;
+  const stack = await here.stack(async () => {
+    const { dbId } = new dbplatform.Database(
+      "hidden",
+      { name: "hidden", group: "default" },
+      { additionalSecretOutputs: ["hostname"] },
+    );
+    new dbplatform.DatabaseConfiguration("hidden", { database: dbId, ...ignored }, { ignoreChanges: ["allowedIps"] });
+    new dbplatform.Database(logicalName, { group: "default" }, { aliases: [{ name: "before" }] });
+    new dbplatform.Database("guarded", { ...guarded }, { protect: true });
+    if (!keeps) return;
+    const kept = new dbplatform.Database("kept", { name: "kept", group: "default" }, { retainOnDelete: true });
+    new dbplatform.DatabaseConfiguration("kept", { database: kept.dbId, blockWrites: true });
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const before = await here.databases();
+  const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
+  expect(stack.filesWith(hidden.Hostname)).toEqual([]);
+
+  // Changed outside, what is ignored is left as it is; another logical name is the same resource, name included.
+  const at = { organizationSlug, databaseName: "hidden" };
+  await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
+  logicalName = "after";
+  here.writes();
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+
+  // Nor is it sent along when something else is, whatever the program says of it by now.
+  Object.assign(ignored, { allowedIps: ["198.51.100.1"], blockReads: true });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({
+    allowed_ips: ["192.0.2.1"],
+    block_reads: true,
+  });
+
+  guarded.group = "other";
+  keeps = false;
+  const refused = await stack.preview();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toMatch(/guarded.*protect|protect.*guarded/s);
+
+  // What is retained stays with everything that restricts it.
+  guarded.group = "default";
+  here.writes();
+  const dropped = await stack.up();
+  expect(dropped).toMatchObject({ code: 0 });
+  expect(dropped.output).toContain("stays as it is and is no longer managed: blockWrites: true");
+  expect(here.writes()).toEqual([]);
+  const kept = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: "kept" });
+  expect(kept).toMatchObject({ block_writes: true });
+
+  expect((await stack.destroy()).code).not.toBe(0);
+  expect(await here.databases()).toEqual({ guarded: before.guarded, kept: before.kept });
+});
+
+test("an update plan is kept to: names that were made for it are used, and what happened since is not answered by something that is not in it", async () => {
+  const here = await world();
+  const deleted = await here.database("lost");
+  await here.delete(deleted);
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("made", { group: "default" });
+    new dbplatform.Database("lost", { name: "lost", group: "default" }, { import: deleted });
+  });
+  const plan = join(stack.folder, "plan.json");
+  expect(await stack.preview({ plan })).toMatchObject({ code: 0 });
+  expect(await stack.up({ plan })).toMatchObject({ code: 0 });
+  const before = await here.databases();
+  expect(before).toMatchObject({ lost: deleted });
+  if (!full) return;
+
+  expect(await stack.preview({ plan })).toMatchObject({ code: 0 });
+  await here.delete(deleted);
+  here.writes();
+  const changed = await stack.up({ plan });
+  expect(changed.code).not.toBe(0);
+  expect(here.writes()).toEqual([]);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(before);
+});
+
+test.skipIf(!full)("`--target` restores, changes and deletes what it names and nothing else", async () => {
+  const here = await world();
+  const { outside } = here;
+  const stack = await here.stack(async () => {
+    const dbIds = ["one", "two"].map((name) => {
+      const { dbId } = new dbplatform.Database(name, { name, group: "default" });
+      new dbplatform.DatabaseConfiguration(name, { database: dbId, blockWrites: true });
+      return dbId;
+    });
+    return { dbIds };
+  });
+  await stack.deploy();
+  const { dbIds } = (await stack.outputs()) as { dbIds: [string, string] };
+  const before = await here.databases();
+  for (const dbId of dbIds) await here.delete(dbId);
+  here.writes();
+
+  // The configuration of what is deleted cannot be applied, and nothing is restored for it.
+  await stack.up({ target: [urnOf("DatabaseConfiguration", "one")] });
+  expect(here.writes()).toEqual([]);
+  expect(await stack.up({ target: [urnOf("Database", "one")] })).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(await here.databases()).toEqual({ one: dbIds[0] });
+
+  const configuration = { organizationSlug, databaseName: "one" };
+  await outside.updateDatabaseConfiguration({ ...configuration, body: { block_writes: false } });
+  here.writes();
+  expect(await stack.up({ target: [urnOf("Database", "two")] })).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(await here.databases()).toEqual(before);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await outside.retrieveDatabaseConfiguration(configuration)).toMatchObject({ block_writes: true });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  expect(await stack.destroy({ target: [urnOf("Database", "two")], targetDependents: true })).toMatchObject({
+    code: 0,
+  });
+  expect(await here.databases()).toEqual({ one: dbIds[0] });
+});
+
+test.skipIf(!full)(
+  "databases `deletedWith` their group are lost to nobody: without an applied `forceDestroy` the group stays with them, and with it all go",
+  async () => {
+    const here = await world();
+    const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
+    const options: CustomResourceOptions = {};
+    const stack = await here.stack(async () => {
+      const group = new dbplatform.Group("tenants", { ...args });
+      new dbplatform.Database("inside", { name: "inside", group: group.id }, { deletedWith: group, ...options });
+      return { groupId: group.id };
+    });
+    await stack.deploy();
+    const before = await here.databases();
+    const refused = await stack.destroy();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain('group "tenants" still holds a database: "inside"');
+    expect(refused.output).toContain("which needs an applied `forceDestroy: true`");
+    expect(await here.databases()).toEqual(before);
+
+    // The engine has forgotten the database: the way back is said.
+    const taken = await stack.up();
+    expect(taken.output).toContain(`\`import: "${before.inside}"\``);
+    options.import = before.inside ?? "";
+    args.forceDestroy = true;
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual(before);
+    options.import = undefined as never;
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({});
+  },
+);
+
+test.skipIf(!full)(
+  "`replaceOnChanges` makes anew what could be changed in place, and loses nothing that it was not told to lose",
+  async () => {
+    const here = await world();
+    const { outside } = here;
+    const wish = { sizeLimit: "1gb" };
+    const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
+    const stack = await here.stack(async () => {
+      const group = new dbplatform.Group("tenants", { ...args }, { replaceOnChanges: ["name"] });
+      const { dbId } = new dbplatform.Database("orders", { name: "orders", group: group.id });
+      const options = { replaceOnChanges: ["sizeLimit"] };
+      new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...wish }, options);
+      return { groupId: group.id, dbId };
+    });
+    await stack.deploy();
+    const first = await stack.outputs();
+    wish.sizeLimit = "2gb";
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await stack.outputs()).toEqual(first);
+    const at = { organizationSlug, databaseName: "orders" };
+    expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+    args.name = "customers";
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    const second = await stack.outputs();
+    expect(second.groupId).not.toBe(first.groupId);
+    expect(await here.databases()).toEqual({ orders: second.dbId });
+    expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  },
+);
