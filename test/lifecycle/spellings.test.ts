@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check, inputsOfImport } from "../../provider/lifecycle/check";
 import { create } from "../../provider/lifecycle/create";
-import { type Compared, compare } from "../../provider/lifecycle/diff";
+import { type Compared, compare, diff } from "../../provider/lifecycle/diff";
 import { proposer } from "../../provider/lifecycle/naming";
 import { isLocal, type Properties, remember } from "../../provider/lifecycle/properties";
 import { readImported } from "../../provider/lifecycle/read";
@@ -13,9 +13,10 @@ import { clientOf } from "../engine/world";
 import { full } from "../full";
 import type { Meaning, Property } from "../spellings/meaning";
 import { properties } from "../spellings/properties";
-import { bytes, sizeSpellings } from "../spellings/values";
+import { bytes, instantSpellings, name, sizeSpellings, uuidSpellings } from "../spellings/values";
 import { session } from "./session";
 
+const UUID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 const PAIRS = full ? 20_000 : 1_000;
 
 const titled = properties.map((one) => [`\`${one.property}\` of a ${one.resource.type}`, one] as const);
@@ -157,4 +158,69 @@ test("what a program leaves out of an import is not managed: nothing goes back t
   expect(await configuration()).toMatchObject({ delete_protection: true, block_writes: true, size_limit: "1gb" });
   await update(databaseConfiguration, { ...imported, oldInputs: news, news: { database: id } }, here.context);
   expect(await configuration()).toMatchObject({ delete_protection: true, block_writes: false, size_limit: "1gb" });
+});
+
+describe("what says only how a database is made makes no difference, and its change is told if it means something else:", () => {
+  interface Told {
+    readonly before: unknown;
+    readonly same: unknown;
+    readonly other: unknown;
+    readonly remembered: Properties;
+  }
+  const copyOf = fc
+    .record({
+      dbId: fc.uuid(),
+      name,
+      instant: fc.date({ min: new Date(0), max: new Date("2100"), noInvalidDate: true }),
+    })
+    .chain(({ dbId, name: parent, instant }) =>
+      fc.integer({ min: -700, max: 700 }).map((minutes) => {
+        const names = [...uuidSpellings(dbId), parent];
+        const timestamps = instantSpellings(instant, minutes);
+        return {
+          key: `${dbId} ${instant.getTime()}`,
+          parent: { dbId, name: parent },
+          seeds: names.flatMap((database) => timestamps.map((timestamp) => ({ database, timestamp }))),
+        };
+      }),
+    );
+  const seeds = fc
+    .tuple(copyOf, copyOf)
+    .filter(([one, other]) => one.key !== other.key)
+    .chain(([one, another]) =>
+      fc.record<Told>({
+        before: fc.constantFrom(...one.seeds),
+        same: fc.constantFrom(...one.seeds),
+        other: fc.constantFrom(...another.seeds),
+        remembered: fc.constant({ parent: one.parent }),
+      }),
+    );
+  const sizes = configured.generated
+    .chain(onesOf)
+    .filter(({ first, second, other }) => [first, second, other].every((one) => typeof one === "string"))
+    .map<Told>(({ first, second, other }) => ({ before: first, same: second, other, remembered: {} }));
+
+  test.each<[string, fc.Arbitrary<Told>]>([
+    ["seed", seeds],
+    ["sizeLimit", sizes],
+  ])("`%s`", async (property, generated) => {
+    const here = await session();
+    const made = { name: "orders", group: "default" };
+    await fc.assert(
+      fc.asyncProperty(generated, async ({ before, same, other, remembered }) => {
+        const oldInputs = { ...made, [property]: before };
+        const state = { ...oldInputs, groupName: "default", ...remembered };
+        const said = async (value: unknown) => {
+          here.said.length = 0;
+          const news = { ...made, [property]: value };
+          expect((await diff(database, { id: UUID, oldInputs, state, news }, here.context)).differences).toEqual([]);
+          return here.said.length;
+        };
+        expect(await said(same)).toBe(0);
+        expect(await said(other)).toBe(1);
+      }),
+      { numRuns: PAIRS },
+    );
+    expect(here.asked()).toEqual([]);
+  });
 });
