@@ -22,10 +22,14 @@ export function shapeProblems(property: string, schema: z.ZodType, value: unknow
 const reasonOf = ({ code, message, ...issue }: z.core.$ZodIssue): string =>
   code === "invalid_type" && issue.input === undefined && /undefined/.test(message) ? "is required" : message;
 
-/** `keepers` and `["a b"]` → `keepers["a b"]`: a property path as the engine writes them. */
+/**
+ * `keepers` and `["a b"]` → `keepers["a b"]`: a property path as the engine reads them. It knows no escape but that of a
+ * quotation mark, and fails at what it cannot read, so a key with a backslash is left out.
+ */
 export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
   rest.reduce<string>((path, key) => {
     if (typeof key === "number") return `${path}[${key}]`;
     const name = String(key);
-    return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+    if (name.includes("\\")) return path;
+    return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}["${name.replaceAll('"', '\\"')}"]`;
   }, property);

@@ -233,4 +233,14 @@ describe("a difference", () => {
       'add keepers["c d"]',
     ]);
   });
+
+  test.each([
+    ['a"b', 'keepers["a\\"b"]'],
+    ["a\nb", 'keepers["a\nb"]'],
+    ["a\\", "keepers"],
+    ['\\"', "keepers"],
+  ])("at the key %j has a path that the engine can read, or every later run would fail", (key, path) => {
+    const change = { oldInputs: { keepers: { [key]: "1" } }, state: { keepers: { [key]: "1" } } };
+    expect(compare(apiToken, { ...change, news: { keepers: { [key]: "2" } } })).toMatchObject([{ path }]);
+  });
 });
