@@ -10,6 +10,8 @@ const shared = "test/reference/shared/**";
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core idle, which is half of a small machine; the tests wait for other processes most of the time.
+    maxWorkers: "100%",
     testTimeout: 180_000,
     hookTimeout: 300_000,
     projects: [

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
+import type { Stack } from "./stack";
 import { environmentOf, type World, world } from "./world";
 
 const FIVE_DAYS = 5 * 24 * 60 * 60;
@@ -95,99 +96,82 @@ describe("§4.1 `import` of a deleted DbId", () => {
 });
 
 describe("§7 what the platform would refuse is told in the preview, changes nothing, and succeeds once the cause is gone", () => {
+  interface Scene {
+    readonly here: World;
+    readonly stack: Stack;
+    /** Of the program's database. */
+    readonly args: dbplatform.DatabaseArgs;
+  }
+
   interface Cause {
     readonly says: string;
-    arrange(
-      here: World,
-      dbId: string,
-    ): Promise<{ environment?: Record<string, string>; args?: dbplatform.DatabaseArgs }>;
-    mend(here: World, args: dbplatform.DatabaseArgs): Promise<Record<string, string> | undefined>;
+    arrange(scene: Scene): Promise<unknown>;
+    mend(scene: Scene): Promise<unknown>;
+  }
+
+  const recovery = ({ api, outside }: World, restore_enabled: boolean) =>
+    outside.updateOrganization({ organizationSlug: api.organization, body: { restore_enabled } });
+
+  async function useToken({ here, stack }: Scene, token: Parameters<World["api"]["token"]>[0]): Promise<void> {
+    stack.setEnvironment(environmentOf(here.api, "acme", await here.api.token(token)));
   }
 
   const causes: Record<string, Cause> = {
     "the name is taken": {
       says: 'the name "orders" is taken by a live database',
-      arrange: async (here) => {
-        await here.database("orders", "other");
-        return {};
-      },
-      mend: async (here) => {
-        await here.delete((await here.databases()).orders ?? "");
-        return undefined;
-      },
+      arrange: ({ here }) => here.database("orders", "other"),
+      mend: async ({ here }) => here.delete((await here.databases()).orders ?? ""),
     },
     "the program names another group": {
       says: "it was deleted with group:",
-      arrange: async () => ({ args: { group: "other" } }),
-      mend: async (_, args) => {
-        args.group = "default";
-        return undefined;
-      },
+      arrange: async ({ args }) => Object.assign(args, { group: "other" }),
+      mend: async ({ args }) => Object.assign(args, { group: "default" }),
     },
     "recovery is disabled": {
       says: 'recovery is disabled for organization "acme"',
-      arrange: async ({ api, outside }) => {
-        await outside.updateOrganization({ organizationSlug: api.organization, body: { restore_enabled: false } });
-        return {};
-      },
-      mend: async ({ api, outside }) => {
-        await outside.updateOrganization({ organizationSlug: api.organization, body: { restore_enabled: true } });
-        return undefined;
-      },
+      arrange: ({ here }) => recovery(here, false),
+      mend: ({ here }) => recovery(here, true),
     },
     "the plan is free": {
       says: "plan of the organization does not show deleted databases",
-      arrange: async ({ api }) => {
-        await api.plan("starter");
-        return {};
-      },
-      mend: async ({ api }) => {
-        await api.plan("scaler");
-        return undefined;
-      },
+      arrange: ({ here }) => here.api.plan("starter"),
+      mend: ({ here }) => here.api.plan("scaler"),
     },
     "the caller is neither admin nor owner": {
       says: 'restoring needs an admin or owner of organization "acme"; "max" is a member',
-      arrange: async ({ api }) => ({ environment: environmentOf(api, "acme", await api.token({ user: "max" })) }),
-      mend: async ({ api }) => {
-        await api.member("max", "admin");
-        return undefined;
-      },
+      arrange: (scene) => useToken(scene, { user: "max" }),
+      mend: ({ here }) => here.api.member("max", "admin"),
     },
     "the token lacks the scope": {
       says: "this needs the scope `db:create`",
-      arrange: async ({ api }) => ({
-        environment: environmentOf(api, "acme", await api.token({ group: "default", scopes: ["read"] })),
-      }),
-      mend: async ({ api }) =>
-        environmentOf(api, "acme", await api.token({ group: "default", scopes: ["read", "db:create"] })),
+      arrange: (scene) => useToken(scene, { group: "default", scopes: ["read"] }),
+      mend: (scene) => useToken(scene, { group: "default", scopes: ["read", "db:create"] }),
     },
   };
 
-  test.each(Object.entries(causes))("%s", async (_, { says, arrange, mend }) => {
+  test("the name, the group, the organization's recovery and plan, the caller's role and scopes, one after another", async () => {
     const here = await world();
     const dbId = await deleted(here);
-    const { environment, args = { group: "default" } } = await arrange(here, dbId);
+    const args: dbplatform.DatabaseArgs = { group: "default" };
     const stack = await here.stack(
       async () => {
         new dbplatform.Database("orders", { ...args }, { import: dbId });
       },
-      {
-        ...(environment ? { environment } : {}),
-        config: environment ? { "dbplatform:organizationId": here.api.organizationId } : {},
-      },
+      { config: { "dbplatform:organizationId": here.api.organizationId } },
     );
-    here.writes();
-    const before = await here.databases();
-    for (const refused of [await stack.preview(), await stack.up()]) {
-      expect(refused.code).not.toBe(0);
-      expect(refused.output).toContain(says);
+    for (const [cause, { says, arrange, mend }] of Object.entries(causes)) {
+      await arrange({ here, stack, args });
+      here.writes();
+      const before = await here.databases();
+      const refused = [await stack.preview(), ...(cause === "the name is taken" ? [await stack.up()] : [])];
+      for (const { code, output } of refused) {
+        expect(code, cause).not.toBe(0);
+        expect(output).toContain(says);
+      }
+      expect(here.writes()).toEqual([]);
+      expect(await here.databases()).toEqual(before);
+      await mend({ here, stack, args });
     }
-    expect(here.writes()).toEqual([]);
-    expect(await here.databases()).toEqual(before);
-
-    const mended = await mend(here, args);
-    if (mended) stack.setEnvironment(mended);
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(await here.databases()).toMatchObject({ orders: dbId });
   });
