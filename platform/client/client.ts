@@ -1,11 +1,10 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, FormData, interceptors } from "undici";
-import { z } from "zod";
 import { type Api, api, type Operation } from "../contract/api";
 import type { Endpoint, Method, Request, Result } from "../contract/endpoint";
-import { ErrorBody } from "../contract/error";
+import { resultOf, shorten } from "./answer";
 import { PlatformClock } from "./clock";
 import { withoutTokens } from "./hidden";
-import { Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "./refusal";
+import { Refusal, type RefusalDetails, type RefusalKind } from "./refusal";
 import { isNotTrusted, Pause, reasonOf, retryPolicy, wasNeverSent } from "./retry";
 import { trustedRoots } from "./roots";
 
@@ -43,11 +42,8 @@ interface Exchange {
 
 const ANSWER_TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
-const DEEPEST_ANSWER = 64;
-const SHOWN_TEXT_LENGTH = 300;
 const TRUST =
   "If its certificate was issued by an authority of your own, name the file with the certificate of that one in NODE_EXTRA_CA_CERTS";
-const NOT_THE_PLATFORM = "Is `baseUrl` the address of the platform?";
 
 /** Sockets and credential of one configured provider. */
 export class Connection {
@@ -106,9 +102,7 @@ export class Connection {
     try {
       const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent }, caller);
-      const result = parse(endpoint, answer, { refuse, show });
-      mustBeAbout(request, result, { endpoint, refuse, show });
-      return result;
+      return resultOf(request, answer, { endpoint, refuse, show });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
       throw refuse(...failureOf(cause, endpoint.method, caller));
@@ -169,95 +163,6 @@ function queryOf(query: object | undefined): string {
 
 /** `createApiToken` → "create api token". */
 const inWords = (operation: string): string => operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-/** How a failure becomes something to show. */
-interface Telling {
-  refuse(kind: RefusalKind, details: RefusalDetails): Refusal;
-  /** What the platform says, as much of it as may be shown. */
-  show(text: string): string;
-}
-
-function parse(
-  endpoint: Endpoint,
-  { status, text }: { status: number; text: string },
-  { refuse, show }: Telling,
-): unknown {
-  const json = jsonOf(text);
-  if (status !== 200 && status < 300) {
-    throw refuse("unreadable", {
-      answer: `the platform answered ${status}, which it never does`,
-      advice: NOT_THE_PLATFORM,
-      status,
-      uncertain: true,
-    });
-  }
-  if (status !== 200) {
-    const { error, code } = ErrorBody.safeParse(json).data ?? {};
-    const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
-    throw refuse(...refusalOf(status, show(shown), code));
-  }
-  const result = endpoint.result.safeParse(json);
-  if (result.success) return result.data;
-  // Never the text itself: it may hold what is shown only once.
-  const why =
-    json === undefined
-      ? `${text.length} characters that are no JSON, or nested without end`
-      : z.prettifyError(result.error).replaceAll("\n", " ");
-  throw refuse("unreadable", {
-    answer: `the platform answered 200 with what cannot be understood: ${show(why)}`,
-    advice: NOT_THE_PLATFORM,
-    status,
-    uncertain: true,
-  });
-}
-
-/** Nothing may be taken for something else, whatever a server answers. */
-function mustBeAbout(
-  request: object,
-  result: unknown,
-  { endpoint, refuse, show }: Telling & { readonly endpoint: Endpoint },
-): void {
-  for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
-    const [wanted, told] = [fieldOf(request, asked), fieldOf(result, answered)];
-    if (wanted === undefined || told === undefined || String(told).toLowerCase() === String(wanted).toLowerCase())
-      continue;
-    throw refuse("unreadable", {
-      answer: `the platform answered 200 about something else: ${answered} is "${show(String(told))}"`,
-      advice: NOT_THE_PLATFORM,
-      status: 200,
-      uncertain: true,
-    });
-  }
-}
-
-/** @param path Names with dots between them. */
-const fieldOf = (value: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
-
-/** `undefined` for what is no JSON, and for what is nested so deeply that nobody could take it apart again. */
-function jsonOf(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text);
-    return isTooDeep(json) ? undefined : json;
-  } catch {
-    return undefined;
-  }
-}
-
-function isTooDeep(json: unknown): boolean {
-  let level = [json];
-  for (let depth = 0; depth <= DEEPEST_ANSWER; depth++) {
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
-}
-
-/** What a server says is shown as text: it moves no cursor and colours nothing. */
-function shorten(text: string): string {
-  const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
-  return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || "(nothing)";
-}
 
 /** What a request without an answer stands for. */
 function failureOf(cause: unknown, method: Method, { signal, deadline }: Limits): [RefusalKind, RefusalDetails] {
