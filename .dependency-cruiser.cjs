@@ -85,6 +85,12 @@ module.exports = {
     never("doors-do-not-meet", { path: "^provider/plugin/" }, { path: "^provider/dynamic/" }, ""),
     never("doors-do-not-meet-either", { path: "^provider/dynamic/" }, { path: "^provider/plugin/" }, ""),
     never("sdk-stands-alone", { path: "^sdk/" }, { path: "^(provider|platform|tools|test)/" }, ""),
+    never(
+      "bench-only-looks",
+      { pathNot: "^(bench|test)/" },
+      { path: "^bench/" },
+      "What is measured knows nothing of it.",
+    ),
   ],
   options: {
     tsConfig: { fileName: "tsconfig.json" },

@@ -12,7 +12,7 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   build: () => run("tsx", ["tools/build.ts"]),
   types: () => run("tsc", ["--noEmit"]),
   borders: () =>
-    run("depcruise", ["--config", ".dependency-cruiser.cjs", "platform", "provider", "sdk", "tools", "test"]),
+    run("depcruise", ["--config", ".dependency-cruiser.cjs", "platform", "provider", "sdk", "tools", "test", "bench"]),
   "dead code": () => run("knip", []),
 };
 

@@ -1,0 +1,60 @@
+import { GOALS, type Goal, type LineName } from "./goals";
+
+/** What was measured for one line of the table: a figure for each round, in the unit of its goal. */
+export interface Line {
+  readonly name: LineName;
+  readonly ours: readonly number[];
+  /** Measured in turn with ours, in the same rounds. Left out: the goal is for our figure itself. */
+  readonly floor?: readonly number[];
+}
+
+/** What a line comes to. */
+export interface Verdict {
+  /** The best of the rounds. */
+  readonly ours: number;
+  readonly floor?: number;
+  /** Best to best; where there is no floor, the worst of our figures. This one is judged. */
+  readonly ratio: number;
+  /** Of the ratios of the rounds. */
+  readonly medianRatio: number;
+  /** Absent where there is no goal. */
+  readonly met?: boolean;
+}
+
+/**
+ * Judges by the best figure of each side: what else happens on a machine makes a run slower and never faster, so the
+ * best is the least disturbed one. What is held against no floor is a count, of which every round has to be right.
+ */
+export function verdictOf({ name, ours, floor }: Line): Verdict {
+  const goal: Goal = GOALS[name];
+  const allowed = goal.plus ?? 0;
+  const more = goal.atLeast !== undefined;
+  const best = (figures: readonly number[]) => (more ? Math.max(...figures) : Math.min(...figures));
+  const worst = (figures: readonly number[]) => (more ? Math.min(...figures) : Math.max(...figures));
+  const ratio = floor ? (best(ours) - allowed) / best(floor) : worst(ours);
+  const ratios = ours.map((figure, round) => (floor ? (figure - allowed) / (floor[round] ?? Number.NaN) : figure));
+  return {
+    ours: best(ours),
+    ...(floor && { floor: best(floor) }),
+    ratio,
+    medianRatio: median(ratios),
+    ...(goal.atMost !== undefined && { met: ratio <= goal.atMost }),
+    ...(goal.atLeast !== undefined && { met: ratio >= goal.atLeast }),
+  };
+}
+
+function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const [low = Number.NaN, high = low] = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+  return (low + high) / 2;
+}
+
+/** What a run of the benchmark may take. */
+export interface Effort {
+  readonly rounds: number;
+  /** Only the lines that judge most. */
+  readonly quick: boolean;
+}
+
+/** Measures some lines of the table. */
+export type Area = (effort: Effort) => Promise<readonly Line[]>;
