@@ -17,7 +17,7 @@ export interface Created {
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asMade = { ...args, ...state };
-  context.run.noteMade(resource, id);
+  context.run.noteKept(resource, id);
   noteName(resource, id, state, context.run);
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
@@ -88,7 +88,7 @@ async function afterLostAnswer(
 ): Promise<Created> {
   const noun = nounOf(resource);
   const holder = before && (await resource.holder(args, platform).catch(() => undefined));
-  if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || run.hasMade(resource, holder.id))
+  if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || run.keeps(resource, holder.id))
     throw notKnown(resource, args, failure);
   if (!resource.shownOnce) {
     platform.warn(`The answer to the creation of ${noun} "${args.name}" was lost; it was made (${holder.id}).`);

@@ -10,27 +10,24 @@ export async function remove(
   context: Context,
 ): Promise<void> {
   const { platform, run } = context;
-  if (run.hasMade(resource, id)) {
+  if (run.keeps(resource, id)) {
     platform.warn(
-      `${nounOf(resource)} ${id} was created or imported by this very run and is not deleted: that could only be an accident.`,
+      `${nounOf(resource)} ${id} is not deleted, since this very run has created, imported or kept it for another resource: that could only be an accident.`,
     );
     return;
   }
+  const { deleteFull } = resource.refusal ?? {};
+  if (!deleteFull) return run.deleting(() => confirmedDelete(resource, id, state, context));
   await mustBeSameOrganization(state, context);
-  if (!resource.refusal?.deleteFull) return run.deleting(() => confirmedDelete(resource, id, state, context));
   // Not one of these itself, so that two of them never wait for each other.
-  await run.deletionsEnded();
-  const full = await resource.refusal.deleteFull(id, state, platform);
+  const full = await run.betweenDeletions(() => deleteFull(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
   await confirmedDelete(resource, id, state, context);
 }
 
-async function confirmedDelete(
-  resource: AnyResource,
-  id: string,
-  state: Properties,
-  { platform }: Context,
-): Promise<void> {
+async function confirmedDelete(resource: AnyResource, id: string, state: Properties, context: Context): Promise<void> {
+  const { platform } = context;
+  await mustBeSameOrganization(state, context);
   try {
     await resource.delete(id, state, platform);
   } catch (cause) {

@@ -51,6 +51,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   ];
   if (!remembered.some(({ replaces }) => replaces)) {
     warnWithoutEffect(resource, compared, platform);
+    // Reads before an update compare too, also what the program does not declare any more.
+    if (remembered.length === 0 && run.isDeclared(platform.urn)) run.noteKept(resource, compared.id);
     return { differences: remembered, deleteBeforeReplace: false };
   }
 

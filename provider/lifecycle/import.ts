@@ -36,6 +36,6 @@ export async function createByImport(
       advice: "Import it as it is; change it afterwards",
     });
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
-  context.run.noteMade(resource, id);
+  context.run.noteKept(resource, id);
   return { id, state: imported };
 }

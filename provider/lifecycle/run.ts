@@ -6,17 +6,28 @@ import { markOf, type Properties } from "./properties";
 export class Run {
   /** Names that were given, or in a preview would be, by id. */
   readonly names = new Map<string, string>();
-  readonly #made = new Set<string>();
+  readonly #kept = new Set<string>();
+  readonly #declared = new Set<string>();
   readonly #restored = new Set<string>();
   readonly #deletions = new Set<Promise<unknown>>();
+  #deletionsBegun = 0;
 
-  /** Created or imported by this run: a deletion in the same run can only be an accident. */
-  noteMade({ type }: AnyResource, id: string): void {
-    this.#made.add(`${type} ${id}`);
+  /** The program declares a resource under this URN. */
+  noteDeclared(urn: string): void {
+    this.#declared.add(urn);
   }
 
-  hasMade({ type }: AnyResource, id: string): boolean {
-    return this.#made.has(`${type} ${id}`);
+  isDeclared(urn: string): boolean {
+    return this.#declared.has(urn);
+  }
+
+  /** Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident. */
+  noteKept({ type }: AnyResource, id: string): void {
+    this.#kept.add(`${type} ${id}`);
+  }
+
+  keeps({ type }: AnyResource, id: string): boolean {
+    return this.#kept.has(`${type} ${id}`);
   }
 
   /** Restored, or in a preview would be: what is a part of it has to be applied again. */
@@ -31,6 +42,7 @@ export class Run {
 
   /** Keeps a deletion in sight until it has ended. */
   async deleting<T>(work: () => Promise<T>): Promise<T> {
+    this.#deletionsBegun++;
     const deletion = work();
     this.#deletions.add(deletion);
     try {
@@ -40,8 +52,14 @@ export class Run {
     }
   }
 
-  async deletionsEnded(): Promise<void> {
-    await Promise.allSettled(this.#deletions);
+  /** What is found once no deletion runs, or began while it was looked for. */
+  async betweenDeletions<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+    for (;;) {
+      await Promise.allSettled(this.#deletions);
+      const begun = this.#deletionsBegun;
+      const found = await look();
+      if (found === undefined || begun === this.#deletionsBegun) return found;
+    }
   }
 }
 

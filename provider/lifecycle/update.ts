@@ -10,8 +10,10 @@ import { isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } 
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   const { id, state, news } = compared;
   await mustBeSameOrganization(state, context);
+  context.run.noteKept(resource, id);
   noteGivenName(resource, compared, context.run);
   const restored = state.deletedAt === undefined ? undefined : await revive(resource, compared, context);
+  if (restored) mustBeAsWanted(resource, compared, restored, context);
   const observed = restored ?? state;
   const changes = isAppliedAgain(resource, state, context)
     ? managed(resource, compared)
@@ -20,9 +22,21 @@ export async function update(resource: AnyResource, compared: Compared, context:
   await tellConsequence(resource, { id, observed, changes }, context);
   try {
     return remember(resource, await resource.update(id, observed, changes, context.platform), news, state);
-  } catch (cause) {
+  } catch (refused) {
+    const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
     throw await halfDone(resource, { ...compared, state: observed }, { cause, restored }, context);
   }
+}
+
+async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
+  const holder = await resource.holder(news, platform).catch(() => undefined);
+  if (!holder) return cause;
+  return new Refusal("conflict", {
+    tried: cause.message,
+    answer: `the name "${news.name}" is taken by another ${nounOf(resource)} (${holder.id})`,
+    advice: "Give another `name`, or rename or delete that one first",
+    cause,
+  });
 }
 
 /** Everything that the program says and that can be sent. */
@@ -68,6 +82,18 @@ async function revive(resource: AnyResource, compared: Compared, { platform, run
   }
 }
 
+/** Back with what it is in, it is as it was: what only a replacement changes is left to the next run, which asks first. */
+function mustBeAsWanted(resource: AnyResource, compared: Compared, restored: Properties, { run }: Context): void {
+  const { id, state, news } = compared;
+  noteGivenName(resource, { ...compared, state: restored }, run);
+  const other = compare(resource, { ...compared, state: restored }).find(({ replaces }) => replaces);
+  if (!other) return;
+  const is = JSON.stringify(restored[other.property]);
+  throw new Incomplete(id, remember(resource, restored, news, state), undefined, [
+    `${titleOf(resource, restored)} lives again, with its data and with ${other.property}: ${is}, and the program says ${JSON.stringify(news[other.property])}: the next \`pulumi up\` replaces it. To keep it, write ${other.property}: ${is}`,
+  ]);
+}
+
 interface Changing {
   readonly id: string;
   readonly observed: Properties;
@@ -103,8 +129,8 @@ async function mustBeChangeable(resource: AnyResource, compared: Compared, conte
 function mustBeRestorable(resource: AnyResource, compared: Compared): void {
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
-  for (const { property } of compare(resource, { ...compared, state: live })) {
-    const { replaces, restores } = markOf(resource, property);
+  for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
+    const { restores } = markOf(resource, property);
     // What a record of something deleted does not say cannot contradict the program.
     if (!replaces || restores || state[property] === undefined || !isKnown(news[property])) continue;
     throw new Refusal("conflict", {

@@ -140,6 +140,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     }),
     check: unary((request) => {
       const [news, olds] = [decode(request.getNews()), decode(request.getOlds())];
+      configured().context(callOf(request.getUrn())).run.noteDeclared(request.getUrn());
       const { inputs, failures, secrets } = check(resourceOf(request), {
         news: news.properties,
         olds: olds.properties,
@@ -178,7 +179,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
         : await readImported(resource, id, context);
       // Properties that are present but empty would let an import of nothing succeed.
       if (!read) return new ReadResponse();
-      if (!managed && !request.hasProperties()) context.run.noteMade(resource, id);
+      if (!managed && !request.hasProperties()) context.run.noteKept(resource, id);
       const secrets = secretsOf(resource, request);
       return new ReadResponse()
         .setId(id)

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { group } from "../../provider/resources/group";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const args = { name: "orders", group: "default" };
+const organizationSlug = "acme";
+const outside = ({ api }: Session) => clientOf(api, api.apiToken);
+const incompleteOf = (thrown: unknown): Incomplete => {
+  if (thrown instanceof Incomplete) return thrown;
+  throw thrown;
+};
+
+test("what configures a database that was restored outside under another name finds it under that name", async () => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  const wanted = { database: id, blockWrites: true };
+  const configuration = await create(databaseConfiguration, wanted, here.context);
+  const organizationId = here.api.organizationId;
+  await outside(here).deleteDatabaseById({ organizationId, databaseId: id });
+  await outside(here).restoreDatabase({ organizationId, databaseId: id, body: { name: "renamed" } });
+
+  const later = here.again();
+  const read = await readManaged(database, { id, inputs: args, state }, later);
+  await update(database, { id, oldInputs: args, state: read?.state ?? {}, news: args }, later);
+  const news = { ...wanted, blockWrites: false };
+  const changed = { id, oldInputs: wanted, state: configuration.state, news };
+  expect(await update(databaseConfiguration, changed, later)).toMatchObject({ blockWrites: false });
+});
+
+test("a group also waits for the deletion of a database that begins while it looks what it holds", async () => {
+  const here = await session();
+  const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
+  const child = await create(database, { name: "orders", group: "tenants" }, here.context);
+  const later = here.again();
+  await Promise.all([remove(group, parent, later), remove(database, child, later)]);
+  const { groups } = await outside(here).listGroups({ organizationSlug });
+  expect(groups.map(({ name }) => name)).not.toContain("tenants");
+});
+
+test("a database that came back with its group is recorded as it is where the program has renamed it meanwhile, and only the next run replaces it", async () => {
+  const here = await session();
+  const tenants = { name: "tenants", location: "aws-us-east-1" };
+  const parent = await create(group, tenants, here.context);
+  const inGroup = { name: "orders", group: parent.id };
+  const child = await create(database, inGroup, here.context);
+  await outside(here).deleteGroup({ organizationSlug, groupName: "tenants" });
+
+  const later = here.again();
+  const deletedGroup = await readManaged(group, { ...parent, inputs: tenants }, later).catch(incompleteOf);
+  const deleted = await readManaged(database, { ...child, inputs: inGroup }, later).catch(incompleteOf);
+  await update(group, { id: parent.id, oldInputs: tenants, state: deletedGroup?.state ?? {}, news: tenants }, later);
+  const news = { ...inGroup, name: "renamed" };
+  const changed = { id: child.id, oldInputs: inGroup, state: deleted?.state ?? {}, news };
+  const told = await update(database, changed, later).catch(incompleteOf);
+  expect(told).toBeInstanceOf(Incomplete);
+  expect((told as Incomplete).message).toContain('To keep it, write name: "orders"');
+
+  const { state } = told as Incomplete;
+  expect(state).toMatchObject({ name: "orders", dbId: child.id });
+  expect(state).not.toHaveProperty("deletedAt");
+  const next = await diff(database, { ...changed, state }, here.again());
+  expect(next.differences).toMatchObject([{ property: "name", replaces: true }]);
+});
+
+test("a database that another resource has imported is not deleted by a later run in which its former resource goes", async () => {
+  const here = await session();
+  const former = await create(database, args, here.context);
+  const imported = await readImported(database, former.id, here.again());
+
+  const later = here.again({ urn: "urn:successor" });
+  later.run.noteDeclared("urn:successor");
+  const compared = { id: former.id, oldInputs: imported.inputs, state: imported.state, news: imported.inputs };
+  expect((await diff(database, compared, later)).differences).toEqual([]);
+  await remove(database, former, later);
+  expect(here.said.join()).toContain("kept it for another resource");
+  expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({ found: "live" });
+
+  // Read before an update though the program declares it no more.
+  const last = here.again({ urn: "urn:former" });
+  await diff(database, compared, last);
+  await remove(database, former, last);
+  expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({
+    found: "deleted",
+  });
+});
+
+test("a name that is taken when a group is renamed is told with the id of what has it", async () => {
+  const here = await session();
+  const tenants = { name: "tenants", location: "aws-us-east-1" };
+  const { id, state } = await create(group, tenants, here.context);
+  const { groups } = await outside(here).listGroups({ organizationSlug });
+  const other = groups.find(({ name }) => name === "other")?.uuid;
+  const renamed = { id, oldInputs: tenants, state, news: { ...tenants, name: "other" } };
+  await expect(update(group, renamed, here.context)).rejects.toThrow(
+    `the name "other" is taken by another group (${other})`,
+  );
+});
+
+test("a database whose group was renamed outside, and deleted with it, comes back though the program still says the old name", async () => {
+  const here = await session();
+  const { id, state } = await create(database, args, here.context);
+  await outside(here).renameGroup({ organizationSlug, groupName: "default", body: { name: "renamed" } });
+  await outside(here).deleteGroup({ organizationSlug, groupName: "renamed" });
+
+  const later = here.again();
+  const deleted = await readManaged(database, { id, inputs: args, state }, later).catch(incompleteOf);
+  const unchanged = { id, oldInputs: args, state: deleted?.state ?? {}, news: args };
+  expect(await update(database, unchanged, later)).toMatchObject({ dbId: id, groupName: "renamed" });
+  const moved = { ...unchanged, news: { ...args, group: "other" } };
+  await expect(update(database, moved, here.again())).rejects.toThrow("it was deleted with group");
+});

@@ -1,0 +1,309 @@
+import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
+import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform";
+import { type Declared, withArgument, withDeclared } from "./program";
+import type { Scene } from "./scene";
+import type { View } from "./stage";
+
+/** One reason that a refusal can give. */
+export interface Claim {
+  readonly name: string;
+  readonly says: RegExp;
+  /** Whether it is true of the world and the program. */
+  holds(said: Said, scene: Scene, view: View): boolean;
+  /** Removes exactly that cause. */
+  mend(said: Said, scene: Scene, view: View): unknown;
+}
+
+type Said = readonly string[];
+
+const organizationSlug = "acme";
+let fresh = 0;
+
+const roleOf = (view: View): string => view.organizations.acme?.role ?? "";
+const isPinned = ({ credential }: Scene): boolean => credential === "pinned" || credential === "reading";
+
+const edit = (
+  scene: Scene,
+  is: (declared: Declared, slot: string) => boolean,
+  change: (declared: Declared, slot: string) => Declared,
+): void => {
+  for (const [slot, declared] of scene.program)
+    if (is(declared, slot)) scene.program = withDeclared(scene.program, slot, change(declared, slot));
+};
+const rename = (scene: Scene, is: (declared: Declared, slot: string) => boolean): void => {
+  for (const [slot, declared] of scene.program)
+    if (is(declared, slot)) scene.program = withArgument(scene.program, slot, "name", `fresh-${fresh++}`);
+};
+const withoutImport = ({ import: _id, ...rest }: Declared): Declared => rest;
+const asAdmin = (_said: Said, scene: Scene): void => {
+  scene.credential = "admin";
+};
+const asMember = (_said: Said, { stage }: Scene) =>
+  stage.outside.updateMember({ organizationSlug, username: "cid", body: { role: "admin" } });
+const paid = (_said: Said, { stage }: Scene) => stage.api.plan("scaler");
+
+const unprotectDatabase = ({ stage }: Scene, { name }: DatabaseRow) =>
+  stage.outside.updateDatabaseConfiguration({
+    organizationSlug,
+    databaseName: name,
+    body: { delete_protection: false },
+  });
+const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
+  stage.outside.updateGroupConfiguration({ organizationSlug, groupName: name, body: { delete_protection: false } });
+const manages = (scene: Scene, id: string): boolean =>
+  [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
+
+/** Gives a group another name, for good. */
+async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise<void> {
+  const name = `fresh-${fresh++}`;
+  edit(
+    scene,
+    ({ type }, slot) => type === "Group" && scene.managed(slot) === id,
+    (declared) => ({ ...declared, args: { ...declared.args, name } }),
+  );
+  await scene.stage.outside.renameGroup({ organizationSlug, groupName, body: { name } });
+  scene.renamed.add(id);
+}
+
+/** The first that fits is the one that is meant. */
+export const CLAIMS: readonly Claim[] = [
+  {
+    name: "another organization",
+    says: /belongs to organization (\S+), but the provider is configured for "globex"/,
+    holds: ([, id], { credential }, view) => credential === "elsewhere" && id === view.organizations.acme?.id,
+    mend: asAdmin,
+  },
+  {
+    name: "no such organization",
+    says: /this credential sees no organization "acme"/,
+    holds: (_, { credential }) => credential === "misplaced",
+    mend: asAdmin,
+  },
+  {
+    name: "401",
+    says: /the platform answered 401/,
+    holds: (_, scene, view) =>
+      scene.credential === "dead" || (isPinned(scene) && !liveGroup(view, ({ id }) => id === scene.stage.pinnedTo)),
+    mend: asAdmin,
+  },
+  {
+    name: "pinned to another group",
+    says: /this API token is pinned to group (\S+) and cannot see group|this API token is pinned to group (\S+), and|this API token sees group/,
+    holds: (_, scene) => isPinned(scene),
+    mend: asAdmin,
+  },
+  {
+    name: "needs an organization-level credential",
+    says: /organization-level|cannot access org-level/,
+    holds: (_, scene) => isPinned(scene),
+    mend: asAdmin,
+  },
+  {
+    name: "does not see the token",
+    says: /this credential does not see API token/,
+    holds: (_, scene, view) => isPinned(scene) || !["admin", "owner"].includes(roleOf(view)),
+    mend: (said, scene) => (isPinned(scene) ? asAdmin(said, scene) : asMember(said, scene)),
+  },
+  {
+    name: "lacks a scope",
+    says: /needs the scope|403: .*missing/,
+    holds: (_, { credential }) => credential === "reading",
+    mend: asAdmin,
+  },
+  {
+    name: "role",
+    says: /needs an admin or owner of organization|403: this operation is only allowed for (members|admin)/,
+    holds: (_, _scene, view) => ["member", "viewer"].includes(roleOf(view)),
+    mend: asMember,
+  },
+  {
+    name: "protected by Pulumi",
+    says: /currently marked for protection|because it is protected/,
+    holds: (_, { program, wasProtected }) =>
+      [...program.values()].some(({ protect }) => protect) || wasProtected.size > 0,
+    mend: (_, scene) => {
+      for (const [slot, declared] of scene.wasProtected)
+        if (!scene.program.has(slot)) scene.program = withDeclared(scene.program, slot, declared);
+      edit(
+        scene,
+        ({ protect }) => protect === true,
+        (declared) => ({ ...declared, protect: false }),
+      );
+    },
+  },
+  {
+    name: "an imported one may not be replaced",
+    says: /previously-imported resources that still specify an ID may not be replaced/,
+    holds: (_, { program }) => [...program.values()].some(({ import: id }) => id !== undefined),
+    mend: (_, scene) => edit(scene, ({ import: id }) => id !== undefined, withoutImport),
+  },
+  {
+    name: "the name of a group is taken",
+    says: /name(?: "(\S+)" is taken by a live group| is taken by another group| "(\S+)" is taken by another group) \((\S+?)\)|that name is taken by a live group \((\S+?)\)/,
+    holds: ([, one, other, id, successor], _scene, view) =>
+      liveGroup(
+        view,
+        (row) => row.id === (id ?? successor) && (successor !== undefined || row.name === (one ?? other)),
+      ) !== undefined,
+    mend: async ([, , , id, successor], scene, view) => {
+      const row = liveGroup(view, (group) => group.id === (id ?? successor));
+      if (!row) return;
+      await makeWay(scene, row);
+    },
+  },
+  {
+    name: "the name of a database is taken",
+    says: /the name "(\S+)" is taken by (?:a live|another) database \((\S+?)\)/,
+    holds: ([, name, id], _scene, view) =>
+      liveDatabase(view, (row) => row.id === id && row.name === name) !== undefined,
+    mend: async ([, name, id], scene, view) => {
+      const row = liveDatabase(view, (database) => database.id === id);
+      if (!row) return;
+      if (manages(scene, row.id)) {
+        const others = (declared: Declared, slot: string) =>
+          declared.type === "Database" && scene.managed(slot) !== row.id;
+        const wanting = (declared: Declared, slot: string) => others(declared, slot) && declared.args.name === name;
+        const waiting = (_declared: Declared, slot: string) =>
+          !liveDatabase(view, ({ id: live }) => live === scene.managed(slot));
+        const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
+        rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
+        // It manages that one and wants another one under its name.
+        if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
+          edit(
+            scene,
+            (declared, slot) =>
+              scene.managed(slot) === row.id && declared.import !== undefined && declared.import !== row.id,
+            withoutImport,
+          );
+        return;
+      }
+      await unprotectDatabase(scene, row);
+      await scene.stage.outside.deleteDatabaseById({ organizationId: scene.stage.organizationId, databaseId: row.id });
+    },
+  },
+  {
+    name: "its group was deleted after it",
+    says: /its group "(\S+)" \((\S+)\) was deleted after it/,
+    holds: ([, name, id], _scene, view) =>
+      view.groups.some((row) => row.id === id && row.name === name && isInWindow(row, view)),
+    mend: async ([, name, id = ""], scene, view) => {
+      const { stage, revived } = scene;
+      const holder = liveGroup(view, (row) => row.name === name);
+      if (holder) await makeWay(scene, holder);
+      const { organizationId } = stage;
+      const { databases } = await stage.outside.restoreGroup({ organizationId, groupId: id });
+      for (const one of [id, ...databases.map(({ DbId }) => DbId)]) revived.add(one);
+    },
+  },
+  {
+    name: "no such group",
+    says: /organization "acme" has no group "(\S+)"\. There are/,
+    holds: ([, name], _scene, view) => liveGroup(view, (row) => row.name === name || row.id === name) === undefined,
+    mend: ([, name = ""], { stage }) =>
+      stage.outside.createGroup({ organizationSlug, body: { name, location: "aws-us-east-1" } }),
+  },
+  {
+    name: "recovery is disabled",
+    says: /recovery is disabled for (?:the )?organization/,
+    holds: (_, _scene, view) => view.organizations.acme?.restores === false,
+    mend: (_, { stage }) => stage.outside.updateOrganization({ organizationSlug, body: { restore_enabled: true } }),
+  },
+  {
+    name: "plan",
+    says: /needs a paid one|plan of the organization does not show deleted|403:.*plan/,
+    holds: (_, _scene, view) => isFree(view),
+    mend: paid,
+  },
+  {
+    name: "never existed, or its five days have passed",
+    says: /with the (?:UUID|DbId) (\S+) never existed in organization "acme", or its five days have passed/,
+    holds: ([, id], _scene, view) => {
+      const row = [...view.groups, ...view.databases].find((one) => one.id === id);
+      return row === undefined || !inAcme(row, view) || (!isLive(row) && !isInWindow(row, view));
+    },
+    mend: ([, id], scene) => edit(scene, (declared) => declared.import === id, withoutImport),
+  },
+  {
+    name: "deleted as something else than the program wants",
+    says: /(?:database|group) "(\S+)" cannot be restored: it was deleted with (\w+): "(\S+?)", and the program says "(\S+?)"/,
+    holds: ([, name, property, was], _scene, view) =>
+      property === "location"
+        ? view.groups.some((row) => row.name === name && isInWindow(row, view) && row.location === was)
+        : view.databases.some(
+            (row) =>
+              row.name === name &&
+              inAcme(row, view) &&
+              [row.group_id, view.groups.find(({ id }) => id === row.group_id)?.name].includes(was),
+          ),
+    mend: ([, name, property = "", was = ""], scene, view) => {
+      const ids = [...view.groups, ...view.databases].filter((row) => row.name === name).map(({ id }) => id);
+      edit(
+        scene,
+        (declared, slot) =>
+          declared.args[property] !== undefined &&
+          declared.args[property] !== was &&
+          [declared.import, scene.managed(slot)].some((id) => ids.includes(id ?? "")),
+        (declared) => ({ ...declared, args: { ...declared.args, [property]: was }, after: undefined }),
+      );
+    },
+  },
+  {
+    name: "back as it was, not as the program wants it now",
+    says: /database "(\S+)" lives again, with its data and with (\w+): "(\S+)", and the program says "(\S+)"/,
+    holds: ([, name, property], _scene, view) =>
+      property === "name" && liveDatabase(view, (row) => row.name === name) !== undefined,
+    mend: ([, , property = "", is = "", says], scene) =>
+      edit(
+        scene,
+        ({ type, args }) => type === "Database" && args[property] === says,
+        (declared) => ({ ...declared, args: { ...declared.args, [property]: is } }),
+      ),
+  },
+  {
+    name: "a group is delete-protected",
+    says: /group "(\S+)" is delete-protected|group .*protect/,
+    holds: (_, _scene, view) => liveGroup(view, (row) => row.delete_protection === 1) !== undefined,
+    mend: async (_, scene, view) => {
+      edit(
+        scene,
+        ({ type, args }) => type === "Group" && args.deleteProtection === true,
+        (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
+      );
+      for (const row of view.groups) if (isLive(row) && inAcme(row, view)) await unprotectGroup(scene, row);
+    },
+  },
+  {
+    name: "a database is delete-protected",
+    says: /database "(\S+)" is delete-protected|database .*protect/,
+    holds: (_, _scene, view) => liveDatabase(view, (row) => row.delete_protection === 1) !== undefined,
+    mend: async (_, scene, view) => {
+      edit(
+        scene,
+        ({ type, args }) => type === "DatabaseConfiguration" && args.deleteProtection === true,
+        (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
+      );
+      for (const row of view.databases) if (isLive(row) && inAcme(row, view)) await unprotectDatabase(scene, row);
+    },
+  },
+  {
+    name: "a group still holds databases",
+    says: /group "(\S+)" still holds (?:a database|\d+ databases): (.*?)\. They may/,
+    holds: ([, , list = ""], _scene, view) =>
+      [...list.matchAll(/"(\S+)" \((\S+?)\)/g)].every(([, name, id]) =>
+        liveDatabase(view, (row) => row.id === id && row.name === name),
+      ),
+    mend: async ([, , list = ""], scene, view) => {
+      for (const [, , id] of list.matchAll(/"(\S+)" \((\S+?)\)/g)) {
+        const row = liveDatabase(view, (database) => database.id === id);
+        if (!row) continue;
+        await unprotectDatabase(scene, row);
+        const slot = [...scene.program.keys()].find((one) => scene.managed(one) === row.id);
+        if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
+        await scene.stage.outside.deleteDatabaseById({
+          organizationId: scene.stage.organizationId,
+          databaseId: row.id,
+        });
+      }
+    },
+  },
+];

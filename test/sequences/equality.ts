@@ -1,0 +1,117 @@
+import { expect } from "vitest";
+import { expandScopes } from "../../platform/values/scope";
+import { sameSize } from "../../platform/values/size";
+import type { Managed } from "./driver";
+import { liveDatabase, liveGroup } from "./platform";
+import { type Declared, isOutput } from "./program";
+import type { Scene } from "./scene";
+import type { View } from "./stage";
+
+interface Looked {
+  readonly id: string;
+  readonly args: Declared["args"];
+  readonly view: View;
+  readonly scene: Scene;
+  /** The SQL-engine token in state. */
+  readonly token: string;
+}
+
+/** Every resource is there, once, as the program says. */
+export async function mustEqual(
+  scene: Scene,
+  managed: ReadonlyMap<string, Managed>,
+  tokens: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const view = await scene.stage.view();
+  expect([...managed.keys()].sort()).toEqual([...scene.program.keys()].sort());
+  for (const [slot, { type, args }] of scene.program) {
+    const id = managed.get(slot)?.id ?? "";
+    const resolved = Object.entries(args).map(([name, value]) => [
+      name,
+      isOutput(value) ? (managed.get(value.of)?.id ?? "") : value,
+    ]);
+    const looked = { id, args: Object.fromEntries(resolved), view, scene, token: String(tokens[slot]) };
+    const { has, wanted } = (await COMPARED[type]?.(looked)) ?? { has: undefined, wanted: type };
+    expect(has, `${slot} (${type} ${id})`).toEqual(wanted);
+  }
+}
+
+/** What there is of what the program says, and what it says. */
+type Compared = (looked: Looked) => Promise<{ has: unknown; wanted: unknown }> | { has: unknown; wanted: unknown };
+
+const COMPARED: Readonly<Record<string, Compared>> = {
+  Group({ id, args, view }) {
+    const { name, location, locations, deleteProtection } = args;
+    const row = liveGroup(view, (group) => group.id === id);
+    const has = row && {
+      name: row.name,
+      location: row.location,
+      locations: sorted(JSON.parse(row.other_locations)),
+      deleteProtection: row.delete_protection === 1,
+    };
+    return said(has, { name, location, locations: locations && sorted(locations), deleteProtection });
+  },
+
+  Database({ id, args, view, scene: { renamed } }) {
+    const row = liveDatabase(view, (database) => database.id === id);
+    const has = row && { name: row.name, group: row.group_id };
+    // What cannot be changed back is only told.
+    const name = renamed.has(id) ? undefined : args.name;
+    const group = renamed.has(row?.group_id ?? "") ? undefined : groupNamed(args.group, view);
+    return said(has, { name, group });
+  },
+
+  DatabaseConfiguration({ id, args, view }) {
+    const { sizeLimit, blockWrites, deleteProtection, allowedIps } = args;
+    const row = liveDatabase(view, (database) => database.id === id && id === args.database);
+    const has = row && {
+      sizeLimit: sameSize(String(sizeLimit), row.size_limit) ? sizeLimit : row.size_limit,
+      blockWrites: row.block_writes === 1,
+      deleteProtection: row.delete_protection === 1,
+      allowedIps: JSON.parse(row.allowed_ips).map((block: string) => block.replace("/32", "")),
+    };
+    return said(has, { sizeLimit, blockWrites, deleteProtection, allowedIps });
+  },
+
+  ApiToken({ id, args, view, scene: { renamed } }) {
+    const row = view.tokens.find((token) => token.id === id);
+    const has = row && { name: row.name, group: row.group_id, scopes: sorted(JSON.parse(row.scopes ?? "[]")) };
+    const group = args.group === undefined ? null : groupNamed(args.group, view);
+    const scopes = args.scopes && sorted(expandScopes(args.scopes as string[]));
+    return said(has, { name: args.name, group: renamed.has(row?.group_id ?? "") ? undefined : group, scopes });
+  },
+
+  DatabaseToken: ({ args, view, scene, token }) =>
+    opens(token, liveDatabase(view, ({ id }) => id === args.database)?.id, scene, view),
+
+  GroupToken({ args, view, scene, token }) {
+    const group = groupNamed(args.group, view);
+    const some = liveDatabase(view, ({ group_id }) => group_id === group);
+    return some ? opens(token, some.id, scene, view) : { has: "valid", wanted: "valid" };
+  },
+
+  SigningKeyRotation: ({ id, args, view }) => ({
+    has: liveDatabase(view, (database) => database.id === id)?.id,
+    wanted: args.database,
+  }),
+};
+
+const sorted = (list: unknown): string[] => [...(list as string[])].sort();
+
+const groupNamed = (wanted: unknown, view: View): string | undefined =>
+  liveGroup(view, ({ id, name }) => id === wanted || name === wanted)?.id ?? `no group ${wanted}`;
+
+/** What the program does not say may be as it is. */
+function said(has: object | undefined, wanted: object): { has: unknown; wanted: unknown } {
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const seen = has && Object.fromEntries(Object.entries(has).filter(([name]) => given.some(([one]) => one === name)));
+  return { has: seen, wanted: Object.fromEntries(given) };
+}
+
+/** A rotation made outside cannot be seen. */
+async function opens(token: string, database: string | undefined, { stage, rotated }: Scene, view: View) {
+  const group = view.databases.find(({ id }) => id === database)?.group_id;
+  if (rotated.has(database ?? "") || rotated.has(group ?? "")) return { has: "valid", wanted: "valid" };
+  const has = await stage.api.verifySqlToken(token, database ?? "").then(() => "valid", String);
+  return { has, wanted: "valid" };
+}

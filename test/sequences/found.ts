@@ -1,0 +1,37 @@
+import type { Step } from "./scene";
+
+/** Steps that have once broken a promise, by what they broke. */
+export const FOUND: Readonly<Record<string, readonly Step[]>> = {
+  "what configures a database finds it though it was restored outside under another name": [
+    { do: "deleteGroup", to: 6, how: 4 },
+    { do: "blockWrites", to: 5, how: 4 },
+    { do: "restoreDatabase", to: 6, how: 5 },
+    { do: "up", to: 10, how: 3 },
+    { do: "transferGroup", to: 2, how: 4 },
+  ],
+  "a database that came back with its group is not kept silently under a name that the program has changed": [
+    { do: "deleteDatabase", to: 3, how: 1 },
+    { do: "deleteGroup", to: 4, how: 5 },
+    { do: "name", to: 2, how: 4 },
+    { do: "deleteGroup", to: 5, how: 4 },
+  ],
+  "a restored database is not deleted again because another resource, which had it before, leaves the program": [
+    { do: "locations", to: 4, how: 5 },
+    { do: "toggle", to: 0, how: 2 },
+    { do: "import", to: 9, how: 3 },
+    { do: "rotateGroup", to: 6, how: 0 },
+    { do: "deleteDatabase", to: 6, how: 6 },
+  ],
+  "who has the name that a group shall get is told": [
+    { do: "triggers", to: 1, how: 2 },
+    { do: "deleteGroup", to: 9, how: 3 },
+    { do: "advance", to: 1, how: 0 },
+    { do: "import", to: 5, how: 6 },
+    { do: "advance", to: 7, how: 1 },
+  ],
+  "a database that the program moves while its group is deleted is brought back where it was": [
+    { do: "group", to: 5, how: 2 },
+    { do: "deleteGroup", to: 2, how: 5 },
+    { do: "deleteGroup", to: 7, how: 4 },
+  ],
+};

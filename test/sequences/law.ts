@@ -1,0 +1,134 @@
+import { expect } from "vitest";
+import { CLAIMS, type Claim } from "./claims";
+import type { Driver, Managed, Outcome } from "./driver";
+import { mustEqual } from "./equality";
+import { Ledger } from "./ledger";
+import { ALL } from "./program";
+import type { Scene, Step } from "./scene";
+import { openStage, type Stage } from "./stage";
+import { take, UP } from "./step";
+
+const MOST_MENDINGS = 20;
+
+/** What was seen, for the record. */
+export interface Seen {
+  steps: number;
+  runs: number;
+  refusals: Record<string, number>;
+}
+
+export interface Play {
+  open(stage: Stage): Promise<Driver>;
+  readonly seen: Seen;
+  /** Whether each run is previewed before. */
+  readonly rehearses?: boolean;
+}
+
+export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
+
+/**
+ * Does the steps, then brings the program to its end: each refusal on the way must be true, and vanish with its cause;
+ * then a second run is empty, and the platform equals the program.
+ */
+export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
+  const stage = await openStage();
+  const driver = await open(stage);
+  try {
+    let managed: ReadonlyMap<string, Managed> = new Map();
+    const scene: Scene = {
+      stage,
+      program: ALL,
+      credential: "admin",
+      managed: (slot) => managed.get(slot)?.id,
+      revived: new Set(),
+      renamed: new Set(),
+      rotated: new Set(),
+      wasProtected: new Map(),
+    };
+    const ledger = new Ledger();
+    const rehearse = async (): Promise<readonly string[]> => {
+      const writes = stage.writes();
+      const { refusals } = await driver.preview(scene.program, scene.credential);
+      expect(stage.writes(), "a preview wrote").toBe(writes);
+      for (const refusal of refusals) await judge(refusal, scene, seen);
+      return refusals;
+    };
+    const up = async (): Promise<Outcome> => {
+      seen.runs++;
+      const before = await stage.view();
+      const rehearsed = rehearses ? await rehearse() : [];
+      const wasManaged = managed;
+      const outcome = await driver.up(scene.program, scene.credential);
+      managed = await driver.managed();
+      for (const [slot, declared] of scene.program)
+        if (declared.protect) scene.wasProtected.set(slot, declared);
+        else scene.wasProtected.delete(slot);
+      const after = await stage.view();
+      for (const { id, name } of after.groups)
+        if (before.groups.some((group) => group.id === id && group.name !== name)) scene.renamed.add(id);
+      if (rehearsed.length > 0) expect(outcome.refusals, `only the preview refused: ${rehearsed}`).not.toEqual([]);
+      const settled = outcome.refusals.length === 0;
+      ledger.note({ before, after, wasManaged, managed, scene, settled });
+      return outcome;
+    };
+    expect((await up()).refusals).toEqual([]);
+    for (const step of steps) {
+      seen.steps++;
+      if (step.do !== UP) await take(scene, step);
+      else for (const refusal of (await up()).refusals) await judge(refusal, scene, seen);
+    }
+    const said: string[] = [];
+    for (;;) {
+      const { refusals } = await up();
+      if (refusals.length === 0) break;
+      for (const refusal of refusals) {
+        expect(
+          said.filter((before) => before === refusal),
+          `refused again though its cause is gone: ${refusal}`,
+        ).toHaveLength(0);
+        said.push(refusal);
+      }
+      expect(said.length).toBeLessThan(MOST_MENDINGS);
+      for (const refusal of refusals) await judge(refusal, scene, seen);
+      for (const refusal of refusals) await mend(refusal, scene);
+    }
+    await mustEqual(scene, managed, await driver.tokens());
+    expect(await driver.waiting()).toBe(0);
+    expect(ledger.leftBehind(await stage.view(), managed)).toEqual([]);
+    const writes = stage.writes();
+    seen.runs++;
+    const again = await driver.preview(scene.program, scene.credential);
+    expect(again.refusals).toEqual([]);
+    // What was renamed outside and cannot be changed back stays a difference.
+    if (
+      ![...scene.renamed].some((id) => [...managed.values()].some((one) => one.id === id || one.outputs.groupId === id))
+    )
+      expect(again.empty, "a second run is not empty").toBe(true);
+    expect(stage.writes()).toBe(writes);
+  } finally {
+    await driver.close();
+    await stage.api.close();
+  }
+}
+
+/** A refusal is one of the known ones, and true. */
+async function judge(refusal: string, scene: Scene, seen: Seen): Promise<void> {
+  const { claim, said } = claimOf(refusal);
+  seen.refusals[claim.name] = (seen.refusals[claim.name] ?? 0) + 1;
+  expect(claim.holds(said, scene, await scene.stage.view()), `not true: ${refusal}`).toBe(true);
+}
+
+/** Removes the cause, unless it went with another one. */
+async function mend(refusal: string, scene: Scene): Promise<void> {
+  const { claim, said } = claimOf(refusal);
+  const view = await scene.stage.view();
+  if (claim.holds(said, scene, view)) await claim.mend(said, scene, view);
+}
+
+function claimOf(refusal: string): { claim: Claim; said: readonly string[] } {
+  for (const claim of CLAIMS) {
+    const said = claim.says.exec(refusal);
+    if (said) return { claim, said };
+  }
+  throw new Error(`an unknown refusal: ${refusal}`);
+}

@@ -1,0 +1,119 @@
+import { expect } from "vitest";
+import type { DatabaseRow } from "../../platform/reference/store/schema";
+import type { Managed } from "./driver";
+import { inAcme, isFree, isInWindow, isLive } from "./platform";
+import { ALL, type Declared, isOutput, type Program } from "./program";
+import type { Scene } from "./scene";
+import type { View } from "./stage";
+
+interface Noted {
+  readonly before: View;
+  readonly after: View;
+  readonly wasManaged: ReadonlyMap<string, Managed>;
+  readonly managed: ReadonlyMap<string, Managed>;
+  readonly scene: Scene;
+  readonly settled: boolean;
+}
+
+/** What the runs have made, destroyed and kept. */
+export class Ledger {
+  readonly #made = new Set<string>();
+  /** What decides which object it is, as it was in the last run that went through. */
+  #wishes: ReadonlyMap<string, string> = new Map();
+  readonly #touched = new Set<string>();
+
+  note({ before, after, wasManaged, managed, scene, settled }: Noted): void {
+    const wishes = new Map(
+      [...scene.program].map(([slot, one]) => [slot, wishOf(one, wasManaged, scene.program, before)]),
+    );
+    for (const slot of ALL.keys()) if (wishes.get(slot) !== this.#wishes.get(slot)) this.#touched.add(slot);
+    const ids = (view: View) => [...view.groups, ...view.databases].filter(isLive).map(({ id }) => id);
+    const [were, are] = [new Set(ids(before)), new Set(ids(after))];
+    const known = new Set([...before.groups, ...before.databases].map(({ id }) => id));
+    for (const id of are) if (!known.has(id)) this.#made.add(id);
+    const tokensBefore = new Set(before.tokens.map(({ id }) => id));
+    for (const { id } of after.tokens) if (!tokensBefore.has(id)) this.#made.add(id);
+    for (const { id } of managed.values()) this.#made.add(id);
+    for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
+    // Back with its group, which brings back all that was deleted with it.
+    for (const id of are)
+      if (known.has(id) && !were.has(id) && ![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
+
+    this.#mustNotDestroy(before, are, wasManaged, scene);
+    if (!settled) return;
+    this.#mustKeep(before, wasManaged, managed, scene);
+    this.#touched.clear();
+    this.#wishes = new Map([...scene.program].map(([slot, one]) => [slot, wishOf(one, managed, scene.program, after)]));
+  }
+
+  /** No database goes that the program did not ask to go. */
+  #mustNotDestroy(
+    before: View,
+    are: ReadonlySet<string>,
+    wasManaged: ReadonlyMap<string, Managed>,
+    { program }: Scene,
+  ): void {
+    const gone = before.databases.filter((row) => isLive(row) && !are.has(row.id));
+    for (const row of gone) {
+      const slot = [...wasManaged].find(([, one]) => one.id === row.id && one.type === "Database")?.[0];
+      const forced = [...wasManaged].some(([, one]) => one.id === row.group_id && one.outputs.forceDestroy === true);
+      const asked = slot !== undefined && (!program.has(slot) || this.#touched.has(slot));
+      expect(
+        asked || forced || (this.#made.has(row.id) && slot === undefined),
+        `destroyed without being asked: ${JSON.stringify(row)}`,
+      ).toBe(true);
+    }
+  }
+
+  /** What the program has not changed stays the same object, as long as it can be brought back. */
+  #mustKeep(
+    before: View,
+    wasManaged: ReadonlyMap<string, Managed>,
+    managed: ReadonlyMap<string, Managed>,
+    { program }: Scene,
+  ): void {
+    for (const [slot, { id, type }] of wasManaged) {
+      if (!program.has(slot) || this.#touched.has(slot) || type !== "Database") continue;
+      const row = before.databases.find((one) => one.id === id);
+      if (!row || !canCome(row, before)) continue;
+      expect(managed.get(slot)?.id, `another database in place of ${JSON.stringify(row)}`).toBe(id);
+    }
+  }
+
+  /** What a run has made and nothing manages any more. */
+  leftBehind(view: View, managed: ReadonlyMap<string, Managed>): unknown[] {
+    const ids = new Set([...managed.values()].map(({ id }) => id));
+    return [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].filter(
+      (row) =>
+        this.#made.has(row.id) &&
+        !ids.has(row.id) &&
+        (!("organization_id" in row) || row.organization_id === view.organizations.acme?.id),
+    );
+  }
+}
+
+/** Where the plan hides what was deleted, it is as good as gone. */
+const canCome = (row: DatabaseRow, view: View): boolean =>
+  inAcme(row, view) && (isLive(row) || (isInWindow(row, view) && !isFree(view)));
+
+/** What decides which object is meant. A name that is left out is kept. */
+function wishOf(
+  { type, args, import: id }: Declared,
+  managed: ReadonlyMap<string, Managed>,
+  program: Program,
+  view: View,
+): string {
+  const group = args.group === undefined ? undefined : groupOf(args.group, managed, view);
+  const of = isOutput(args.group) ? program.get(args.group.of) : undefined;
+  const own = of && wishOf(of, managed, program, view);
+  return JSON.stringify([type, type === "Group" ? args.location : args.name, id, group, own]);
+}
+
+function groupOf(value: unknown, managed: ReadonlyMap<string, Managed>, view: View): string {
+  if (isOutput(value)) return managed.get(value.of)?.id ?? value.of;
+  const live = view.groups.find(
+    (row) =>
+      isLive(row) && row.organization_id === view.organizations.acme?.id && (row.name === value || row.id === value),
+  );
+  return live?.id ?? String(value);
+}

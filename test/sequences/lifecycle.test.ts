@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { full } from "../full";
+import { FOUND } from "./found";
+import { nothingSeen, play } from "./law";
+import { standIn } from "./stand-in";
+import { steps } from "./step";
+
+const SEQUENCES = full ? 5_000 : 80;
+
+test.each(Object.entries(FOUND))("%s", async (_, taken) => {
+  await play(taken, { open: async (stage) => standIn(stage), seen: nothingSeen(), rehearses: true });
+});
+
+test("after any steps the lifecycle brings the platform to what the program says, or refuses for a true reason, in the preview as in the run", async () => {
+  const seen = nothingSeen();
+  await fc.assert(
+    fc.asyncProperty(steps, (taken) => play(taken, { open: async (stage) => standIn(stage), seen, rehearses: true })),
+    { numRuns: SEQUENCES },
+  );
+  console.log(`${SEQUENCES} sequences driving the lifecycle:`, seen);
+  // Else little is proven of refusals.
+  expect(Object.keys(seen.refusals).length).toBeGreaterThan(8);
+}, 3_600_000);

@@ -1,0 +1,26 @@
+import type { Declared, Program } from "./program";
+import type { CredentialKind, Stage } from "./stage";
+
+/** Where a sequence stands. */
+export interface Scene {
+  readonly stage: Stage;
+  program: Program;
+  credential: CredentialKind;
+  /** Id of what is managed under a logical name. */
+  managed(slot: string): string | undefined;
+  /** What somebody else has brought back or renamed, and what nobody can see: ids. */
+  readonly revived: Set<string>;
+  readonly renamed: Set<string>;
+  readonly rotated: Set<string>;
+  /** What a run has seen protected. */
+  readonly wasProtected: Map<string, Declared>;
+}
+
+/** One step: what is done, to which of those that there are, and how. A step that finds nothing to do does nothing. */
+export interface Step {
+  readonly do: string;
+  readonly to: number;
+  readonly how: number;
+}
+
+export const pick = <T>(all: readonly T[], index: number): T | undefined => all[index % Math.max(all.length, 1)];

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { isRefusal } from "../../platform/client/refusal";
+import { EDITS } from "./edits";
+import { OUTSIDE } from "./outside";
+import { pick, type Scene, type Step } from "./scene";
+import { CREDENTIALS } from "./stage";
+
+const CREDENTIAL_CHANGE = "credential";
+/** A run in the middle. */
+export const UP = "up";
+
+const weighted = (weight: number, names: readonly string[]) =>
+  names.map((name) => ({ weight, arbitrary: fc.constant(name) }));
+
+/** Up to six; more would only be slower to understand. */
+const MOST_STEPS = 6;
+
+export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
+  fc.array(
+    fc.record({
+      do: fc.oneof(
+        ...weighted(2, Object.keys(EDITS)),
+        ...weighted(2, Object.keys(OUTSIDE)),
+        ...weighted(4, ["deleteDatabase", "deleteGroup", "advance", "toggle", "import"]),
+        ...weighted(3, [CREDENTIAL_CHANGE]),
+        ...weighted(8, [UP]),
+      ),
+      to: fc.nat(10),
+      how: fc.nat(6),
+    }),
+    { minLength: 1, maxLength: MOST_STEPS, size: "max" },
+  ),
+);
+
+/** Does one step. What the platform refuses somebody outside was no step. */
+export async function take(scene: Scene, step: Step): Promise<void> {
+  const view = await scene.stage.view();
+  const edit = EDITS[step.do];
+  if (edit) scene.program = edit(scene.program, step, scene, view);
+  else if (step.do === CREDENTIAL_CHANGE) scene.credential = pick(CREDENTIALS, step.how) ?? "admin";
+  else await OUTSIDE[step.do]?.(scene, step, view).catch((refusal: unknown) => mustBeRefusal(refusal));
+}
+
+function mustBeRefusal(thrown: unknown): void {
+  if (!isRefusal(thrown)) throw thrown;
+}
