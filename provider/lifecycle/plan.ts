@@ -25,7 +25,7 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   await mustBeUpdatable(resource, compared, context);
   const { id, state, news, ignored } = compared;
   noteGivenName(resource, compared, context.run);
-  if (state.deletedAt !== undefined) context.run.noteRestored(id);
+  if (state.deletedAt !== undefined) noteRestored(resource, id, state, context);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyNoted(resource, property, compared))
     .flatMap(({ property }) => markOf(resource, property).alters ?? []);
@@ -40,6 +40,12 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
     ...settled,
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });
+}
+
+function noteRestored(resource: AnyResource, id: string, state: Properties, { run }: Context): void {
+  run.noteRestored(id);
+  const too = resource.restoredWith?.(state);
+  if (too) run.names.set(too.id, too.name);
 }
 
 const isWhileDeleted = ({ state }: AnyResource, property: string): boolean =>

@@ -194,6 +194,9 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     return { ...live, parent: deleted.parent };
   },
 
+  restoredWith: ({ groupDeletedAt, groupId, groupName }) =>
+    groupDeletedAt === undefined ? undefined : { id: groupId, name: groupName },
+
   async delete(id, _observed, { client, organization }) {
     await client.deleteDatabaseById({ organizationId: await organization.id(client), databaseId: id });
   },

@@ -66,6 +66,8 @@ export interface Resource<Args extends object, State extends Args> {
   madeWith?(args: Args, found: State): boolean;
   /** Brings back what `deleted` describes, as `args` wants it. */
   restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<State>;
+  /** What `restore` brings back beside it. */
+  restoredWith?(deleted: State): { readonly id: string; readonly name: string } | undefined;
   /** Sends `changes`, which `observed` does not meet yet. Absent: nothing can be changed in place. */
   update?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<State>;
   /** What `update` does beyond these changes, in whole sentences. They are told before it, in previews too. */

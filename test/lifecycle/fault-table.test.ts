@@ -8,11 +8,11 @@ import { functions } from "../../provider/functions/list";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { full } from "../full";
 import { ask } from "../functions/asking";
+import { SmallStack } from "../stand-in/stack";
 import { lies } from "./lies";
 import type { Line, Trouble } from "./line";
-import { type Program, SmallEngine } from "./small-engine";
-import { type Attack, type Clean, cleanRun, platform, stage, under } from "./stage";
-import { type Story, stories } from "./stories";
+import { type Attack, type Clean, cleanRun, platform, programOf, stage, under } from "./stage";
+import { type Declarations, type Story, stories } from "./stories";
 import { oversized, troubles } from "./troubles";
 
 /** Of every story, in `npm test`. */
@@ -92,7 +92,8 @@ test("a function answers rightly or refuses clearly, whatever goes wrong on the 
   const on = await platform();
   const { here, wire, open } = on;
   await stage(stories["a database is made from a dump"] as Story, on);
-  await new SmallEngine().up(stories["a database is made with its configuration"]?.wished as Program, here.again());
+  const { wished } = stories["a database is made with its configuration"] as Story;
+  await new SmallStack().up(programOf(wished as Declarations), here.again());
   expect(Object.keys(questions)).toEqual(functions.map(({ name }) => name));
   const problems: string[] = [];
   for (const [index, [name, args]] of Object.entries(questions).entries()) {

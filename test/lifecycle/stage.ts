@@ -5,10 +5,12 @@ import type { Operation } from "../../platform/contract/api";
 import type { Context } from "../../provider/lifecycle/context";
 import { Incomplete } from "../../provider/lifecycle/incomplete";
 import { clientOf } from "../engine/world";
+import { Refused } from "../stand-in/one-run";
+import type { Program } from "../stand-in/program";
+import { SmallStack } from "../stand-in/stack";
 import { type Line, line } from "./line";
 import { type Session, session } from "./session";
-import { type Program, SmallEngine } from "./small-engine";
-import { objectsIn, type Story } from "./stories";
+import { type Declarations, objectsIn, type Story } from "./stories";
 
 export interface Platform {
   readonly here: Session;
@@ -30,7 +32,7 @@ export async function platform(): Promise<Platform> {
 
 /** A stack before the last step of its story. */
 interface Stage extends Platform {
-  readonly engine: SmallEngine;
+  readonly stack: SmallStack;
   readonly wished: Program;
   /** Ids of what there was before. */
   readonly known: ReadonlySet<string>;
@@ -40,17 +42,19 @@ export async function stage(story: Story, on: Platform, attack?: Attack): Promis
   const { here, outside, wire } = on;
   await heal(on);
   await here.api.reset();
-  const engine = new SmallEngine();
-  const happening = { engine, outside, here };
+  const stack = new SmallStack();
+  const happening = { stack, outside, here };
   const before = typeof story.before === "function" ? await story.before(happening) : story.before;
-  if (before) await engine.up(before, here.again());
+  if (before) await stack.up(programOf(before), here.again());
   if (attack?.isEarly) attack.begin(on);
   await story.outside?.(happening);
-  const wished = typeof story.wished === "function" ? story.wished(happening) : story.wished;
+  const wished = programOf(typeof story.wished === "function" ? story.wished(happening) : story.wished);
   const known = await idsIn(here);
   wire.asked.length = 0;
-  return { ...on, engine, wished, known };
+  return { ...on, stack, wished, known };
 }
+
+export const programOf = (declared: Declarations): Program => new Map(Object.entries(declared));
 
 /** Asked of the store, since reads may not be true. */
 const idsIn = ({ api }: Session): Promise<Set<string>> =>
@@ -83,21 +87,21 @@ export interface Clean {
 /** The story as it goes when nothing goes wrong. */
 export async function cleanRun(story: Story, on: Platform): Promise<Clean> {
   const here = await stage(story, on);
-  const before = new Map(here.engine.state);
-  await here.engine.up(here.wished, here.open());
+  const before = here.stack.managed;
+  await here.stack.up(here.wished, here.open());
   const asked = new Map<Operation, number>();
   for (const [index, { operation }] of here.wire.asked.entries())
     if (operation && !asked.has(operation)) asked.set(operation, index);
   await settled(here);
-  const kept = [...before].filter(([name, { id }]) => here.engine.state.get(name)?.id === id).map(([name]) => name);
+  const kept = [...before].filter(([name, { id }]) => here.stack.managed.get(name)?.id === id).map(([name]) => name);
   return { asked, found: await found(here), kept };
 }
 
 /** Nothing is left to do, and nothing is done. */
-async function settled({ engine, wished, wire, open }: Stage): Promise<void> {
+async function settled({ stack, wished, wire, open }: Stage): Promise<void> {
   wire.asked.length = 0;
-  expect(await engine.preview(wished, open())).toEqual([]);
-  await engine.up(wished, open());
+  expect(await stack.preview(wished, open())).toBe(0);
+  await stack.up(wished, open());
   expect(wire.asked.filter(({ method }) => method !== "GET")).toEqual([]);
 }
 
@@ -117,10 +121,10 @@ export async function under(
   { clean, on }: { clean: Clean; on: Platform },
 ): Promise<void> {
   const here = await stage(story, on, attack);
-  const { engine, wished, wire, open } = here;
-  const before = new Map(engine.state);
+  const { stack, wished, wire, open } = here;
+  const before = stack.managed;
   if (!attack.isEarly) attack.begin(on);
-  const failure = await engine.up(wished, open()).then(
+  const failure = await stack.up(wished, open()).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -129,11 +133,11 @@ export async function under(
   expect(wire.asked.length).toBeLessThan(MOST_REQUESTS);
   await heal(on);
 
-  for (const { id, state } of engine.held) if (state.dbId !== undefined) expect(state.dbId).toBe(id);
-  for (const name of clean.kept) expect(engine.state.get(name)?.id, name).toBe(before.get(name)?.id);
+  for (const { id, outputs } of stack.held) if (outputs.dbId !== undefined) expect(outputs.dbId).toBe(id);
+  for (const name of clean.kept) expect(stack.managed.get(name)?.id, name).toBe(before.get(name)?.id);
   const living = await objectsIn(here.here, here.outside);
   for (const { id } of before.values()) {
-    const isHeld = engine.held.some((held) => held.id === id);
+    const isHeld = stack.held.some((held) => held.id === id);
     if (!isHeld) expect(living.get(id) ?? '["deleted', "lost from the state").toContain('["deleted');
   }
 
@@ -143,21 +147,22 @@ export async function under(
 }
 
 function mustBeClear(failure: unknown, { here }: Stage): void {
-  expect(isRefusal(failure) || failure instanceof Incomplete, String((failure as Error).stack)).toBe(true);
+  const isClear = isRefusal(failure) || failure instanceof Incomplete || failure instanceof Refused;
+  expect(isClear, String((failure as Error).stack)).toBe(true);
   expect(messageOf(failure)).toMatch(/\w+ \w+/);
   expect(messageOf(failure)).not.toContain(here.api.apiToken);
   expect(messageOf(failure)).not.toContain("eyJ");
 }
 
 /** What a chosen name was left with is imported, as the refusal says. */
-async function upAsAdvised({ engine, wished, open }: Stage): Promise<void> {
-  const failure = await engine.up(wished, open()).then(
+async function upAsAdvised({ stack, wished, open }: Stage): Promise<void> {
+  const failure = await stack.up(wished, open()).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
   if (failure === undefined) return;
   const [, id] = /`import: "([^"]+)"`/.exec(messageOf(failure)) ?? [];
-  const [name, declared] = Object.entries(wished).find(([each]) => !engine.state.has(each)) ?? [];
+  const [name, declared] = [...wished].find(([each]) => !stack.managed.has(each)) ?? [];
   if (id === undefined || name === undefined || declared === undefined) throw failure;
-  await engine.up({ ...wished, [name]: { ...declared, import: id } }, open());
+  await stack.up(new Map(wished).set(name, { ...declared, import: id }), open());
 }

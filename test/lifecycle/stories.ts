@@ -3,61 +3,52 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Client } from "../../platform/client/client";
-import { apiToken } from "../../provider/resources/api-token";
-import { database } from "../../provider/resources/database";
-import { databaseConfiguration } from "../../provider/resources/database-configuration";
-import { databaseToken } from "../../provider/resources/database-token";
-import { group } from "../../provider/resources/group";
-import { groupToken } from "../../provider/resources/group-token";
-import type { AnyResource } from "../../provider/resources/resource";
-import { signingKeyRotation } from "../../provider/resources/signing-key-rotation";
+import type { Declared, Value } from "../stand-in/program";
+import type { SmallStack } from "../stand-in/stack";
 import type { Session } from "./session";
-import type { Declared, Program, SmallEngine } from "./small-engine";
 
 const organizationSlug = "acme";
+
+/** What is declared, by logical name, in an order in which it can be made. */
+export type Declarations = Readonly<Record<string, Declared>>;
 
 /** One step in the life of a stack. */
 export interface Story {
   /** What there is before, made by `up`. */
-  readonly before?: Program | ((world: Happening) => Promise<Program>);
+  readonly before?: Declarations | ((world: Happening) => Promise<Declarations>);
   /** What happens to it without Pulumi. */
   readonly outside?: (world: Happening) => Promise<unknown>;
   /** What the step brings about. */
-  readonly wished: Program | ((world: Happening) => Program);
+  readonly wished: Declarations | ((world: Happening) => Declarations);
 }
 
 interface Happening {
-  readonly engine: SmallEngine;
+  readonly stack: SmallStack;
   readonly outside: Client;
   readonly here: Session;
 }
 
-type Outputs = Parameters<Declared["args"]>[0];
+type Args = Readonly<Record<string, Value>>;
 
 const declare =
-  (resource: AnyResource) =>
-  (args: object | ((output: Outputs) => object), imported?: string): Declared => ({
-    resource,
-    args: (typeof args === "function" ? args : () => args) as Declared["args"],
-    ...(imported === undefined ? {} : { import: imported }),
-  });
+  (type: string) =>
+  (args: Args, imported?: string): Declared => ({ type, args, import: imported });
 
-const aGroup = declare(group);
-const aDatabase = declare(database);
-const aConfiguration = declare(databaseConfiguration);
-const aToken = declare(apiToken);
-const aDatabaseToken = declare(databaseToken);
-const aGroupToken = declare(groupToken);
-const aRotation = declare(signingKeyRotation);
+const aGroup = declare("Group");
+const aDatabase = declare("Database");
+const aConfiguration = declare("DatabaseConfiguration");
+const aToken = declare("ApiToken");
+const aDatabaseToken = declare("DatabaseToken");
+const aGroupToken = declare("GroupToken");
+const aRotation = declare("SigningKeyRotation");
 
 const orders = aDatabase({ name: "orders", group: "default" });
-const configured = (args: object): Declared =>
-  aConfiguration((output) => ({ database: output("orders", "dbId"), ...args }));
+const configured = (args: Args): Declared => aConfiguration({ database: { of: "orders", output: "dbId" }, ...args });
 
 const tenants = aGroup({ name: "tenants", location: "aws-us-east-1" });
-const inTenants = (name: string): Declared => aDatabase((output) => ({ name, group: output("tenants", "id") }));
+const inTenants = (name: string): Declared => aDatabase({ name, group: { of: "tenants", output: "id" } });
 
-const idOf = ({ engine }: Happening, name: string): string => String(engine.state.get(name)?.id);
+const idOf = ({ stack }: Happening, name: string): string => String(stack.managed.get(name)?.id);
 
 async function deleteOutside(happening: Happening, name: string): Promise<unknown> {
   const { outside, here } = happening;
@@ -68,19 +59,19 @@ async function deleteOutside(happening: Happening, name: string): Promise<unknow
 const makeOutside = ({ outside }: Happening, name: string, more: object = {}) =>
   outside.createDatabase({ organizationSlug, body: { name, group: "default", ...more } });
 
-const rotating = (quarter: string): Program => ({
+const rotating = (quarter: string): Declarations => ({
   tenants,
   orders: inTenants("orders"),
-  ofOrders: aRotation((output) => ({ database: output("orders", "dbId"), triggers: { quarter } })),
-  ofTenants: aRotation((output) => ({ group: output("tenants", "id"), triggers: { quarter } })),
-  app: aDatabaseToken((output) => ({
-    database: output("orders", "dbId"),
-    keepers: { generation: output("ofOrders", "generation") },
-  })),
-  apps: aGroupToken((output) => ({
-    group: output("tenants", "id"),
-    keepers: { generation: output("ofTenants", "generation") },
-  })),
+  ofOrders: aRotation({ database: { of: "orders", output: "dbId" }, triggers: { quarter } }),
+  ofTenants: aRotation({ group: { of: "tenants", output: "id" }, triggers: { quarter } }),
+  app: aDatabaseToken({
+    database: { of: "orders", output: "dbId" },
+    keepers: { generation: { of: "ofOrders", output: "generation" } },
+  }),
+  apps: aGroupToken({
+    group: { of: "tenants", output: "id" },
+    keepers: { generation: { of: "ofTenants", output: "generation" } },
+  }),
 });
 
 function aDump(): string {

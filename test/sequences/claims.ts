@@ -1,6 +1,7 @@
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
+import type { Declared } from "../stand-in/program";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform";
-import { type Declared, withArgument, withDeclared } from "./program";
+import { withArgument, withDeclared } from "./program";
 import type { Scene } from "./scene";
 import type { View } from "./stage";
 

@@ -1,4 +1,4 @@
-import type { Program } from "./program";
+import type { Program } from "../stand-in/program";
 import type { CredentialKind } from "./stage";
 
 /** What one run came to. */

@@ -1,15 +1,6 @@
+import { type Declared, isOutput, type Program, type Value } from "../stand-in/program";
 import { isLive } from "./platform";
-import {
-  ALL,
-  type Declared,
-  isOutput,
-  NAMES,
-  type Program,
-  SLOTS,
-  type Value,
-  withArgument,
-  withDeclared,
-} from "./program";
+import { ALL, NAMES, SLOTS, withArgument, withDeclared } from "./program";
 import { pick, type Scene, type Step } from "./scene";
 import type { View } from "./stage";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { CustomResourceOptions, Input } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { Stack } from "../engine/stack";
+import { isOutput, type Program } from "../stand-in/program";
 import type { Driver, Managed, Outcome } from "./driver";
-import { isOutput, type Program } from "./program";
 import type { CredentialKind, Stage } from "./stage";
 
 type Made = InstanceType<typeof dbplatform.Group>;

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { expandScopes } from "../../platform/values/scope";
 import { sameSize } from "../../platform/values/size";
+import { type Declared, isOutput } from "../stand-in/program";
 import type { Managed } from "./driver";
 import { liveDatabase, liveGroup } from "./platform";
-import { type Declared, isOutput } from "./program";
 import type { Scene } from "./scene";
 import type { View } from "./stage";
 

@@ -34,4 +34,10 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "deleteGroup", to: 2, how: 5 },
     { do: "deleteGroup", to: 7, how: 4 },
   ],
+  "a preview knows that a group comes back with its database, and refuses nothing that goes into it": [
+    { do: "renameGroup", to: 1, how: 0 },
+    { do: "deleteGroup", to: 10, how: 0 },
+    { do: "toggle", to: 0, how: 0 },
+    { do: "toggle", to: 6, how: 0 },
+  ],
 };

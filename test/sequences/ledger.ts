@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import type { DatabaseRow } from "../../platform/reference/store/schema";
+import { type Declared, isOutput, type Program } from "../stand-in/program";
 import type { Managed } from "./driver";
 import { inAcme, isFree, isInWindow, isLive } from "./platform";
-import { ALL, type Declared, isOutput, type Program } from "./program";
+import { ALL } from "./program";
 import type { Scene } from "./scene";
 import type { View } from "./stage";
 

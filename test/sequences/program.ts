@@ -1,28 +1,6 @@
-/** A value as a program writes it: itself, or an output of something declared before. */
-export type Value = string | boolean | readonly string[] | Readonly<Record<string, string>> | Output;
-
-/** `id` where it is left out. */
-export interface Output {
-  readonly of: string;
-  readonly output: string;
-}
-
-export interface Declared {
-  readonly type: string;
-  readonly args: Readonly<Record<string, Value>>;
-  readonly import?: string | undefined;
-  readonly protect?: boolean;
-  /** Named by a literal: the engine is told of it with `dependsOn`. */
-  readonly after?: string | undefined;
-}
-
-/** What is declared, by logical name, in an order in which it can be made. */
-export type Program = ReadonlyMap<string, Declared>;
+import { type Declared, needsOf, type Program, type Value } from "../stand-in/program";
 
 export const NAMES = ["alpha", "beta"] as const;
-
-export const isOutput = (value: unknown): value is Output =>
-  typeof value === "object" && value !== null && "of" in value && "output" in value;
 
 /** Everything that these programs can declare, as it is at first. */
 export const ALL: Program = new Map<string, Declared>([
@@ -49,12 +27,6 @@ export const ALL: Program = new Map<string, Declared>([
 ]);
 
 export const SLOTS = [...ALL.keys()];
-
-/** The logical names that something declared is made of. */
-export const needsOf = ({ args, after }: Declared): string[] => [
-  ...Object.values(args).flatMap((value) => (isOutput(value) ? [value.of] : [])),
-  ...(after === undefined ? [] : [after]),
-];
 
 /** Another program: in the one order, and without what needs something that is not declared. */
 function programOf(declared: Iterable<readonly [string, Declared]>): Program {

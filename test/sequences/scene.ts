@@ -1,4 +1,4 @@
-import type { Declared, Program } from "./program";
+import type { Declared, Program } from "../stand-in/program";
 import type { CredentialKind, Stage } from "./stage";
 
 /** Where a sequence stands. */

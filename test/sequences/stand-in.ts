@@ -1,41 +1,39 @@
 import { messageOf } from "../../platform/client/refusal";
 import { Instance } from "../../provider/config";
+import type { Context } from "../../provider/lifecycle/context";
+import type { Entry } from "../stand-in/one-run";
+import { SmallStack } from "../stand-in/stack";
 import type { Driver, Managed, Outcome } from "./driver";
-import { type Entry, OneRun } from "./one-run";
-import type { Program } from "./program";
 import type { CredentialKind, Stage } from "./stage";
 
 /** Stands in for the engine where that would cost too much. What is found with it is to be seen on the engine too. */
 export function standIn(stage: Stage): Driver {
-  let state: readonly Entry[] = [];
-  let made = 0;
+  const stack = new SmallStack();
 
-  async function run(program: Program, credential: CredentialKind, preview: boolean): Promise<Outcome> {
+  async function run(credential: CredentialKind, work: (context: Context) => Promise<number>): Promise<Outcome> {
     const {
       DBPLATFORM_BASE_URL: baseUrl,
       DBPLATFORM_ORGANIZATION: organization,
       DBPLATFORM_API_TOKEN: apiToken,
     } = stage.environment(credential);
     const instance = new Instance({ baseUrl, organization, apiToken, organizationId: stage.organizationId }, {});
-    const one = new OneRun({ state, program, preview, instance, seed: () => `${made++}` });
+    const signal = new AbortController().signal;
     try {
-      await one.run();
-      return { refusals: [], empty: one.steps === 0 };
+      const steps = await work(instance.context({ urn: "", signal, log: () => {} }));
+      return { refusals: [], empty: steps === 0 };
     } catch (thrown) {
       return { refusals: [messageOf(thrown)], empty: false };
     } finally {
-      if (!preview) state = one.state;
       await instance.close();
     }
   }
 
   return {
-    up: (program, credential) => run(program, credential, false),
-    preview: (program, credential) => run(program, credential, true),
-    managed: async () =>
-      new Map(state.filter(({ waiting }) => !waiting).map((entry) => [entry.slot, managedOf(entry)])),
-    tokens: async () => Object.fromEntries(state.map(({ slot, outputs }) => [slot, outputs.token])),
-    waiting: async () => state.filter(({ waiting }) => waiting).length,
+    up: (program, credential) => run(credential, (context) => stack.up(program, context)),
+    preview: (program, credential) => run(credential, (context) => stack.preview(program, context)),
+    managed: async () => new Map([...stack.managed].map(([slot, entry]) => [slot, managedOf(entry)])),
+    tokens: async () => Object.fromEntries(stack.held.map(({ slot, outputs }) => [slot, outputs.token])),
+    waiting: async () => stack.held.filter(({ waiting }) => waiting).length,
     close: async () => {},
   };
 }

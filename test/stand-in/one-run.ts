@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Instance } from "../../provider/config";
 import { check } from "../../provider/lifecycle/check";
 import type { Context } from "../../provider/lifecycle/context";
 import { create } from "../../provider/lifecycle/create";
@@ -13,7 +12,7 @@ import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { resources } from "../../provider/resources/list";
 import type { AnyResource } from "../../provider/resources/resource";
-import { type Declared, isOutput, needsOf, type Program } from "./program";
+import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./program";
 
 /** One object in the state of the stack. */
 export interface Entry {
@@ -29,7 +28,7 @@ export interface Entry {
 }
 
 /** The end of a run, said by the engine itself. */
-class Refused extends Error {}
+export class Refused extends Error {}
 
 const resourceOf = ({ type }: Declared): AnyResource => {
   const resource = resources.find((one) => one.type === type);
@@ -41,7 +40,8 @@ interface OneRunOptions {
   readonly state: readonly Entry[];
   readonly program: Program;
   readonly preview: boolean;
-  readonly instance: Instance;
+  /** What the resource of a URN is served with, in one and the same process. */
+  readonly contextOf: (urn: string) => Context;
   readonly seed: () => string;
 }
 
@@ -83,9 +83,7 @@ export class OneRun {
     const resource = resourceOf(declared);
     const context = this.#context(slot, declared);
     this.#seen.add(slot);
-    const program = Object.fromEntries(
-      Object.entries(declared.args).map(([name, value]) => [name, this.#resolve(value)]),
-    );
+    const program = this.#resolveEach(declared.args);
     let old = this.state.find((entry) => entry.slot === slot && !entry.waiting);
     if (declared.import !== undefined && declared.import !== (old?.importId ?? old?.id))
       old = await this.#import(slot, declared, declared.import, old);
@@ -189,7 +187,9 @@ export class OneRun {
     const condemned = new Map([[root.slot, root]]);
     for (const entry of this.state) {
       const { declared, id, inputs, outputs, slot, waiting } = entry;
-      const touched = Object.entries(declared.args).filter(([, value]) => isOutput(value) && condemned.has(value.of));
+      const touched = Object.entries(declared.args).filter(([, value]) =>
+        needsIn(value).some((needed) => condemned.has(needed)),
+      );
       if (waiting || touched.length === 0) continue;
       const news = { ...inputs, ...Object.fromEntries(touched.map(([name]) => [name, UNKNOWN])) };
       const context = this.#context(slot, declared);
@@ -232,8 +232,13 @@ export class OneRun {
     this.state = this.state.flatMap((entry) => (entry === old ? (by ? [by] : []) : [entry]));
   }
 
-  #resolve(value: Declared["args"][string]): unknown {
-    if (!isOutput(value)) return value;
+  #resolveEach(values: Readonly<Record<string, Value>>): Properties {
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#resolve(value)]));
+  }
+
+  #resolve(value: Value): unknown {
+    if (typeof value !== "object" || Array.isArray(value)) return value;
+    if (!isOutput(value)) return this.#resolveEach(value as Readonly<Record<string, Value>>);
     const entry = this.state.findLast((one) => one.slot === value.of && !one.waiting);
     if (!entry) throw new Error(`${value.of} is not there`);
     if (value.output === "id") return entry.id === "" ? UNKNOWN : entry.id;
@@ -242,11 +247,7 @@ export class OneRun {
   }
 
   #context(slot: string, { type }: Declared): Context {
-    return this.options.instance.context({
-      urn: `urn:pulumi:dev::test::dbplatform:index:${type}::${slot}`,
-      signal: new AbortController().signal,
-      log: () => {},
-    });
+    return this.options.contextOf(`urn:pulumi:dev::test::dbplatform:index:${type}::${slot}`);
   }
 }
 
