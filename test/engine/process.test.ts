@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
+import { full } from "../full";
 import { type Declared, outputOf, writeProgram } from "./crash";
 import { allGone } from "./running";
 import type { Stack } from "./stack";
@@ -91,7 +92,7 @@ test("standard output of the plugin is the port, and nothing else", async () => 
   await expect.poll(() => output).toMatch(/^\d+\n$/);
 });
 
-test("a provider that was started by hand, to be debugged, serves one engine after another", async () => {
+test.runIf(full)("a provider that was started by hand, to be debugged, serves one engine after another", async () => {
   const { here, stack } = await started();
   const env = stack.environment;
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
+import { full } from "../full";
 import { type World, world } from "./world";
 
 const DUMP = "create table t (x);";
@@ -73,7 +74,7 @@ test("an imported copy of the dead is restored with its own data, and later runs
   expect(await stack.outputs()).toEqual({ parent: orders });
 });
 
-test("through the dynamic door databases begin as copies and from dumps too, once", async () => {
+test.runIf(full)("through the dynamic door databases begin as copies and from dumps too, once", async () => {
   const here = await world();
   const orders = await here.database("orders");
   here.writes();

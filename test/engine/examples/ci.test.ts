@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { full } from "../../full";
 import type { Stack } from "../stack";
 import { clientOf, type World, world } from "../world";
 import {
@@ -87,60 +88,65 @@ async function prepared(here: World, stack: Stack) {
   return { vars, secrets };
 }
 
-test("a pipeline whose jobs have no more than they need shows a pull request, deploys a merge, finds drift with exit code 7, restores by deploying again, and deletes nothing", async () => {
-  const here = await world();
-  const stack = await here.stack("ci");
-  const { vars, secrets } = await prepared(here, stack);
-  const onGithub = (event: object) => runGithub(stack, github, { ...at(event), vars, secrets });
-  const onGitlab = (variables: GitlabVariables) => runGitlab(stack, gitlab, { ...vars, ...secrets, ...variables });
+test.runIf(full)(
+  "a pipeline whose jobs have no more than they need shows a pull request, deploys a merge, finds drift with exit code 7, restores by deploying again, and deletes nothing",
+  async () => {
+    const here = await world();
+    const stack = await here.stack("ci");
+    const { vars, secrets } = await prepared(here, stack);
+    const onGithub = (event: object) => runGithub(stack, github, { ...at(event), vars, secrets });
+    const onGitlab = (variables: GitlabVariables) => runGitlab(stack, gitlab, { ...vars, ...secrets, ...variables });
 
-  const { tokens } = await here.outside.listApiTokens({ organizationSlug: here.api.organization });
-  const scopes = Object.fromEntries(tokens.map(({ name, scopes }) => [name.replace(/-[0-9a-f]{7}$/, ""), scopes]));
-  expect(scopes).toMatchObject({
-    "shop-preview": ["read"],
-    "shop-deploy": ["db:configure", "db:create", "read"],
-    "shop-drift": ["db:create", "read"],
-  });
+    const { tokens } = await here.outside.listApiTokens({ organizationSlug: here.api.organization });
+    const scopes = Object.fromEntries(tokens.map(({ name, scopes }) => [name.replace(/-[0-9a-f]{7}$/, ""), scopes]));
+    expect(scopes).toMatchObject({
+      "shop-preview": ["read"],
+      "shop-deploy": ["db:configure", "db:create", "read"],
+      "shop-drift": ["db:create", "read"],
+    });
 
-  expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
-  const deployed = await here.databases();
-  expect(Object.keys(deployed).map((name) => name.replace(/-[0-9a-f]{7}$/, ""))).toEqual(["catalogue", "orders"]);
-  expect(await onGithub(SCHEDULE)).toMatchObject({ code: 0 });
+    expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
+    const deployed = await here.databases();
+    expect(Object.keys(deployed).map((name) => name.replace(/-[0-9a-f]{7}$/, ""))).toEqual(["catalogue", "orders"]);
+    expect(await onGithub(SCHEDULE)).toMatchObject({ code: 0 });
 
-  const [catalogue = ""] = Object.values(deployed);
-  await here.delete(catalogue);
-  here.writes();
-  const drift = await onGithub(SCHEDULE);
-  expect(drift.code).toBe(7);
-  expect(drift.output).toContain("::error::The platform is not what main says.");
-  expect(drift.output).toContain("can be restored until");
-  expect((await onGitlab(SCHEDULED)).code).toBe(7);
-  expect(here.writes()).toEqual([]);
+    const [catalogue = ""] = Object.values(deployed);
+    await here.delete(catalogue);
+    here.writes();
+    const drift = await onGithub(SCHEDULE);
+    expect(drift.code).toBe(7);
+    expect(drift.output).toContain("::error::The platform is not what main says.");
+    expect(drift.output).toContain("can be restored until");
+    expect((await onGitlab(SCHEDULED)).code).toBe(7);
+    expect(here.writes()).toEqual([]);
 
-  expect(await onGitlab(PUSHED)).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual(deployed);
+    expect(await onGitlab(PUSHED)).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual(deployed);
 
-  const program = join(stack.project, "index.ts");
-  appendFileSync(program, 'new dbplatform.Database("invoices", { group }, retained);\n');
-  writeFileSync(
-    program,
-    readFileSync(program, "utf8")
-      .replace(/^const catalogue.*\n/m, "")
-      .replace(/, catalogue:.*hostname/, ""),
-  );
-  here.writes();
-  const shown = [await onGithub(PULL_REQUEST), await onGitlab(MERGE_REQUEST)];
-  for (const { code, output } of shown) {
-    expect(code).toBe(0);
-    expect(output).toMatch(/invoices/);
-    for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);
-  }
-  expect(here.writes()).toEqual([]);
+    const program = join(stack.project, "index.ts");
+    appendFileSync(program, 'new dbplatform.Database("invoices", { group }, retained);\n');
+    writeFileSync(
+      program,
+      readFileSync(program, "utf8")
+        .replace(/^const catalogue.*\n/m, "")
+        .replace(/, catalogue:.*hostname/, ""),
+    );
+    here.writes();
+    const shown = [await onGithub(PULL_REQUEST), await onGitlab(MERGE_REQUEST)];
+    for (const { code, output } of shown) {
+      expect(code).toBe(0);
+      expect(output).toMatch(/invoices/);
+      for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);
+    }
+    expect(here.writes()).toEqual([]);
 
-  expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
-  expect(await here.databases()).toMatchObject(deployed);
-  const deploying = clientOf(here.api, secrets.DBPLATFORM_DEPLOY_TOKEN);
-  const deletion = deploying.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: catalogue });
-  await expect(deletion).rejects.toThrow("db:delete");
-  for (const token of [secrets.DBPLATFORM_DEPLOY_TOKEN, here.api.apiToken]) expect(stack.filesWith(token)).toEqual([]);
-}, 600_000);
+    expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
+    expect(await here.databases()).toMatchObject(deployed);
+    const deploying = clientOf(here.api, secrets.DBPLATFORM_DEPLOY_TOKEN);
+    const deletion = deploying.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: catalogue });
+    await expect(deletion).rejects.toThrow("db:delete");
+    for (const token of [secrets.DBPLATFORM_DEPLOY_TOKEN, here.api.apiToken])
+      expect(stack.filesWith(token)).toEqual([]);
+  },
+  600_000,
+);

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../../tools/run";
+import { full } from "../../full";
 import { world } from "../world";
 
 test("the example in YAML runs as it stands, and what is deleted outside is back after `up`", async () => {
@@ -27,7 +28,7 @@ test("the example of the dynamic door runs without a plugin, and `--refresh` res
   expect(await here.databases()).toEqual(made);
 });
 
-test("the example of the Automation API adds and removes customers, each alone", async () => {
+test.runIf(full)("the example of the Automation API adds and removes customers, each alone", async () => {
   const here = await world();
   const hooli = await here.database("hooli");
   const stack = await here.stack("automation");
