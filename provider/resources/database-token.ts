@@ -6,7 +6,16 @@ import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "./databa
 import { asLongAs } from "./owner";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
-import { issued, renewalProblem, tellThatItStays, tokenArgs, tokenMarks, tokenState, unimportable } from "./sql-token";
+import {
+  issued,
+  renewalProblem,
+  tellIfLost,
+  tellThatItStays,
+  tokenArgs,
+  tokenMarks,
+  tokenState,
+  unimportable,
+} from "./sql-token";
 
 const args = z.object({
   database: z.string().describe("DbId of the database (`database.dbId`)."),
@@ -60,7 +69,9 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
     const organizationId = await organization.id(client);
     const owner = await databaseOf(wanted.database, platform);
     const query = { expiration, authorization };
-    const { jwt } = await client.createDatabaseTokenById({ organizationId, databaseId: owner.database, query });
+    const { jwt } = await client
+      .createDatabaseTokenById({ organizationId, databaseId: owner.database, query })
+      .catch(tellIfLost(`database ${owner.database}`));
     return { id: randomUUID(), state: { ...owner, ...issued(jwt, wanted), organizationId } };
   },
 

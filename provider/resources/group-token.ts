@@ -6,7 +6,16 @@ import { groupMissing, groupReference, withGroup } from "./group-reference";
 import { asLongAs } from "./owner";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
-import { issued, renewalProblem, tellThatItStays, tokenArgs, tokenMarks, tokenState, unimportable } from "./sql-token";
+import {
+  issued,
+  renewalProblem,
+  tellIfLost,
+  tellThatItStays,
+  tokenArgs,
+  tokenMarks,
+  tokenState,
+  unimportable,
+} from "./sql-token";
 
 const args = z.object({
   group: z.string().describe("The group whose databases the token is for: its UUID (`group.id`) or its name."),
@@ -55,7 +64,9 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
     const organizationId = await organization.id(client);
     return withGroup(wanted.group, platform, async ({ uuid: groupId, name: groupName }) => {
       const query = { expiration, authorization };
-      const { jwt } = await client.createGroupTokenById({ organizationId, groupId, query });
+      const { jwt } = await client
+        .createGroupTokenById({ organizationId, groupId, query })
+        .catch(tellIfLost(`group "${groupName}"`));
       const own = { group: wanted.group, groupId, groupName, organizationId };
       return { id: randomUUID(), state: { ...own, ...issued(jwt, wanted) } };
     });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { durationOf } from "../../platform/values/duration";
 import { claimsOf } from "../../platform/values/jwt";
 import type { Platform } from "./platform";
@@ -97,6 +98,20 @@ export function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): 
         reason: `"${renewBefore}" is not less than \`expiration\` ("${expiration}"): every run would issue a token`,
       };
 }
+
+/** For `catch`: a token whose answer was lost is known to nobody, and nobody can look for it. @param of What it is for. */
+export const tellIfLost =
+  (of: string) =>
+  (cause: unknown): never => {
+    if (!isRefusal(cause) || !cause.uncertain) throw cause;
+    throw new Refusal(cause.kind, {
+      tried: cause.message,
+      answer: "whether a token was issued is not known, nor can be found out",
+      advice: `Run the command again: it issues another one. The text of this one has reached nobody; to be sure that it ends, rotate the key of ${of} with a \`SigningKeyRotation\``,
+      uncertain: true,
+      cause,
+    });
+  };
 
 /** What `create` gives; made of the token alone, so that nothing can fail once there is one. */
 export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: TokenArgs) => {

@@ -216,7 +216,7 @@ test("a write that is under way when the run is cancelled is awaited and recorde
 });
 
 test("the time that was set for an operation ends it, also when the platform hangs", async () => {
-  const here = await session({ call: { deadline: AbortSignal.timeout(200) } });
+  const here = await session({ call: { deadline: AbortSignal.timeout(1_000) } });
   here.api.fault({ operation: "createDatabase", hang: true });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });

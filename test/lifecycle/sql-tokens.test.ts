@@ -302,6 +302,20 @@ test("the key of the database that has the name by now is not the one that is ro
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
 });
 
+test.each([
+  ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
+  ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
+] as const)(
+  "a token of a %s whose answer was lost is told, since nobody can look for it",
+  async (_, resource, of, operation) => {
+    const here = await noon();
+    here.api.fault({ operation, reset: "after" });
+    await expect(create(resource as AnyResource, of(here.dbId), here.again())).rejects.toThrow(
+      /whether a token was issued is not known.*rotate the key of/,
+    );
+  },
+);
+
 test("a rotation whose answer was lost is not called done, and the next run rotates again", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
