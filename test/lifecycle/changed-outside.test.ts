@@ -118,3 +118,20 @@ test("a database whose group was renamed outside, and deleted with it, comes bac
   const moved = { ...unchanged, news: { ...args, group: "other" } };
   await expect(update(database, moved, here.again())).rejects.toThrow("it was deleted with group");
 });
+
+test("§3 the last instant of the five days still restores, the next second does not", async () => {
+  const here = await session({}, { now: "2026-03-01T12:00:00.000Z" });
+  const { id, state } = await create(database, args, here.context);
+  const organizationId = here.api.organizationId;
+  await outside(here).deleteDatabaseById({ organizationId, databaseId: id });
+  await here.api.advance(5 * 86_400);
+  const managed = { id, inputs: args, state };
+  const found = await readManaged(database, managed, here.again()).catch(incompleteOf);
+  expect(found?.state.restorableUntil).toBe((await here.api.clock.now()).toISOString());
+
+  await here.api.advance(1);
+  expect(await readManaged(database, managed, here.again())).toBeUndefined();
+  await here.api.advance(-1);
+  const deleted = { id, oldInputs: args, state: found?.state ?? {}, news: args };
+  expect((await update(database, deleted, here.again())).deletedAt).toBeUndefined();
+});

@@ -44,3 +44,20 @@ test("a database whose deletion is seen late is kept in state, and deleted once 
   await expect(readManaged(database, managed, here.again())).rejects.toBeInstanceOf(Incomplete);
   await remove(database, managed, here.again());
 });
+
+test("a list that was under way while this process wrote is not believed", async () => {
+  const { here, wire, open } = await platform();
+  const args = { name: "orders", group: "default" };
+  const { id, state } = await create(database, args, here.again());
+  const context = open();
+  wire.trouble = ({ operation }) =>
+    operation === "listDatabases"
+      ? async ({ forward, send }) => {
+          const { status, text } = await forward();
+          await remove(database, { id, state }, context);
+          send(status, text);
+        }
+      : undefined;
+  await expect(readManaged(database, { id, inputs: args, state }, context)).rejects.toBeInstanceOf(Incomplete);
+  expect(wire.asked.map(({ operation }) => operation)).toContain("listDatabases");
+});
