@@ -8,10 +8,46 @@ export interface Goal {
   readonly plus?: number;
 }
 
+/** Seconds that 500 requests of 50 ms take, the engine making 16 at a time. */
+const LATENCY_OF_500 = (500 * 0.05) / 16;
+
 /** Every line of the table, in its order. */
 export const GOALS = {
   "start, spawn to port line": { unit: "ms", atMost: 0.85 },
   "memory after the port line": { unit: "MB", atMost: 0.95 },
+  "up, 500 with configurations: peak memory": { unit: "MB", atMost: 1.8 },
+  "up, 500 with configurations: processor time": { unit: "s", atMost: 2.5 },
+
+  "up, 100 with configurations": { unit: "s", atMost: 1.1 },
+  "up, 100 with configurations, 50 ms": { unit: "s", atMost: 1.25 },
+  "up, 100 with configurations, as users run it": { unit: "s" },
+  "up, 500 with configurations": { unit: "s", atMost: 1.1 },
+  "up, 500 with configurations, 50 ms": { unit: "s", atMost: 1.25 },
+  "up, 500 with configurations, as users run it": { unit: "s" },
+
+  "preview, 500 databases": { unit: "s", atMost: 1.1 },
+  "preview, 500 databases, 50 ms": { unit: "s", atMost: 1.2 },
+  "preview, 500 databases: requests": { unit: "requests", atMost: 8 },
+  "preview, 500 databases, on-refresh": { unit: "s", atMost: 1.03 },
+  "preview, 500 databases, on-refresh: requests": { unit: "requests", atMost: 0 },
+
+  "preview --refresh, 500 databases": { unit: "s", atMost: 1.05 },
+  "preview --refresh, 500 databases, 50 ms": { unit: "s", atMost: 1.08 },
+  "preview --refresh, 500 databases: requests": { unit: "requests", atMost: 8 },
+  "preview --refresh, 500 with configurations": { unit: "s", atMost: 1.05 },
+  "preview --refresh, 500 with configurations, 50 ms": { unit: "s", atMost: 1.6 },
+  "preview --refresh, 500 with configurations: requests": { unit: "requests", atMost: 508 },
+  "refresh, 500 databases": { unit: "s", atMost: 1.05 },
+  "refresh, 500 databases, 50 ms": { unit: "s", atMost: 1.08 },
+  "refresh, 500 databases: requests": { unit: "requests", atMost: 8 },
+  "refresh, 500 with configurations": { unit: "s", atMost: 1.05 },
+  "refresh, 500 with configurations, 50 ms": { unit: "s", atMost: 1.6 },
+  "refresh, 500 with configurations: requests": { unit: "requests", atMost: 508 },
+
+  "destroy, 500 databases": { unit: "s", atMost: 1.15 },
+  "destroy, 500 databases, 50 ms": { unit: "s", atMost: 1.3, plus: LATENCY_OF_500 },
+  "destroy, 500 databases, as users run it": { unit: "s" },
+
   "reference API: reads": { unit: "requests/s", atLeast: 0.4 },
   "reference API: durable writes, 32 connections": { unit: "requests/s", atLeast: 5 },
   "reference API: start to ready": { unit: "ms", atMost: 1.3 },

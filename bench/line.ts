@@ -57,4 +57,4 @@ export interface Effort {
 }
 
 /** Measures some lines of the table. */
-export type Area = (effort: Effort) => Promise<readonly Line[]>;
+export type Area<Needs extends Effort = Effort> = (needs: Needs) => Promise<readonly Line[]>;

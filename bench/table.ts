@@ -3,16 +3,21 @@ import { type Line, verdictOf } from "./line";
 
 const HEAD = ["measured", "ours", "floor", "ratio", "median", "goal", "met"];
 
-/** The table for people; the last line says how many goals are met. */
-export function table(lines: readonly Line[]): string {
-  const rows = [HEAD, ...lines.map(rowOf)];
+/** The table for people. Its last lines name the goals that are missed, and count those that are met. */
+export function table(lines: readonly Line[]): { readonly text: string; readonly missed: boolean } {
+  const order = Object.keys(GOALS);
+  const sorted = lines.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const rows = [HEAD, ...sorted.map(rowOf)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const judged = lines.map((line) => verdictOf(line).met).filter((met) => met !== undefined);
-  return [
+  const judged = sorted.filter((line) => verdictOf(line).met !== undefined);
+  const missed = judged.filter((line) => !verdictOf(line).met);
+  const text = [
     ...rows.map((row) => row.map((cell, column) => aligned(cell, widths[column] ?? 0, column)).join("  ")),
     "",
-    `${judged.filter(Boolean).length} of ${judged.length} goals met`,
+    ...missed.map(({ name }) => `missed: ${name}`),
+    `${judged.length - missed.length} of ${judged.length} goals met`,
   ].join("\n");
+  return { text, missed: missed.length > 0 };
 }
 
 function rowOf(line: Line): string[] {

@@ -1,0 +1,123 @@
+import type { Bench } from "../bench";
+import { Platform } from "../engine/platform";
+import { configuredDatabases, databases } from "../engine/programs";
+import { type Run, Stack } from "../engine/stack";
+import { Figures } from "../figures";
+import type { Line } from "../line";
+import { startPlugin } from "../plugin/start";
+
+/** Commands of the engine, in the order in which one stack sees them. */
+const COMMANDS = {
+  up: "up",
+  preview: "preview",
+  previewRefresh: "preview --refresh",
+  refresh: "refresh",
+  destroy: "destroy",
+} as const;
+
+type Command = keyof typeof COMMANDS;
+
+/** A stack from its beginning to its end, and the commands that are measured in it. */
+interface Life {
+  readonly count: number;
+  /** A configuration for each database. */
+  readonly configured: boolean;
+  readonly commands: readonly Command[];
+  /** The commands of a quick run; left out: the life is not part of it. */
+  readonly quick?: readonly Command[];
+  /** As users run it; else the engine writes the state once at the end, and what it writes hides nothing. */
+  readonly checkpoints?: boolean;
+  readonly onRefresh?: boolean;
+}
+
+const LIVES: readonly Life[] = [
+  { count: 100, configured: true, commands: ["up"] },
+  { count: 500, configured: true, commands: ["up", "previewRefresh", "refresh"], quick: ["up"] },
+  {
+    count: 500,
+    configured: false,
+    commands: ["up", "preview", "previewRefresh", "refresh", "destroy"],
+    quick: ["up", "preview", "refresh", "destroy"],
+  },
+  { count: 500, configured: false, commands: ["up", "preview"], quick: ["up", "preview"], onRefresh: true },
+  { count: 100, configured: true, commands: ["up"], checkpoints: true },
+  { count: 500, configured: true, commands: ["up"], checkpoints: true },
+  { count: 500, configured: false, commands: ["up", "destroy"], checkpoints: true },
+];
+
+const LATENCY_MS = 50;
+
+/** The whole life of stacks, with our plugin and with the one that does nothing. */
+export async function lives(bench: Bench): Promise<readonly Line[]> {
+  const figures = new Figures();
+  for (let round = 1; round <= bench.rounds; round++)
+    for (const life of LIVES) {
+      const commands = bench.quick ? life.quick : life.commands;
+      if (!commands) continue;
+      console.error(
+        `round ${round} of ${bench.rounds}: ${commands.map((command) => nameOf(life, command)).join("; ")}`,
+      );
+      await compare(bench, { ...life, commands }, figures);
+    }
+  return figures.lines();
+}
+
+async function compare(bench: Bench, life: Life, figures: Figures): Promise<void> {
+  const { plugins } = bench;
+  const ours = await live(bench, life, { plugin: plugins.ours, latency: 0 });
+  const floor = await live(bench, life, { plugin: plugins.floor, latency: 0 });
+  const late =
+    life.checkpoints || life.onRefresh ? {} : await live(bench, life, { plugin: plugins.ours, latency: LATENCY_MS });
+  const { megabytes } = await startPlugin(plugins.bare);
+  for (const command of life.commands) {
+    const name = nameOf(life, command);
+    const [our, its, delayed] = [ours[command], floor[command], late[command]];
+    if (!our || !its) continue;
+    figures.addIfJudged(name, { ours: our.seconds, floor: its.seconds });
+    figures.addIfJudged(`${name}: requests`, { ours: our.requests });
+    figures.addIfJudged(`${name}: processor time`, { ours: our.plugin.seconds, floor: its.plugin.seconds });
+    figures.addIfJudged(`${name}: peak memory`, { ours: our.plugin.peakMegabytes, floor: megabytes });
+    if (delayed) figures.addIfJudged(`${name}, ${LATENCY_MS} ms`, { ours: delayed.seconds, floor: its.seconds });
+  }
+}
+
+const nameOf = ({ count, configured, checkpoints, onRefresh }: Life, command: Command): string =>
+  [
+    COMMANDS[command],
+    `${count} ${configured ? "with configurations" : "databases"}`,
+    ...(checkpoints ? ["as users run it"] : []),
+    ...(onRefresh ? ["on-refresh"] : []),
+  ].join(", ");
+
+type Lived = Partial<Record<Command, Run & { readonly requests: number }>>;
+
+async function live(
+  { bin, folder }: Bench,
+  { count, configured, commands, checkpoints = false, onRefresh }: Life,
+  { plugin, latency }: { readonly plugin: string; readonly latency: number },
+): Promise<Lived> {
+  const platform = await Platform.start();
+  const program = configured ? configuredDatabases(count) : databases(count);
+  const config: Record<string, string> = onRefresh ? { "dbplatform:driftDetection": "on-refresh" } : {};
+  const stack = await Stack.create({
+    folder,
+    bin,
+    program,
+    plugin,
+    checkpoints,
+    config,
+    environment: platform.environment,
+  });
+  try {
+    await platform.delay(latency);
+    const lived: Lived = {};
+    for (const command of commands) {
+      const run = await stack[command]();
+      lived[command] = { ...run, requests: (await platform.requests()).length };
+    }
+    return lived;
+  } finally {
+    stack.remove();
+    await platform.end();
+  }
+}

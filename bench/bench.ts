@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Effort } from "./line";
+import { buildPlugins, type Plugins } from "./plugin/plugins";
+
+/** What the areas that run the engine need. */
+export interface Bench extends Effort {
+  /** The folder with the Pulumi CLI. */
+  readonly bin: string;
+  readonly plugins: Plugins;
+  /** Everything is made in it, and is gone with this process however it ends. */
+  readonly folder: string;
+}
+
+export async function openBench(bin: string, effort: Effort): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // An end by `exit` also ends the processes that were started.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
+  return { ...effort, bin, folder, plugins: await buildPlugins(join(folder, "plugins")) };
+}

@@ -1,0 +1,150 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import {
+  type Stack as AutomationStack,
+  type Deployment,
+  LocalWorkspace,
+  PulumiCommand,
+  type PulumiFn,
+} from "@pulumi/pulumi/automation";
+import { linkModules } from "../../tools/project";
+import { root } from "../../tools/run";
+import { USAGE_FILE, type Usage } from "../plugin/usage";
+
+export interface StackOptions {
+  /** Where the stack makes its own folder. */
+  readonly folder: string;
+  /** The folder with the Pulumi CLI. */
+  readonly bin: string;
+  readonly program: PulumiFn;
+  /** Folder of the plugin. */
+  readonly plugin: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly config?: Readonly<Record<string, string>>;
+  /** As users run it, the engine writes the whole state after each change; without, once at the end. */
+  readonly checkpoints: boolean;
+}
+
+/** What one command of the engine took. */
+export interface Run {
+  /** From the start of the CLI's process to its end. */
+  readonly seconds: number;
+  /** Of the plugin's processes together. */
+  readonly plugin: Usage;
+}
+
+/** A stack on the real engine, everything of it in one temporary folder. A command that fails throws. */
+export class Stack {
+  readonly #folder: string;
+  #stack: AutomationStack | undefined;
+  #seconds = 0;
+
+  private constructor(private readonly options: StackOptions) {
+    this.#folder = mkdtempSync(join(options.folder, "stack-"));
+  }
+
+  static async create(options: StackOptions): Promise<Stack> {
+    const stack = new Stack(options);
+    await stack.#open();
+    return stack;
+  }
+
+  async #open(): Promise<void> {
+    for (const name of ["home", "state", "project"]) mkdirSync(join(this.#folder, name));
+    const { program, plugin, config = {} } = this.options;
+    const workDir = join(this.#folder, "project");
+    linkModules(workDir);
+    const plugins = { providers: [{ name: "dbplatform", path: plugin }] };
+    this.#stack = await LocalWorkspace.createStack(
+      { stackName: "dev", projectName: "bench", program },
+      {
+        workDir,
+        pulumiCommand: this.#timed(await PulumiCommand.get({ root: dirname(this.options.bin) })),
+        envVars: this.#environment,
+        projectSettings: { name: "bench", runtime: "nodejs", plugins } as never,
+      },
+    );
+    // What the Automation API asks the CLI for after each run, in three more processes.
+    this.#stack.info = async () => undefined;
+    this.#stack.outputs = async () => ({});
+    for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
+  }
+
+  get #environment(): Record<string, string> {
+    return {
+      ...this.options.environment,
+      ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
+      [USAGE_FILE]: this.#usageFile,
+      HOME: this.#folder,
+      PULUMI_HOME: join(this.#folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(this.#folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "bench",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      // The dynamic provider's own executable lies in the root of Pulumi's package.
+      PATH: [
+        this.options.bin,
+        join(root, "node_modules/.bin"),
+        join(root, "node_modules/@pulumi/pulumi"),
+        process.env.PATH,
+      ].join(delimiter),
+    };
+  }
+
+  get #usageFile(): string {
+    return join(this.#folder, "usage");
+  }
+
+  up = (): Promise<Run> => this.#measure((stack, options) => stack.up(options));
+  preview = (): Promise<Run> => this.#measure((stack, options) => stack.preview({ ...options, expectNoChanges: true }));
+  previewRefresh = (): Promise<Run> =>
+    this.#measure((stack, options) => stack.preview({ ...options, expectNoChanges: true, refresh: true }));
+  refresh = (): Promise<Run> => this.#measure((stack, options) => stack.refresh({ ...options, expectNoChanges: true }));
+  destroy = (): Promise<Run> => this.#measure((stack, options) => stack.destroy(options));
+
+  state = (): Promise<Deployment> => this.#automation.exportStack();
+
+  /** Replaces the program for the runs that follow. */
+  set program(program: PulumiFn) {
+    this.#automation.workspace.program = program;
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #automation(): AutomationStack {
+    if (!this.#stack) throw new Error("the stack is not open");
+    return this.#stack;
+  }
+
+  async #measure(work: (stack: AutomationStack, options: { color: "never" }) => Promise<unknown>): Promise<Run> {
+    rmSync(this.#usageFile, { force: true });
+    await work(this.#automation, { color: "never" });
+    const lines = readFileSync(this.#usageFile, "utf8").trim().split("\n");
+    const usages: Usage[] = lines.map((line) => JSON.parse(line));
+    return {
+      seconds: this.#seconds,
+      plugin: {
+        seconds: usages.reduce((sum, { seconds }) => sum + seconds, 0),
+        peakMegabytes: Math.max(...usages.map(({ peakMegabytes }) => peakMegabytes)),
+      },
+    };
+  }
+
+  /** The same command, which notes how long its last process took. */
+  #timed(command: PulumiCommand): PulumiCommand {
+    // Its declaration leaves out what every run goes through.
+    const running = command as PulumiCommand & { run: (...given: unknown[]) => Promise<unknown> };
+    const run = running.run.bind(command);
+    running.run = async (...given) => {
+      const begun = performance.now();
+      try {
+        return await run(...given);
+      } finally {
+        this.#seconds = (performance.now() - begun) / 1000;
+      }
+    };
+    return running;
+  }
+}

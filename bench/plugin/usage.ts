@@ -1,0 +1,29 @@
+import { appendFileSync } from "node:fs";
+
+/** What one process of a plugin has used from its start to its end. */
+export interface Usage {
+  /** Processor time, user and system. */
+  readonly seconds: number;
+  readonly peakMegabytes: number;
+}
+
+/** The environment variable with the file that gets a line of JSON for each process. */
+export const USAGE_FILE = "BENCH_USAGE_FILE";
+
+function record(): void {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  const usage: Usage = { seconds: (userCPUTime + systemCPUTime) / 1e6, peakMegabytes: maxRSS / 1024 };
+  appendFileSync(process.env[USAGE_FILE] ?? "", `${JSON.stringify(usage)}\n`);
+}
+
+/** The engine ends a plugin with SIGINT. One that has something to do then is recorded when it has done it. */
+function interrupted(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 0) return;
+  record();
+  process.kill(process.pid, signal);
+}
+
+if (process.env[USAGE_FILE]) {
+  process.once("exit", record);
+  process.prependOnceListener("SIGINT", interrupted);
+}

@@ -1,0 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { root } from "../tools/run";
+import { GOALS } from "./goals";
+import { type Line, verdictOf } from "./line";
+
+const FILE = join(root, "bench/results.json");
+
+interface Circumstances {
+  readonly quick: boolean;
+  /** Version of the CLI. */
+  readonly pulumi: string;
+}
+
+/** Writes every figure of every round, and gives the path of the file. */
+export function writeResult(lines: readonly Line[], circumstances: Circumstances): string {
+  const result = {
+    date: new Date().toISOString(),
+    cores: availableParallelism(),
+    node: process.versions.node,
+    ...circumstances,
+    lines: lines.map((line) => ({ ...line, goal: GOALS[line.name], verdict: verdictOf(line) })),
+  };
+  writeFileSync(FILE, `${JSON.stringify(result, null, 2)}\n`);
+  return relative(process.cwd(), FILE);
+}
