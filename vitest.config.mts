@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { full } from "./test/full";
 
 const reference = ["test/reference/**/*.test.ts"];
 
@@ -12,7 +13,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one core idle, which is half of a small machine; the tests wait for other processes most of the time.
     maxWorkers: "100%",
-    testTimeout: 180_000,
+    testTimeout: full ? 3_600_000 : 180_000,
     hookTimeout: 300_000,
     projects: [
       {

@@ -5,8 +5,9 @@ import { resultOf, shorten } from "./answer";
 import { PlatformClock } from "./clock";
 import { withoutTokens } from "./hidden";
 import { Refusal, type RefusalDetails, type RefusalKind } from "./refusal";
-import { isNotTrusted, Pause, reasonOf, retryPolicy, wasNeverSent } from "./retry";
+import { isNotTrusted, reasonOf, retryPolicy, TOO_MANY, wasNeverSent } from "./retry";
 import { trustedRoots } from "./roots";
+import { type Passage, Throttle } from "./throttle";
 
 /** One method an operation, under the contract's name. Every failure is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
@@ -38,6 +39,7 @@ interface Exchange {
   readonly method: Method;
   readonly path: string;
   readonly body: unknown;
+  readonly passage: Passage;
 }
 
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -50,11 +52,11 @@ export class Connection {
   readonly clock = new PlatformClock();
   readonly #options: ConnectionOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #pause: Pause;
+  readonly #throttle: Throttle;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#pause = new Pause(options.firstWaitMs);
+    this.#throttle = new Throttle(options.firstWaitMs);
     const agent = {
       headersTimeout: ANSWER_TIMEOUT_MS,
       bodyTimeout: ANSWER_TIMEOUT_MS,
@@ -94,24 +96,26 @@ export class Connection {
     const show = (text: string) => shorten(hide(text));
 
     const ends = [signal, deadline].filter((end) => end !== undefined);
-    await this.#pause.over(AbortSignal.any(ends)).catch(() => undefined);
+    const passage = this.#throttle.passage(AbortSignal.any(ends));
+    await passage.enter().catch(() => undefined);
     if (ends.some(({ aborted }) => aborted))
       throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.();
     try {
       const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
-      const answer = await this.#exchange({ method: endpoint.method, path, body: sent }, caller);
+      const answer = await this.#exchange({ method: endpoint.method, path, body: sent, passage }, caller);
       return resultOf(request, answer, { endpoint, refuse, show });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
       throw refuse(...failureOf(cause, endpoint.method, caller));
     } finally {
+      passage.leave();
       if (!reads) this.#options.onWrite?.();
     }
   }
 
-  async #exchange({ method, path, body }: Exchange, { signal, deadline, apiToken }: Caller) {
+  async #exchange({ method, path, body, passage }: Exchange, { signal, deadline, apiToken }: Caller) {
     const ends = [deadline, method === "GET" ? signal : undefined].filter((end) => end !== undefined);
     const stop = AbortSignal.any([signal, ...ends]);
     const options: Dispatcher.RequestOptions & { retryOptions: ReturnType<typeof retryPolicy> } = {
@@ -127,9 +131,10 @@ export class Connection {
       body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       ...(ends.length > 0 ? { signal: AbortSignal.any(ends) } : {}),
       // Per request, since what ends the waiting belongs to the request.
-      retryOptions: retryPolicy(stop, this.#pause),
+      retryOptions: retryPolicy({ stop, throttle: this.#throttle, passage }),
     };
     const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);
+    if (statusCode !== TOO_MANY) this.#throttle.answered();
     this.clock.heard(headers.date);
     return { status: statusCode, text: await stream.text() };
   }

@@ -1,8 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RetryHandler } from "undici";
 import { messageOf } from "./refusal";
+import type { Passage, Throttle } from "./throttle";
 
-const STATUSES: readonly number[] = [429, 502, 503, 504];
+/** More requests than the platform takes. */
+export const TOO_MANY = 429;
+const STATUSES: readonly number[] = [TOO_MANY, 502, 503, 504];
 
 /** The connection was never made, so the platform cannot have seen the request. */
 const NEVER_SENT: readonly string[] = [
@@ -16,7 +19,6 @@ const NEVER_SENT: readonly string[] = [
 const BROKEN_OFF: readonly string[] = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
 const REPETITIONS = { answered: 6, unreachable: 4 };
-const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
@@ -38,25 +40,11 @@ export const reasonOf = (cause: unknown): string =>
 
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
-/** When all requests of one connection wait, because the platform asked for it. */
-export class Pause {
-  #until = 0;
-
-  /** @param firstWaitMs How long a request waits before its first repetition where nobody has asked for more. */
-  constructor(readonly firstWaitMs = FIRST_WAIT_MS) {}
-
-  get leftMs(): number {
-    return Math.max(0, this.#until - Date.now());
-  }
-
-  extend(ms: number): void {
-    this.#until = Math.max(this.#until, Date.now() + ms);
-  }
-
-  /** Resolves when requests may go out again; rejects when `stop` comes first. */
-  async over(stop: AbortSignal): Promise<void> {
-    while (this.leftMs > 0) await wait(this.leftMs + Math.random() * this.firstWaitMs, undefined, { signal: stop });
-  }
+interface Turn {
+  /** Ends all waiting. */
+  readonly stop: AbortSignal;
+  readonly throttle: Throttle;
+  readonly passage: Passage;
 }
 
 /**
@@ -64,44 +52,48 @@ export class Pause {
  * when the platform certainly did not carry it out (429, or never sent). Waits grow, are jittered, and honour
  * Retry-After, which pauses every request of the connection.
  */
-export function retryPolicy(stop: AbortSignal, pause: Pause): RetryHandler.RetryOptions {
+export function retryPolicy({ stop, throttle, passage }: Turn): RetryHandler.RetryOptions {
+  let attempt = 0;
+  let answers = throttle.answers;
   return {
     throwOnError: false,
-    retry(failure, { state, opts }, decide) {
-      const wait = stop.aborted ? undefined : waitBefore(state.counter, opts.method, failure, pause);
-      if (wait === undefined) {
+    retry(failure, { opts }, decide) {
+      const { statusCode, headers } = failure as Failure;
+      // While others are answered, the platform works: it was only not yet the turn of this one.
+      if (statusCode === TOO_MANY && throttle.answers > answers) attempt = 0;
+      answers = throttle.answers;
+      attempt++;
+      if (stop.aborted || !isRepeated(failure, opts.method, attempt)) {
         decide(failure);
         return undefined;
       }
-      const timer = setTimeout(go, wait);
-      stop.addEventListener("abort", end, { once: true });
-      function go() {
-        stop.removeEventListener("abort", end);
-        decide(null);
-      }
-      function end() {
-        clearTimeout(timer);
-        decide(failure);
-      }
-      // The handler clears this timer when the request is aborted meanwhile.
-      return timer;
+      if (statusCode === TOO_MANY) throttle.refused();
+      throttle.pause(Math.min(retryAfterMs(headers) ?? 0, LONGEST_RETRY_AFTER_MS));
+      passage.leave();
+      const backoff = Math.min(throttle.firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+      const ownWait = throttle.leftMs > 0 ? 0 : backoff * (0.5 + Math.random() / 2);
+      wait(ownWait, undefined, { signal: stop })
+        .then(() => passage.enter())
+        .then(
+          () => decide(null),
+          () => decide(failure),
+        );
+      return undefined;
     },
   };
 }
 
-function waitBefore(attempt: number, method: string, failure: Error, pause: Pause): number | undefined {
-  const { statusCode, headers } = failure as { statusCode?: number; headers?: Record<string, string> };
-  const repeatable = method !== "POST" || statusCode === 429 || wasNeverSent(failure);
-  const passing =
-    statusCode === undefined ? [...NEVER_SENT, ...BROKEN_OFF].includes(codeOf(failure)) : STATUSES.includes(statusCode);
-  const limit = statusCode === undefined ? REPETITIONS.unreachable : REPETITIONS.answered;
-  if (!repeatable || !passing || attempt > limit) return undefined;
+interface Failure extends Error {
+  readonly statusCode?: number;
+  readonly headers?: Record<string, string>;
+}
 
-  const asked = retryAfterMs(headers);
-  if (asked !== undefined) pause.extend(Math.min(asked, LONGEST_RETRY_AFTER_MS));
-  const backoff = Math.min(pause.firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-  const jittered = backoff * (0.5 + Math.random() / 2);
-  return pause.leftMs > 0 ? pause.leftMs + Math.random() * backoff : jittered;
+function isRepeated(failure: Failure, method: string, attempt: number): boolean {
+  const { statusCode } = failure;
+  if (method === "POST" && statusCode !== TOO_MANY && !wasNeverSent(failure)) return false;
+  return statusCode === undefined
+    ? attempt <= REPETITIONS.unreachable && [...NEVER_SENT, ...BROKEN_OFF].includes(codeOf(failure))
+    : attempt <= REPETITIONS.answered && STATUSES.includes(statusCode);
 }
 
 /** Retry-After in milliseconds: seconds, or a date by the clock of the answer (RFC 9110 10.2.3). */

@@ -8,7 +8,7 @@ import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 
 /** A request as it came over the line. */
-interface Asked {
+export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
   /** As it was sent: nothing decoded, nothing resolved. */
