@@ -48,6 +48,26 @@ export const GOALS = {
   "destroy, 500 databases, 50 ms": { unit: "s", atMost: 1.3, plus: LATENCY_OF_500 },
   "destroy, 500 databases, as users run it": { unit: "s" },
 
+  "state of a Database": { unit: "bytes", atMost: 1200 },
+
+  // The least that the platform allows for each, and four look-ups a run.
+  "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },
+  "requests: create 50 with configurations": { unit: "requests", atMost: 100 + 4 },
+  "requests: update 50 configurations": { unit: "requests", atMost: 50 + 4 },
+  "requests: delete 50 databases": { unit: "requests", atMost: 50 + 4 },
+  "requests: restore 50 with configurations": { unit: "requests", atMost: 100 + 4 },
+  "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
+  "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
+
+  "dynamic door against the plugin: up, 500 databases, as users run it": { unit: "s", atMost: 1.15 },
+  "dynamic door against a hand-written provider: up, 500 databases, as users run it": { unit: "s", atMost: 1 / 3.5 },
+
+  // A change takes one request for each, a look one for each thousand; and four look-ups a run.
+  "growth: requests of up, 2,000 databases": { unit: "requests", atMost: 2000 + 4 },
+  "growth: requests of preview, 2,000 databases": { unit: "requests", atMost: 2 + 4 },
+  "growth: processor time of one more database, up, above 1,000 against below": { unit: "ms", atMost: 1 },
+  "growth: processor time of one more database, preview, above 1,000 against below": { unit: "ms", atMost: 1 },
+
   "reference API: reads": { unit: "requests/s", atLeast: 0.4 },
   "reference API: durable writes, 32 connections": { unit: "requests/s", atLeast: 5 },
   "reference API: start to ready": { unit: "ms", atMost: 1.3 },

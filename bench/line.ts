@@ -10,10 +10,10 @@ export interface Line {
 
 /** What a line comes to. */
 export interface Verdict {
-  /** The best of the rounds. */
+  /** The best of the rounds; where there is no floor, the worst. */
   readonly ours: number;
   readonly floor?: number;
-  /** Best to best; where there is no floor, the worst of our figures. This one is judged. */
+  /** Best to best; where there is no floor, our figure itself. This one is judged. */
   readonly ratio: number;
   /** Of the ratios of the rounds. */
   readonly medianRatio: number;
@@ -31,10 +31,11 @@ export function verdictOf({ name, ours, floor }: Line): Verdict {
   const more = goal.atLeast !== undefined;
   const best = (figures: readonly number[]) => (more ? Math.max(...figures) : Math.min(...figures));
   const worst = (figures: readonly number[]) => (more ? Math.min(...figures) : Math.max(...figures));
-  const ratio = floor ? (best(ours) - allowed) / best(floor) : worst(ours);
+  const shown = floor ? best(ours) : worst(ours);
+  const ratio = floor ? (shown - allowed) / best(floor) : shown;
   const ratios = ours.map((figure, round) => (floor ? (figure - allowed) / (floor[round] ?? Number.NaN) : figure));
   return {
-    ours: best(ours),
+    ours: shown,
     ...(floor && { floor: best(floor) }),
     ratio,
     medianRatio: median(ratios),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { type Client, Connection } from "../../platform/client/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults";
 import type { JournalEntry } from "../../platform/reference/journal";
@@ -55,6 +56,15 @@ export class Platform {
     const { entries } = (await this.#own("GET", "journal")) as { entries: JournalEntry[] };
     await this.#own("DELETE", "journal");
     return entries.map(({ operation }) => operation);
+  }
+
+  /** All of them, as somebody without Pulumi would. */
+  async deleteDatabases(): Promise<void> {
+    const { url: baseUrl, apiToken, organization: organizationSlug, organizationId } = this.told;
+    const connection = new Connection({ baseUrl, apiToken, userAgent: "bench" });
+    const outside: Client = connection.client({ signal: new AbortController().signal });
+    const { databases } = await outside.listDatabases({ organizationSlug });
+    for (const { DbId } of databases) await outside.deleteDatabaseById({ organizationId, databaseId: DbId });
   }
 
   async #own(method: string, path: string, body?: unknown): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import {
   type Stack as AutomationStack,
@@ -16,7 +16,8 @@ export interface StackOptions {
   readonly folder: string;
   /** The folder with the Pulumi CLI. */
   readonly bin: string;
-  readonly program: PulumiFn;
+  /** A function; or a file in a project's folder, which then runs with its language host. */
+  readonly program: PulumiFn | { readonly folder: string; readonly main: string };
   /** Folder of the plugin. */
   readonly plugin: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ export interface StackOptions {
 export interface Run {
   /** From the start of the CLI's process to its end. */
   readonly seconds: number;
-  /** Of the plugin's processes together. */
+  /** Of the plugin's processes together; nothing where the program needs no plugin. */
   readonly plugin: Usage;
 }
 
@@ -55,15 +56,20 @@ export class Stack {
     const workDir = join(this.#folder, "project");
     linkModules(workDir);
     const plugins = { providers: [{ name: "dbplatform", path: plugin }] };
-    this.#stack = await LocalWorkspace.createStack(
-      { stackName: "dev", projectName: "bench", program },
-      {
-        workDir,
-        pulumiCommand: this.#timed(await PulumiCommand.get({ root: dirname(this.options.bin) })),
-        envVars: this.#environment,
-        projectSettings: { name: "bench", runtime: "nodejs", plugins } as never,
-      },
-    );
+    const options = {
+      pulumiCommand: this.#timed(await PulumiCommand.get({ root: dirname(this.options.bin) })),
+      envVars: this.#environment,
+    };
+    const settings = { name: "bench", runtime: "nodejs", plugins };
+    if (typeof program === "function") {
+      const args = { stackName: "dev", projectName: "bench", program };
+      const projectSettings = settings as never;
+      this.#stack = await LocalWorkspace.createStack(args, { ...options, workDir, projectSettings });
+    } else {
+      cpSync(program.folder, workDir, { recursive: true });
+      const projectSettings = { ...settings, main: program.main } as never;
+      this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, { ...options, projectSettings });
+    }
     // What the Automation API asks the CLI for after each run, in three more processes.
     this.#stack.info = async () => undefined;
     this.#stack.outputs = async () => ({});
@@ -121,14 +127,16 @@ export class Stack {
   async #measure(work: (stack: AutomationStack, options: { color: "never" }) => Promise<unknown>): Promise<Run> {
     rmSync(this.#usageFile, { force: true });
     await work(this.#automation, { color: "never" });
+    return { seconds: this.#seconds, plugin: this.#usage() };
+  }
+
+  #usage(): Usage {
+    if (!existsSync(this.#usageFile)) return { seconds: 0, peakMegabytes: 0 };
     const lines = readFileSync(this.#usageFile, "utf8").trim().split("\n");
     const usages: Usage[] = lines.map((line) => JSON.parse(line));
     return {
-      seconds: this.#seconds,
-      plugin: {
-        seconds: usages.reduce((sum, { seconds }) => sum + seconds, 0),
-        peakMegabytes: Math.max(...usages.map(({ peakMegabytes }) => peakMegabytes)),
-      },
+      seconds: usages.reduce((sum, { seconds }) => sum + seconds, 0),
+      peakMegabytes: Math.max(...usages.map(({ peakMegabytes }) => peakMegabytes)),
     };
   }
 

@@ -1,0 +1,55 @@
+import type { Bench } from "../bench";
+import { Platform } from "../engine/platform";
+import { databases } from "../engine/programs";
+import { Stack } from "../engine/stack";
+import { Figures } from "../figures";
+import type { Line } from "../line";
+
+const ROUNDS = 2;
+
+/** What one command took of us. */
+interface Cost {
+  readonly requests: number;
+  /** Processor time of the plugin. */
+  readonly seconds: number;
+}
+
+/** Whether twenty times as many databases cost more than twenty times as much. */
+export async function growth(bench: Bench): Promise<readonly Line[]> {
+  const figures = new Figures();
+  if (bench.quick) return [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    console.error(`round ${round} of ${ROUNDS}: 100, 1,000 and 2,000 databases`);
+    const few = await costs(bench, 100);
+    const more = await costs(bench, 1000);
+    const most = await costs(bench, 2000);
+    for (const command of ["up", "preview"] as const) {
+      const [low, middle, high] = [few[command], more[command], most[command]];
+      figures.add(`growth: requests of ${command}, 2,000 databases`, { ours: high.requests });
+      figures.add(`growth: processor time of one more database, ${command}, above 1,000 against below`, {
+        ours: milliseconds(high, middle) / 1000,
+        floor: milliseconds(middle, low) / 900,
+      });
+    }
+  }
+  return figures.lines();
+}
+
+const milliseconds = (more: Cost, less: Cost): number => (more.seconds - less.seconds) * 1000;
+
+async function costs({ folder, bin, plugins }: Bench, count: number): Promise<Record<"up" | "preview", Cost>> {
+  const platform = await Platform.start();
+  const { environment } = platform;
+  const program = databases(count);
+  const stack = await Stack.create({ folder, bin, program, plugin: plugins.ours, environment, checkpoints: false });
+  const cost = async (command: "up" | "preview"): Promise<Cost> => {
+    const { plugin } = await stack[command]();
+    return { requests: (await platform.requests()).length, seconds: plugin.seconds };
+  };
+  try {
+    return { up: await cost("up"), preview: await cost("preview") };
+  } finally {
+    stack.remove();
+    await platform.end();
+  }
+}

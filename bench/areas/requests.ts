@@ -1,0 +1,98 @@
+import type { PulumiFn } from "@pulumi/pulumi/automation";
+import * as dbplatform from "pulumi-dbplatform";
+import type { Bench } from "../bench";
+import { Platform } from "../engine/platform";
+import { Stack } from "../engine/stack";
+import { Figures } from "../figures";
+import type { Line } from "../line";
+
+const COUNT = 50;
+
+/** What the program asks for, COUNT times each. */
+interface Wanted {
+  readonly databases?: true;
+  /** Of each database's configuration. */
+  readonly sizeLimit?: string;
+  readonly tokens?: true;
+}
+
+const program =
+  ({ databases, sizeLimit, tokens }: Wanted): PulumiFn =>
+  async () => {
+    for (let index = 0; index < COUNT; index++) {
+      if (tokens) new dbplatform.ApiToken(`token-${index}`, { name: `token-${index}` });
+      if (!databases) continue;
+      const { id } = new dbplatform.Database(`db-${index}`, { name: `db-${index}`, group: "default" });
+      if (sizeLimit) new dbplatform.DatabaseConfiguration(`db-${index}`, { database: id, sizeLimit });
+    }
+  };
+
+/** How many requests each change takes, in the journal of the reference API; and how large a Database is in the state. */
+export async function requests(bench: Bench): Promise<readonly Line[]> {
+  const figures = new Figures();
+  console.error("requests of each operation");
+  const platform = await Platform.start();
+  try {
+    await eachOperation(bench, platform, figures);
+    await restoration(bench, platform, figures);
+  } finally {
+    await platform.end();
+  }
+  return figures.lines();
+}
+
+/** Drift detection reads each configuration before it is changed, which is another line's matter. */
+async function eachOperation(bench: Bench, platform: Platform, figures: Figures): Promise<void> {
+  const stack = await open(bench, platform, { "dbplatform:driftDetection": "on-refresh" });
+  const count = (wanted: Wanted) => requestsOf(stack, platform, wanted);
+  try {
+    figures.add("requests: create 50 databases", { ours: await count({ databases: true }) });
+    await count({ databases: true, sizeLimit: "1gb" });
+    figures.add("requests: update 50 configurations", { ours: await count({ databases: true, sizeLimit: "2gb" }) });
+    figures.add("requests: delete 50 databases", { ours: await count({}) });
+    figures.add("requests: create 50 with configurations", {
+      ours: await count({ databases: true, sizeLimit: "1gb" }),
+    });
+    figures.add("requests: mint 50 tokens", {
+      ours: await count({ databases: true, sizeLimit: "1gb", tokens: true }),
+    });
+    figures.add("requests: revoke 50 tokens", { ours: await count({ databases: true, sizeLimit: "1gb" }) });
+    await count({});
+  } finally {
+    stack.remove();
+  }
+}
+
+async function restoration(bench: Bench, platform: Platform, figures: Figures): Promise<void> {
+  const stack = await open(bench, platform, {});
+  try {
+    const wanted: Wanted = { databases: true, sizeLimit: "1gb" };
+    await requestsOf(stack, platform, wanted);
+    figures.add("state of a Database", { ours: await sizeOfDatabase(stack) });
+    await platform.deleteDatabases();
+    figures.add("requests: restore 50 with configurations", { ours: await requestsOf(stack, platform, wanted) });
+  } finally {
+    stack.remove();
+  }
+}
+
+const open = ({ folder, bin, plugins }: Bench, { environment }: Platform, config: Record<string, string>) =>
+  Stack.create({ folder, bin, program: program({}), plugin: plugins.ours, environment, config, checkpoints: false });
+
+async function requestsOf(stack: Stack, platform: Platform, wanted: Wanted): Promise<number> {
+  stack.program = program(wanted);
+  await platform.requests();
+  await stack.up();
+  return (await platform.requests()).length;
+}
+
+/** Bytes in the exported state, without the places in the program's files that the engine notes beside it. */
+async function sizeOfDatabase(stack: Stack): Promise<number> {
+  const { deployment } = await stack.state();
+  const all: { readonly type: string; readonly sourcePosition?: unknown; readonly stackTrace?: unknown }[] =
+    deployment.resources;
+  const sizes = all
+    .filter(({ type }) => type === "dbplatform:index:Database")
+    .map(({ sourcePosition, stackTrace, ...database }) => JSON.stringify(database).length);
+  return Math.max(...sizes);
+}
