@@ -2,6 +2,7 @@ import { ensurePulumiCli } from "../tools/pulumi-cli/ensure";
 import { run } from "../tools/run";
 import { doors } from "./areas/doors";
 import { growth } from "./areas/growth";
+import { limits } from "./areas/limits";
 import { lives } from "./areas/lives";
 import { requests } from "./areas/requests";
 import { starts } from "./areas/starts";
@@ -12,7 +13,7 @@ import { writeResult } from "./result";
 import { table } from "./table";
 
 /** Who measures what. */
-const AREAS: readonly Area<Bench>[] = [starts, requests, lives, doors, growth];
+const AREAS: readonly Area<Bench>[] = [starts, requests, lives, limits, doors, growth];
 
 /** Builds, measures everything, and says which goals are met. */
 async function main(): Promise<void> {

@@ -1,0 +1,30 @@
+import type { Bench } from "../bench";
+import { limit } from "../engine/limit";
+import { Platform } from "../engine/platform";
+import { databases } from "../engine/programs";
+import { Stack } from "../engine/stack";
+import type { Line } from "../line";
+
+const MOST_A_SECOND = 10;
+
+/** Whether a platform that wants fewer requests is left alone. */
+export async function limits({ folder, bin, plugins, quick }: Bench): Promise<readonly Line[]> {
+  if (quick) return [];
+  console.error(`500 databases at a platform that takes ${MOST_A_SECOND} requests a second`);
+  const platform = await Platform.start();
+  const limited = await limit(platform.told.url, MOST_A_SECOND);
+  const environment = { ...platform.environment, DBPLATFORM_BASE_URL: limited.url };
+  const program = databases(500);
+  const stack = await Stack.create({ folder, bin, program, plugin: plugins.ours, environment, checkpoints: false });
+  try {
+    const { seconds } = await stack.up();
+    return [
+      { name: "up, 500 databases, 429 above 10 requests a second: requests", ours: [limited.asked] },
+      { name: "up, 500 databases, 429 above 10 requests a second", ours: [seconds], floor: [500 / MOST_A_SECOND] },
+    ];
+  } finally {
+    stack.remove();
+    limited.end();
+    await platform.end();
+  }
+}
