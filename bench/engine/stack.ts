@@ -81,7 +81,8 @@ export class Stack {
       ...this.options.environment,
       ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
       [USAGE_FILE]: this.#usageFile,
-      HOME: this.#folder,
+      // One for all stacks: what a plugin keeps there for its next start is there, as it is for users.
+      HOME: this.options.folder,
       PULUMI_HOME: join(this.#folder, "home"),
       PULUMI_BACKEND_URL: `file://${join(this.#folder, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: "bench",
