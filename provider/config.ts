@@ -125,7 +125,7 @@ export class Instance {
       apiToken,
       userAgent: `pulumi-dbplatform/${VERSION}`,
       ...patience,
-      onWrite: () => this.#snapshot.wrote(),
+      onWrite: (operation, request) => this.#snapshot.wrote(operation, request),
     });
   }
 

@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   /** How long the first wait before a repetition is; each further one doubles it. */
   readonly firstWaitMs?: number;
   /** Told before a request that may change something is sent, and after its end. */
-  readonly onWrite?: () => void;
+  readonly onWrite?: (operation: Operation, request: object) => void;
 }
 
 interface Caller extends Limits {
@@ -101,7 +101,7 @@ export class Connection {
     if (ends.some(({ aborted }) => aborted))
       throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
     const reads = endpoint.method === "GET";
-    if (!reads) this.#options.onWrite?.();
+    if (!reads) this.#options.onWrite?.(operation, request);
     try {
       const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent, passage }, caller);
@@ -111,7 +111,7 @@ export class Connection {
       throw refuse(...failureOf(cause, endpoint.method, caller));
     } finally {
       passage.leave();
-      if (!reads) this.#options.onWrite?.();
+      if (!reads) this.#options.onWrite?.(operation, request);
     }
   }
 

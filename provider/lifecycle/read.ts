@@ -2,7 +2,7 @@ import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { AnyResource, Reading } from "../resources/resource";
 import { inputsOfImport } from "./check";
 import { type Context, mustBeSameOrganization } from "./context";
-import { compare } from "./diff";
+import { compare, isAppliedAgain } from "./diff";
 import { Incomplete } from "./incomplete";
 import { markOf, nounOf, type Properties, remember, titleOf } from "./properties";
 
@@ -45,6 +45,8 @@ export async function readManaged(
   context: Context,
 ): Promise<Read | undefined> {
   const { platform } = context;
+  // Whatever would be found there is written over.
+  if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.found === "live") {
     const observed = remember(resource, reading.state, inputs, state);
@@ -86,7 +88,8 @@ async function observe(
 
 /** The same name with another id is another object: it is told, never taken for the old one. */
 async function madeAnew(resource: AnyResource, state: Properties, { platform }: Context): Promise<string | undefined> {
-  const holder = state.name === undefined ? undefined : await resource.holder(state, platform).catch(() => undefined);
+  if (state.name === undefined) return undefined;
+  const holder = await resource.holder(state, platform, "snapshot").catch(() => undefined);
   return (
     holder &&
     `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}), made outside of this stack.`

@@ -121,8 +121,8 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   async read(id, known, from, platform) {
-    const recent = from === "snapshot" ? await platform.snapshot.list("tokens", () => list(platform)) : undefined;
-    const entry = findById(recent, id) ?? findById(await list(platform), id);
+    const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
+    const entry = (recent?.isCurrent(id) && findById(recent.items, id)) || findById(await list(platform), id);
     if (entry) return { found: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
     await confirmAbsence(id, known, platform);
     const absent = `no API token with the id ${id} exists in organization "${platform.organization.slug}"`;
@@ -138,7 +138,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   async ids(platform) {
-    return new Set((await platform.snapshot.before("tokens", () => list(platform))).map(({ id }) => id));
+    return new Set((await recentlyListed(platform)).items.map(({ id }) => id));
   },
 
   async holder({ name }, platform) {
@@ -177,6 +177,8 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
 async function list({ client, organization }: Platform): Promise<readonly Entry[]> {
   return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
 }
+
+const recentlyListed = (platform: Platform) => platform.snapshot.list("tokens", () => list(platform));
 
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 

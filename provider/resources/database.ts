@@ -11,6 +11,7 @@ import {
   describeDeletion,
   eachDeletedDatabase,
   findDeletedDatabase,
+  recentlyDeleted,
 } from "./deleted-database";
 import { deletion, restorableUntil, whileDeleted } from "./deletion";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
@@ -120,11 +121,15 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   },
 
   async read(id, known, from, platform) {
-    const listed = from === "snapshot" ? (await recentlyListed(platform))?.get(id) : undefined;
-    const live = listed ?? (await retrieve(id, platform));
+    const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
+    const listed = recent?.isCurrent(id) ? recent.items.byId.get(id) : undefined;
+    const listedDeleted = recent && !listed ? await recentlyDeleted(id, platform) : undefined;
+    const live = listed ?? (listedDeleted ? undefined : await retrieve(id, platform));
     if (live) return { found: "live", state: await stateOf(live, platform) };
 
-    const { deleted, hidden } = await findDeletedDatabase(id, platform);
+    const { deleted, hidden } = listedDeleted
+      ? { deleted: listedDeleted, hidden: undefined }
+      : await findDeletedDatabase(id, platform);
     if (deleted) {
       const state = {
         ...(await stateOf(deleted, platform)),
@@ -148,11 +153,12 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   },
 
   async ids(platform) {
-    const { items, whole } = await platform.snapshot.before("databases", () => listDatabases(platform));
-    return whole ? new Set(items.map(({ DbId }) => DbId)) : undefined;
+    const { byId, whole } = (await recentlyListed(platform)).items;
+    return whole ? new Set(byId.keys()) : undefined;
   },
 
-  async holder({ name }, platform) {
+  async holder({ name }, platform, from) {
+    if (from === "snapshot" && (await isFree(name, platform))) return undefined;
     const { client, organization } = platform;
     const found = await client
       .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
@@ -260,9 +266,16 @@ const listDatabases = ({ client, organization }: Platform) =>
 
 const recentlyListed = (platform: Platform) =>
   platform.snapshot.list("databases", async () => {
-    const { items } = await listDatabases(platform);
-    return new Map(items.map((record) => [record.DbId, record]));
+    const { items, whole } = await listDatabases(platform);
+    return { byId: new Map(items.map((record) => [record.DbId, record])), whole };
   });
+
+/** Whether nothing had the name a moment ago, and this run has given it to nothing since. */
+async function isFree(name: string, platform: Platform): Promise<boolean> {
+  const { byId, whole } = (await recentlyListed(platform)).items;
+  const given = [...platform.names.values()].includes(name);
+  return whole && !given && ![...byId.values()].some(({ Name }) => Name === name);
+}
 
 async function retrieve(id: string, { client, organization }: Platform) {
   const organizationId = await organization.id(client);

@@ -13,6 +13,18 @@ export type DeletedRecord = z.output<typeof DeletedDatabase>;
 export const findDeletedDatabase = (id: string, platform: Platform): Promise<AmongDeleted<DeletedRecord>> =>
   amongDeleted(`database ${id}`, async () => (await deletedDatabases(platform)).find(({ DbId }) => DbId === id));
 
+/** The same, if a list of a moment ago shows it; what that does not show must be asked for. */
+export async function recentlyDeleted(id: string, platform: Platform): Promise<DeletedRecord | undefined> {
+  const recent = await platform.snapshot
+    .list("deleted databases", async () => {
+      const records = await deletedDatabases(platform);
+      return new Map(records.map((record) => [record.DbId, record]));
+    })
+    // Whoever may not see the list may still see the database.
+    .catch(() => undefined);
+  return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
+}
+
 /** Everything that can still be restored, asked for now. */
 export async function deletedDatabases(platform: Platform): Promise<readonly DeletedRecord[]> {
   return (await readDeletedDatabases(platform)).items;

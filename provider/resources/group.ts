@@ -136,8 +136,8 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   async ids({ organization, client, snapshot }) {
-    const groups = await snapshot.before("groups", () => organization.groups(client));
-    return new Set(groups.map(({ uuid }) => uuid));
+    const { items } = await snapshot.list("groups", () => organization.groups(client));
+    return new Set(items.map(({ uuid }) => uuid));
   },
 
   async holder({ name }, platform) {

@@ -35,7 +35,8 @@ async function successorOf(
   { id, name }: { readonly id: string; readonly name: unknown },
   platform: Platform,
 ): Promise<string | undefined> {
-  const holder = name === undefined ? undefined : await kind.holder({ name }, platform).catch(() => undefined);
+  const holder =
+    name === undefined ? undefined : await kind.holder({ name }, platform, "snapshot").catch(() => undefined);
   return (
     holder &&
     `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}), made outside of this stack. This belongs to ${id}, which was deleted`

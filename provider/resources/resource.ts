@@ -54,8 +54,16 @@ export interface Resource<Args extends object, State extends Args> {
   list?(query: ListQuery, platform: Platform): AsyncIterable<Listed>;
   /** The ids of all that there was a few seconds ago; `undefined` when that cannot be told. */
   ids(platform: Platform): Promise<ReadonlySet<string> | undefined>;
-  /** What has the wanted name now, if the caller may have made it. */
-  holder(args: Args, platform: Platform): Promise<{ readonly id: string; readonly state: State } | undefined>;
+  /**
+   * What has the wanted name now, if the caller may have made it.
+   *
+   * @param from `snapshot`: what a list of a moment ago lacks is enough to call the name free.
+   */
+  holder(
+    args: Args,
+    platform: Platform,
+    from?: "platform" | "snapshot",
+  ): Promise<{ readonly id: string; readonly state: State } | undefined>;
   /**
    * The arguments as creation takes them, after what has to be looked up or uploaded for that. Its failure leaves
    * nothing to look for.

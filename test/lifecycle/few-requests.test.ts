@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { Context } from "../../provider/lifecycle/context";
+import { create } from "../../provider/lifecycle/create";
+import { Incomplete } from "../../provider/lifecycle/incomplete";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import type { AnyResource } from "../../provider/resources/resource";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const NAMES = Array.from({ length: 50 }, (_, index) => `db-${index}`);
+
+interface Managed {
+  readonly resource: AnyResource;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: Properties;
+}
+
+const made = async (resource: AnyResource, inputs: Properties, context: Context): Promise<Managed> => ({
+  resource,
+  inputs,
+  ...(await create(resource, inputs, context)),
+});
+
+const madeDatabases = (context: Context) =>
+  Promise.all(NAMES.map((name) => made(database, { name, group: "default" }, context)));
+
+const madeConfigurations = (databases: readonly Managed[], context: Context) =>
+  Promise.all(databases.map(({ id }) => made(databaseConfiguration, { database: id, blockWrites: true }, context)));
+
+/** As a read before an update does it: what is deleted comes with what there is to tell of it. */
+async function read({ resource, ...managed }: Managed, context: Context): Promise<Managed> {
+  const found = await readManaged(resource, managed, context).catch((thrown) => {
+    if (thrown instanceof Incomplete) return thrown;
+    throw thrown;
+  });
+  return { resource, ...managed, state: found?.state ?? {} };
+}
+
+const bring = ({ resource, id, inputs, state }: Managed, news: Properties, context: Context) =>
+  update(resource, { id, oldInputs: inputs, state, news }, context);
+
+/** How often each operation was asked for. */
+function asked(here: Session): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const operation of here.asked()) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
+}
+
+test("fifty reads cost a handful of requests", async () => {
+  const here = await session();
+  const databases = await madeDatabases(here.context);
+  here.asked();
+  const context = here.again();
+  const reads = await Promise.all(databases.map((one) => read(one, context)));
+  expect(reads).toEqual(databases);
+  expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1 });
+});
+
+test("fifty changed configurations cost one request each, and one list to be sure of their names", async () => {
+  const here = await session();
+  const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
+  here.asked();
+  const context = here.again();
+  await Promise.all(configurations.map((one) => bring(one, { ...one.inputs, blockWrites: false }, context)));
+  expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1, updateDatabaseConfiguration: 50 });
+});
+
+test("fifty databases that were deleted outside cost one request each to be restored, and one to be configured again", async () => {
+  const here = await session();
+  const { organizationId } = here.api;
+  const databases = await madeDatabases(here.context);
+  const configurations = await madeConfigurations(databases, here.context);
+  const outside = clientOf(here.api, here.api.apiToken);
+  for (const { id: databaseId } of databases) await outside.deleteDatabaseById({ organizationId, databaseId });
+  here.asked();
+  const context = here.again();
+  for (const [index, one] of databases.entries()) {
+    const deleted = await read(one, context);
+    expect(deleted.state.deletedAt).toBeDefined();
+    await bring(deleted, deleted.inputs, context);
+    const configuration = await read(configurations[index] as Managed, context);
+    await bring(configuration, configuration.inputs, context);
+  }
+  const { restoreDatabase, updateDatabaseConfiguration, ...lists } = asked(here);
+  expect([restoreDatabase, updateDatabaseConfiguration]).toEqual([50, 50]);
+  expect(Object.keys(lists).sort()).toEqual(["listDatabases", "listDeletedDatabases", "retrieveOrganization"]);
+  const { databases: living } = await outside.listDatabases({ organizationSlug: "acme" });
+  expect(living.map(({ Name }) => Name).sort()).toEqual(NAMES.toSorted());
+});
