@@ -18,7 +18,7 @@ const EXECUTABLE = "pulumi-resource-dbplatform";
 /** @param folder Gets the bundles; they are made as ours is. */
 export async function buildPlugins(folder: string): Promise<Plugins> {
   await build({
-    entryPoints: { floor: "bench/plugin/floor.ts", bare: "bench/plugin/bare.ts", usage: "bench/plugin/usage.ts" },
+    entryPoints: { floor: "bench/plugin/floor.ts", usage: "bench/plugin/usage.ts" },
     absWorkingDir: root,
     outdir: folder,
     bundle: true,
@@ -42,6 +42,6 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
     ours: place("ours", usage, published),
     floor: place("floor", usage, join(folder, "floor.js")),
     published,
-    bare: join(place("bare", join(folder, "bare.js")), EXECUTABLE),
+    bare: join(place("bare", join(root, "bench/plugin/bare.cjs")), EXECUTABLE),
   };
 }
