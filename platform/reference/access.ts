@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Access, Endpoint } from "../contract/endpoint";
 import type { Caller } from "./credentials/caller";
 import { refuse } from "./refusal";
-import { findMemberById, findOrganization, type Organization, type OrganizationName } from "./store/organizations";
+import { findMembership, findOrganization, type Organization, type OrganizationName } from "./store/organizations";
 import type { Reach } from "./store/reach";
 import type { State } from "./store/schema";
 
@@ -60,11 +60,10 @@ async function membershipIn(
   named: OrganizationName,
   { caller, state }: Asked,
 ): Promise<{ organization: Organization; role: string }> {
-  const organization = await findOrganization(state, named);
-  const member = organization && (await findMemberById(state, organization.id, caller.user.id));
+  const organization = await findMembership(state, named, caller.user.id);
   const restrictedTo = caller.organizationId ?? organization?.id;
-  if (!organization || !member || organization.id !== restrictedTo) throw refuse.organizationNotFound();
-  return { organization, role: member.role };
+  if (!organization || organization.id !== restrictedTo) throw refuse.organizationNotFound();
+  return { organization, role: organization.role };
 }
 
 function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, role: string): void {

@@ -25,7 +25,11 @@ export interface JournalEntry {
 /** Told of each request, with the milliseconds from its arrival to its answer. */
 type Listener = (entry: JournalEntry, duration: number) => void;
 
-type Recorded = Omit<JournalEntry, "caller"> & { readonly caller?: Caller; readonly duration: number };
+interface Recorded extends Omit<JournalEntry, "caller"> {
+  readonly caller?: Caller;
+  /** When the request arrived, as `performance.now()` tells it. */
+  readonly began: number;
+}
 
 const KEPT = 10_000;
 
@@ -34,14 +38,22 @@ export class Journal {
   private kept: JournalEntry[] = [];
   private count = 0;
 
-  constructor(private readonly listener: Listener = () => undefined) {}
+  constructor(private readonly listener?: Listener) {}
 
-  record({ path, caller, duration, ...entry }: Recorded): void {
+  record({ time, operation, method, path, status, caller, fault, began }: Recorded): void {
     if (this.kept.length >= KEPT) this.kept.shift();
-    const recorded = { ...entry, path: withoutCredentials(path), ...(caller && { caller: shownOf(caller) }) };
-    this.kept.push(recorded);
+    const entry = {
+      time,
+      ...(operation && { operation }),
+      method,
+      path: withoutCredentials(path),
+      status,
+      ...(caller && { caller: shownOf(caller) }),
+      ...(fault && { fault }),
+    };
+    this.kept.push(entry);
     this.count += 1;
-    this.listener(recorded, duration);
+    this.listener?.(entry, performance.now() - began);
   }
 
   entries(): readonly JournalEntry[] {

@@ -85,7 +85,7 @@ describe("the journal", () => {
   test("has the last 10,000", () => {
     const journal = new Journal();
     for (let status = 0; status <= 10_000; status += 1)
-      journal.record({ time: NOON, method: "GET", path: "/", status, duration: 0 });
+      journal.record({ time: NOON, method: "GET", path: "/", status, began: 0 });
     const kept = journal.entries().map(({ status }) => status);
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([10_000, 1, 10_000]);
   });

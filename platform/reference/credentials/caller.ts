@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { refuse } from "../refusal";
 import type { User } from "../store/organizations";
 import type { State } from "../store/schema";
@@ -13,13 +12,10 @@ export interface Caller {
   readonly group?: { readonly id: string; readonly name: string; readonly scopes: readonly string[] };
 }
 
-/** What is stored of a `jti`. */
-export const hashOf = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
-
 /** §5 rule 1. A revoked token is unknown. */
 export async function callerOf(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
   const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
-  const token = await findTokenByJti(state, hashOf(await signer.jtiOf(credential)));
+  const token = await findTokenByJti(state, await signer.jtiHashOf(credential));
   if (!token) throw refuse.tokenUnknown();
   const { user_id, username, full_name, email, id, name, organization_id, group_id, group_name, scopes } = token;
   return {

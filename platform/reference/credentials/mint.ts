@@ -4,8 +4,7 @@ import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State, TokenRow } from "../store/schema";
 import { addToken } from "../store/tokens";
-import { hashOf } from "./caller";
-import type { Signer } from "./signer";
+import { hashOf, type Signer } from "./signer";
 
 /** What tokens are made with. */
 export interface Minting {

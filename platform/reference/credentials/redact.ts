@@ -6,6 +6,8 @@ const LAYERS = 10;
 
 /** The text without the credentials that a caller may have put where a name belongs, also where they are escaped. */
 export function withoutCredentials(text: string): string {
+  // One has dots, which are escaped with a percent sign.
+  if (!/[.%]/.test(text)) return text;
   const plain = unescaped(text, LAYERS);
   const shown = plain.replace(CREDENTIAL, "[credential]");
   return shown === plain ? text : shown;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type CryptoKey, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { Ids } from "../ids";
 import { refuse } from "../refusal";
@@ -14,6 +15,9 @@ export interface Claims {
 }
 
 const ALGORITHM = "EdDSA";
+
+/** What is stored of a `jti`. */
+export const hashOf = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
 
 /** Verifying costs more than all else in a request. */
 const REMEMBERED = 10_000;
@@ -43,8 +47,8 @@ export class Signer {
     return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT" }).sign(this.privateKey);
   }
 
-  /** The `jti` of a token that this signer has signed. */
-  async jtiOf(token: string): Promise<string> {
+  /** What is stored of the `jti` of a token that this signer has signed. */
+  async jtiHashOf(token: string): Promise<string> {
     const known = this.verified.get(token);
     if (known !== undefined) return known;
     if (token.split(".").length !== 3) throw refuse.tokenMalformed();
@@ -53,8 +57,9 @@ export class Signer {
     });
     if (payload.jti === undefined) throw refuse.tokenUnknown();
     if (this.verified.size >= REMEMBERED) this.verified.clear();
-    this.verified.set(token, payload.jti);
-    return payload.jti;
+    const hash = hashOf(payload.jti);
+    this.verified.set(token, hash);
+    return hash;
   }
 }
 

@@ -9,7 +9,7 @@ export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
     const { id: organization_id, slug } = reach.organization;
     const id = await ids.uuid(state);
     await addDump(state, { id, organization_id, size_bytes: body.file.size, created_at: now.toISOString() });
-    return { dump_url: `${address}/v1/organizations/${slug}/databases/dumps/${id}` };
+    return { dump_url: new URL(`/v1/organizations/${slug}/databases/dumps/${id}`, address).href };
   },
 
   async seedDatabase({ params, body }, world) {

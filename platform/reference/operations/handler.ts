@@ -15,7 +15,7 @@ export interface World {
   readonly ids: Ids;
   /** Of the audit log: `cli`, `web` or `api`. */
   readonly origin: string;
-  /** Scheme and host under which the caller reaches this server. */
+  /** URL under which the caller reaches this server, with any path. */
   readonly address: string;
   readonly reach?: Reach;
   /** UUIDs of the organizations whose audit logs tell of the change, where that is not the one the request names. */

@@ -50,7 +50,7 @@ export class Restorer {
       path: paths[0].replace(/\{(\w+)\}/g, (_placeholder, name: string) => params[name] ?? ""),
       status: outcome.status,
       caller: outcome.caller,
-      duration: performance.now() - began,
+      began,
     });
     return outcome;
   }

@@ -5,12 +5,15 @@ import type { Outcome } from "./perform";
 /** A request with the socket it came from. */
 export type Socketed = Context<{ Bindings: HttpBindings }>;
 
-/** Exactly `application/json`: generated clients compare it. `Date` by the clock of the platform, where it was read. */
+/**
+ * Exactly `application/json`: generated clients compare it. `Date` by the clock of the platform, where it was read. Not
+ * made by Hono, which would take several headers apart and put them together again.
+ */
 export const answer = (
-  context: Socketed,
   { status, body, time }: Pick<Outcome, "status" | "body"> & Partial<Outcome>,
+  headers: Readonly<Record<string, string>> = {},
 ): Response =>
-  context.body(JSON.stringify(body), status, {
-    "Content-Type": "application/json",
-    ...(time && { Date: time.toUTCString() }),
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json", ...(time && { Date: time.toUTCString() }), ...headers },
   });

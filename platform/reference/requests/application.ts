@@ -16,6 +16,9 @@ import { answerTo, identify, type Outcome, perform } from "./perform";
 
 const OWN = "/_reference";
 
+/** Nobody reads what a GET carries. */
+const NO_BYTES = Buffer.alloc(0);
+
 /** The official command line asks without a credential whether it is the newest; this server releases none. */
 const NO_RELEASE = "v0.0.0";
 
@@ -59,20 +62,19 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
   const fired = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
-    const duration = performance.now() - began;
-    const entry = { time: time.toISOString(), operation, method, path, status, caller, duration };
-    parts.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
+    const { fault } = fired ?? {};
+    parts.journal.record({ time: time.toISOString(), operation, method, path, status, caller, fault, began });
   };
   if (fired) return misbehave(fired, { context, operation, arrived, record, parts });
   const outcome = await perform(operation, arrived, parts);
   record(outcome);
-  return answer(context, outcome);
+  return answer(outcome);
 }
 
 /** Nobody is told of a failure that is only the caller's leaving. */
 function failed(thrown: Error, context: Socketed): Response {
   if (context.env.incoming.destroyed || context.env.outgoing.destroyed) return RESPONSE_ALREADY_SENT;
-  return answer(context, answerTo(thrown));
+  return answer(answerTo(thrown));
 }
 
 /** Not JSON (wire-facts 0). */
@@ -81,24 +83,25 @@ async function notFound(context: Socketed, { clock, journal, api: own }: Parts):
   const { method, path } = context.req;
   if (!own || (path !== OWN && !path.startsWith(`${OWN}/`))) {
     const time = (await clock.now()).toISOString();
-    journal.record({ time, method, path, status: 404, duration: performance.now() - began });
+    journal.record({ time, method, path, status: 404, began });
   }
   return context.text("404 page not found", 404);
 }
 
-async function arrivedOf({ req, env }: Socketed, endpoint: Pick<Endpoint, "consumes">, parts: Parts): Promise<Arrived> {
-  const authorization = req.header("Authorization");
+async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Parts): Promise<Arrived> {
+  // Not by Hono, which makes another object of all of them first.
+  const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
   // A file is much to read, and slow to take apart: not for strangers, who are refused whatever it is.
   const isRead = !isForm || (await identify({ authorization }, parts)).caller !== undefined;
-  const bytes = await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
+  const bytes = endpoint.method === "GET" ? NO_BYTES : await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
   return {
     authorization,
-    userAgent: req.header("User-Agent"),
+    userAgent,
     params: req.param() as Record<string, string>,
     query: req.query(),
-    address: new URL(req.url).origin,
+    address: req.url,
     text: bytes && (isForm ? "" : bytes.toString()),
-    ...(isForm && bytes && { form: await formOf(bytes, req.header("Content-Type")) }),
+    ...(isForm && bytes && { form: await formOf(bytes, type) }),
   };
 }

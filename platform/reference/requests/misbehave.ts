@@ -37,9 +37,8 @@ export async function misbehave({ fault, replica }: Fired, { context, operation,
   };
   // An answer to HEAD has no body that could be cut.
   if (fault.body === "truncated" && context.req.method !== "HEAD") return truncated(context, outcome, headers);
-  for (const [name, value] of Object.entries(headers)) context.header(name, value);
-  if (fault.body === "html") return context.html(PAGE, outcome.status);
-  return answer(context, typeof fault.body === "object" ? { ...outcome, body: fault.body } : outcome);
+  if (fault.body === "html") return context.html(PAGE, outcome.status, headers);
+  return answer(typeof fault.body === "object" ? { ...outcome, body: fault.body } : outcome, headers);
 }
 
 /** Of the journal only: no answer has this status. */

@@ -19,7 +19,7 @@ export interface Arrived {
   readonly text: string | undefined;
   /** In place of the text where the operation takes a multipart body, and this is one. */
   readonly form?: Form | undefined;
-  /** Scheme and host under which the caller reached the server. */
+  /** URL under which the caller reached the server, with any path. */
   readonly address: string;
 }
 

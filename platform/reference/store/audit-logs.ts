@@ -1,4 +1,5 @@
 import { nextNumber } from "./counters";
+import { prepared } from "./prepared";
 import type { AuditLogRow, State } from "./schema";
 
 /** Name of the counter. */
@@ -7,11 +8,10 @@ export const auditLogsOf = (organizationId: string): string => `audit-logs of ${
 /** They are numbered within the organization, so a page is found without counting. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogsOf(entry.organization_id));
-  await state
-    .insertInto("audit_logs")
-    .values({ ...entry, number })
-    .execute();
+  await addition(state, { ...entry, number });
 }
+
+const addition = prepared((state, entry: AuditLogRow) => state.insertInto("audit_logs").values(entry));
 
 /** Page 1 holds the latest; `total`: how many there are. */
 export async function listAuditLogs(

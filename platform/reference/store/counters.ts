@@ -1,3 +1,4 @@
+import { prepared } from "./prepared";
 import type { State } from "./schema";
 
 /**
@@ -5,13 +6,17 @@ import type { State } from "./schema";
  * twice, since others wait for the transaction to end; so it is asked for last.
  */
 export async function nextNumber(state: State, name: string): Promise<number> {
-  const { value } = await state
+  const [counter] = await counted(state, { name, value: 1 });
+  if (!counter) throw new Error(`the counter ${name} has told no number`);
+  return counter.value;
+}
+
+const counted = prepared((state, counter: { name: string; value: number }) =>
+  state
     .insertInto("counters")
-    .values({ name, value: 1 })
+    .values(counter)
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet(({ eb }) => ({ value: eb("counters.value", "+", 1) })),
     )
-    .returning("value")
-    .executeTakeFirstOrThrow();
-  return value;
-}
+    .returning("value"),
+);

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, type Page, pageOf } from "./page";
-import type { Reach } from "./reach";
+import { prepared } from "./prepared";
+import { type Reach, type Within, within } from "./reach";
 import type { DatabaseRow, Flag, State } from "./schema";
 
 /** A database with the name and locations of its group. */
@@ -38,28 +39,40 @@ export const NEW_DATABASE = {
 
 export type DeletedDatabaseRow = Database & { deleted_at: string };
 
-const all = (state: State, { organization, groupId }: Reach) =>
+const all = (state: State, { organizationId, onlyGroup }: Within) =>
   state
     .selectFrom("databases")
     .innerJoin("groups", "groups.id", "databases.group_id")
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"])
-    .where("databases.organization_id", "=", organization.id)
-    .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", groupId ?? ""));
+    .where("databases.organization_id", "=", organizationId)
+    .$if(onlyGroup !== undefined, (query) => query.where("databases.group_id", "=", onlyGroup ?? ""));
 
-const live = (state: State, reach: Reach) => all(state, reach).where("databases.deleted_at", "is", null);
+const live = (state: State, where: Within) => all(state, where).where("databases.deleted_at", "is", null);
 
 const deleted = (state: State, reach: Reach, since: string) =>
-  all(state, reach)
+  all(state, within(reach))
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
 
-export const findDatabase = (state: State, reach: Reach, name: string): Promise<Database | undefined> =>
-  live(state, reach).where("databases.name", "=", name).executeTakeFirst();
+export async function findDatabase(state: State, reach: Reach, name: string): Promise<Database | undefined> {
+  const [found] = await liveNamed(state, { ...within(reach), name });
+  return found;
+}
 
-export const findDatabaseById = (state: State, reach: Reach, id: string): Promise<Database | undefined> =>
-  live(state, reach).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+const liveNamed = prepared((state, { name, ...where }: Within & { name: string }) =>
+  live(state, where).where("databases.name", "=", name),
+);
+
+export async function findDatabaseById(state: State, reach: Reach, id: string): Promise<Database | undefined> {
+  const [found] = await liveWithId(state, { ...within(reach), id: id.toLowerCase() });
+  return found;
+}
+
+const liveWithId = prepared((state, { id, ...where }: Within & { id: string }) =>
+  live(state, where).where("databases.id", "=", id),
+);
 
 /** Of any organization, deleted or not. */
 export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
@@ -85,7 +98,7 @@ interface Wanted {
 
 /** Whether the organization has a database that is not deleted. */
 export const hasDatabases = async (state: State, reach: Reach): Promise<boolean> =>
-  (await live(state, reach).limit(1).executeTakeFirst()) !== undefined;
+  (await live(state, within(reach)).limit(1).executeTakeFirst()) !== undefined;
 
 /** In the order of their names; all of them unless there is a limit. */
 export async function listLiveDatabases(
@@ -93,26 +106,43 @@ export async function listLiveDatabases(
   reach: Reach,
   { group, groupId, parent, limit, cursor }: Wanted,
 ): Promise<Page<Database>> {
-  const after = keyOfCursor(cursor, 1);
-  const rows = await live(state, reach)
+  const rows = await livePage(state, {
+    ...within(reach),
+    group,
+    groupId: groupId?.toLowerCase(),
+    parent: parent?.toLowerCase(),
+    after: keyOfCursor(cursor, 1)?.[0],
+    most: limit === undefined ? undefined : limit + 1,
+  });
+  return pageOf(rows, limit, (row) => [row.name]);
+}
+
+interface LivePage extends Within {
+  readonly group?: string;
+  readonly groupId?: string;
+  readonly parent?: string;
+  readonly after?: string;
+  readonly most?: number;
+}
+
+const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: LivePage) =>
+  live(state, where)
     // Found first, so that only the databases of this group are read.
     .$if(group !== undefined, (query) =>
       query.where("databases.group_id", "=", ({ selectFrom }) =>
         selectFrom("groups")
           .select("id")
-          .where("organization_id", "=", reach.organization.id)
+          .where("organization_id", "=", where.organizationId)
           .where("deleted_at", "is", null)
           .where("name", "=", group ?? ""),
       ),
     )
-    .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", (groupId ?? "").toLowerCase()))
-    .$if(parent !== undefined, (query) => query.where("databases.parent_id", "=", (parent ?? "").toLowerCase()))
-    .$if(after !== undefined, (query) => query.where("databases.name", ">", after?.[0] ?? ""))
+    .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", groupId ?? ""))
+    .$if(parent !== undefined, (query) => query.where("databases.parent_id", "=", parent ?? ""))
+    .$if(after !== undefined, (query) => query.where("databases.name", ">", after ?? ""))
     .orderBy("databases.name")
-    .$if(limit !== undefined, (query) => query.limit((limit ?? 0) + 1))
-    .execute();
-  return pageOf(rows, limit, (row) => [row.name]);
-}
+    .$if(most !== undefined, (query) => query.limit(most ?? 0)),
+);
 
 /** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
 export async function listDeletedDatabaseRows(
@@ -141,14 +171,17 @@ export const containing = (text: string): string => `%${text.toLowerCase().repla
 
 /** `false`: the organization has a database of this name. */
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
-  const added = await state
+  const added = await addition(state, database);
+  return added.length > 0;
+}
+
+const addition = prepared((state, database: DatabaseRow) =>
+  state
     .insertInto("databases")
     .values(database)
     .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return added !== undefined;
-}
+    .returning("id"),
+);
 
 export async function changeDatabase(
   state: State,
@@ -161,7 +194,7 @@ export async function changeDatabase(
 
 /** Those that were deleted with their group and come back with it, in the order of their names. */
 export const listReturning = (state: State, reach: Reach, groupId: string): Promise<DeletedDatabaseRow[]> =>
-  all(state, reach)
+  all(state, within(reach))
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")

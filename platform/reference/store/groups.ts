@@ -1,5 +1,6 @@
 import { keyOfCursor, type Page, pageOf } from "./page";
-import type { Reach } from "./reach";
+import { prepared } from "./prepared";
+import { type Reach, type Within, within } from "./reach";
 import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
@@ -19,25 +20,36 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const live = (state: State, { organization, groupId }: Reach) =>
+const live = (state: State, { organizationId, onlyGroup }: Within) =>
   state
     .selectFrom("groups")
     .selectAll()
-    .where("organization_id", "=", organization.id)
+    .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)
-    .$if(groupId !== undefined, (query) => query.where("id", "=", groupId ?? ""));
+    .$if(onlyGroup !== undefined, (query) => query.where("id", "=", onlyGroup ?? ""));
 
 export const listLiveGroups = (state: State, reach: Reach): Promise<Group[]> =>
-  live(state, reach).orderBy("name").execute();
+  live(state, within(reach)).orderBy("name").execute();
 
-export const findGroup = (state: State, reach: Reach, name: string): Promise<Group | undefined> =>
-  live(state, reach).where("name", "=", name).executeTakeFirst();
+export async function findGroup(state: State, reach: Reach, name: string): Promise<Group | undefined> {
+  const [found] = await liveNamed(state, { ...within(reach), name });
+  return found;
+}
+
+const liveNamed = prepared((state, { name, ...where }: Within & { name: string }) =>
+  live(state, where).where("name", "=", name),
+);
 
 export const findLiveGroupById = (state: State, reach: Reach, id: string): Promise<Group | undefined> =>
-  live(state, reach).where("id", "=", id.toLowerCase()).executeTakeFirst();
+  live(state, within(reach)).where("id", "=", id.toLowerCase()).executeTakeFirst();
+
 /** The name of one group that is protected from deletion. */
 export async function protectedGroupIn(state: State, reach: Reach): Promise<string | undefined> {
-  const row = await live(state, reach).where("delete_protection", "=", 1).orderBy("name").limit(1).executeTakeFirst();
+  const row = await live(state, within(reach))
+    .where("delete_protection", "=", 1)
+    .orderBy("name")
+    .limit(1)
+    .executeTakeFirst();
   return row?.name;
 }
 

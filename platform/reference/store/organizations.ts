@@ -1,4 +1,5 @@
 import { nextNumber } from "./counters";
+import { prepared } from "./prepared";
 import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
@@ -23,14 +24,39 @@ export interface User {
 /** By slug, as v1 paths and bodies name it, or by UUID, as v3 paths do. */
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
-export const findOrganization = (state: State, named: OrganizationName): Promise<Organization | undefined> => {
-  const organizations = state.selectFrom("organizations").selectAll();
-  const found =
-    "slug" in named
-      ? organizations.where("slug", "=", named.slug)
-      : organizations.where("id", "=", named.id.toLowerCase());
-  return found.executeTakeFirst();
-};
+export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
+  const [found] = await named(state, spelled(name));
+  return found;
+}
+
+/** The organization with the role of one of its members. */
+export async function findMembership(
+  state: State,
+  name: OrganizationName,
+  userId: string,
+): Promise<(Organization & { role: string }) | undefined> {
+  const [found] = await membership(state, { ...spelled(name), userId });
+  return found;
+}
+
+const spelled = (name: OrganizationName): { slug?: string; id?: string } =>
+  "slug" in name ? name : { id: name.id.toLowerCase() };
+
+const organization = (state: State, { slug, id }: { slug?: string; id?: string }) =>
+  state
+    .selectFrom("organizations")
+    .selectAll("organizations")
+    .$if(slug !== undefined, (query) => query.where("organizations.slug", "=", slug ?? ""))
+    .$if(id !== undefined, (query) => query.where("organizations.id", "=", id ?? ""));
+
+const named = prepared(organization);
+
+const membership = prepared((state, { userId, ...name }: { userId: string; slug?: string; id?: string }) =>
+  organization(state, name)
+    .innerJoin("members", "members.organization_id", "organizations.id")
+    .select("members.role")
+    .where("members.user_id", "=", userId),
+);
 
 /** The organization that was made first. */
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>

@@ -2,7 +2,7 @@ import { refuse } from "../refusal";
 
 /** One page of a list, and where the next one begins. */
 export interface Page<Row> {
-  readonly rows: Row[];
+  readonly rows: readonly Row[];
   readonly next?: string;
 }
 
@@ -10,7 +10,7 @@ export interface Page<Row> {
 export type Key = readonly string[];
 
 /** `rows`: one more than `limit`, if there are so many. */
-export function pageOf<Row>(rows: Row[], limit: number | undefined, keyOf: (row: Row) => Key): Page<Row> {
+export function pageOf<Row>(rows: readonly Row[], limit: number | undefined, keyOf: (row: Row) => Key): Page<Row> {
   if (limit === undefined || rows.length <= limit) return { rows };
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

@@ -9,12 +9,13 @@ const SQLITE_BUSY = 5;
  * process, and for ever if the other one is in it.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
+  for (let end: number | undefined; ; ) {
     try {
       return await work();
     } catch (thrown) {
-      if (!isBusy(thrown) || performance.now() > end) throw thrown;
+      if (!isBusy(thrown)) throw thrown;
+      end ??= performance.now() + PATIENCE_MS;
+      if (performance.now() > end) throw thrown;
       await wait(PAUSE_MS);
     }
   }

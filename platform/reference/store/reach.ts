@@ -8,3 +8,14 @@ export interface Reach {
   /** Present for members and viewers: only the tokens that this user minted (§5 rule 9). */
   readonly tokensOf?: string;
 }
+
+/** The same as values of a query. */
+export interface Within {
+  readonly organizationId: string;
+  readonly onlyGroup?: string;
+}
+
+export const within = ({ organization, groupId }: Reach): Within => ({
+  organizationId: organization.id,
+  onlyGroup: groupId,
+});

@@ -1,12 +1,17 @@
+import { prepared } from "./prepared";
 import type { State } from "./schema";
 
 /** What every process on the same data shares beside the records. */
 type Setting = "clock" | "locations" | "signing-key" | "seed";
 
 export async function setting(state: State, name: Setting): Promise<string | undefined> {
-  const row = await state.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+  const [row] = await named(state, { name });
   return row?.value;
 }
+
+const named = prepared((state, { name }: { name: string }) =>
+  state.selectFrom("settings").select("value").where("name", "=", name),
+);
 
 export async function changeSetting(state: State, name: Setting, value: string): Promise<void> {
   await state

@@ -1,3 +1,4 @@
+import { prepared } from "./prepared";
 import type { Reach } from "./reach";
 import type { State, TokenRow } from "./schema";
 
@@ -54,8 +55,14 @@ export const listTokensOf = (state: State, wanted: OwnTokens): Promise<Token[]> 
 export const findTokenNamed = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
   own(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
 
-export const findTokenByJti = (state: State, jtiHash: string): Promise<Token | undefined> =>
-  all(state).where("tokens.jti_hash", "=", jtiHash).executeTakeFirst();
+export async function findTokenByJti(state: State, jtiHash: string): Promise<Token | undefined> {
+  const [token] = await withJti(state, { jtiHash });
+  return token;
+}
+
+const withJti = prepared((state, { jtiHash }: { jtiHash: string }) =>
+  all(state).where("tokens.jti_hash", "=", jtiHash),
+);
 
 /** `false`: the user has a token of this name. */
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {

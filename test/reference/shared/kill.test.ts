@@ -8,7 +8,7 @@ import { brokenInvariants } from "../invariants";
 import { type ServerProcess, startProcess } from "./process";
 
 const ROUNDS = 5;
-const CALLERS = 6;
+const CALLERS = 16;
 const LONGEST_MS = 600;
 
 let data: Data;

@@ -1,0 +1,35 @@
+import { setImmediate as moment } from "node:timers/promises";
+
+/** Work on what is remembered, and whom to tell of its end. */
+export interface Job<State> {
+  work(state: State): Promise<unknown>;
+  resolve(answer: unknown): void;
+  reject(reason: unknown): void;
+}
+
+/** Puts together what arrives while the batch before is done, so that many wait for the disk at once. */
+export class Batches<State> {
+  private waiting: Job<State>[] = [];
+  private isBusy = false;
+
+  /** @param perform Tells every job of its end, and never fails itself. */
+  constructor(private readonly perform: (jobs: readonly Job<State>[]) => Promise<void>) {}
+
+  add<T>(work: (state: State) => Promise<T>): Promise<T> {
+    const done = new Promise<T>((resolve, reject) => {
+      this.waiting.push({ work, resolve: resolve as Job<State>["resolve"], reject });
+    });
+    if (!this.isBusy) void this.run();
+    return done;
+  }
+
+  private async run(): Promise<void> {
+    this.isBusy = true;
+    while (this.waiting.length > 0) {
+      // Every request that has arrived by now comes along.
+      await moment();
+      await this.perform(this.waiting.splice(0));
+    }
+    this.isBusy = false;
+  }
+}
