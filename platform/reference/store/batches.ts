@@ -7,7 +7,7 @@ export interface Job<State> {
   reject(reason: unknown): void;
 }
 
-/** Puts together what arrives while the batch before is done, so that many wait for the disk at once. */
+/** Puts together what arrives while the batch before is done, so that many wait for the disk once. */
 export class Batches<State> {
   private waiting: Job<State>[] = [];
   private isBusy = false;
@@ -26,8 +26,8 @@ export class Batches<State> {
   private async run(): Promise<void> {
     this.isBusy = true;
     while (this.waiting.length > 0) {
-      // Every request that has arrived by now comes along.
-      await moment();
+      // As long as more arrive they come along; there are no more of them than connections.
+      for (let known = 0; known < this.waiting.length; await moment()) known = this.waiting.length;
       await this.perform(this.waiting.splice(0));
     }
     this.isBusy = false;
