@@ -9,7 +9,7 @@ import type { Properties } from "../../provider/lifecycle/properties";
 import { full } from "../full";
 import { ask } from "../functions/asking";
 import { SmallStack } from "../stand-in/stack";
-import { lies } from "./lies";
+import { BELIEVABLE, lies } from "./lies";
 import type { Line, Trouble } from "./line";
 import { type Attack, type Clean, cleanRun, platform, programOf, stage, under } from "./stage";
 import { type Declarations, type Story, stories } from "./stories";
@@ -33,6 +33,7 @@ function attacksOn({ asked }: Pick<Clean, "asked">): Attack[] {
         attacks.push({
           title: `${operation}, ${name}, ${often}`,
           lies: name in lies,
+          isBelievable: BELIEVABLE.has(name),
           begin: ({ wire }) => troubled(wire, { operation, trouble, times }),
         });
   }

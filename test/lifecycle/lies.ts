@@ -24,6 +24,9 @@ const nested = `${"[".repeat(DEEP)}${"]".repeat(DEEP)}`;
 const scalars = [null, true, 7, -1, 1e308, "", "x", "..", "/", "\u0000", [], {}];
 const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), { numRuns: 1, seed })[0];
 
+/** What nothing contradicts where only one operation tells it: whoever says which id is whose is believed. */
+export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
+
 /** What a hostile server may answer in place of the truth. */
 export const lies: Readonly<Record<string, Trouble>> = {
   "`__proto__` everywhere": inEveryObject(
