@@ -5,6 +5,7 @@ import { type Context, mustBeSameOrganization } from "./context";
 import { type Compared, changeable, changesInPlace, compare, isAppliedAgain, isIgnored, noteGivenName } from "./diff";
 import { Incomplete } from "./incomplete";
 import { isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
+import { noteName } from "./run";
 
 /** Brings something back if it is deleted, then changes what differs. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
@@ -85,7 +86,7 @@ async function revive(resource: AnyResource, compared: Compared, { platform, run
 /** Back with what it is in, it is as it was: what only a replacement changes is left to the next run, which asks first. */
 function mustBeAsWanted(resource: AnyResource, compared: Compared, restored: Properties, { run }: Context): void {
   const { id, state, news } = compared;
-  noteGivenName(resource, { ...compared, state: restored }, run);
+  noteName(resource, id, restored, run);
   const other = compare(resource, { ...compared, state: restored }).find(({ replaces }) => replaces);
   if (!other) return;
   const is = JSON.stringify(restored[other.property]);

@@ -40,4 +40,16 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "toggle", to: 0, how: 0 },
     { do: "toggle", to: 6, how: 0 },
   ],
+  "a group is imported, a token renamed, and what stood in the group of before leaves the program": [
+    { do: "name", to: 4, how: 1 },
+    { do: "import", to: 8, how: 1 },
+    { do: "triggers", to: 9, how: 4 },
+    { do: "toggle", to: 2, how: 6 },
+  ],
+  "a database that came back with its group under another name is configured under that one": [
+    { do: "deleteGroup", to: 1, how: 0 },
+    { do: "restoreDatabase", to: 0, how: 1 },
+    { do: "deleteGroup", to: 1, how: 0 },
+    { do: "createDatabase", to: 0, how: 1 },
+  ],
 };
