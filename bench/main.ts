@@ -4,6 +4,7 @@ import { doors } from "./areas/doors";
 import { growth } from "./areas/growth";
 import { limits } from "./areas/limits";
 import { lives } from "./areas/lives";
+import { reference } from "./areas/reference";
 import { requests } from "./areas/requests";
 import { starts } from "./areas/starts";
 import { type Bench, openBench } from "./bench";
@@ -13,7 +14,7 @@ import { writeResult } from "./result";
 import { table } from "./table";
 
 /** Who measures what. */
-const AREAS: readonly Area<Bench>[] = [starts, requests, lives, limits, doors, growth];
+const AREAS: readonly Area<Bench>[] = [starts, requests, lives, limits, doors, growth, reference];
 
 /** Builds, measures everything, and says which goals are met. */
 async function main(): Promise<void> {

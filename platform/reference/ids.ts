@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { nextNumber } from "./store/counters";
 import type { State } from "./store/schema";
 
@@ -17,7 +17,7 @@ const idsFrom = (bytes: Ids["bytes"]): Ids => ({
   text: async (state) => (await bytes(state)).subarray(0, 16).toString("base64url"),
 });
 
-export const randomIds: Ids = idsFrom(async () => randomBytes(32));
+export const randomIds: Ids = { ...idsFrom(async () => randomBytes(32)), uuid: async () => randomUUID() };
 
 /** Name of the counter of repeatable ids. */
 export const SERIAL = "serial";

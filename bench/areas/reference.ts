@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import type { Bench } from "../bench";
+import { Figures } from "../figures";
+import type { Line } from "../line";
+import { manyDatabases } from "../reference/many-databases";
+import { buildPrograms } from "../reference/programs";
+import { reads } from "../reference/reads";
+import { starts } from "../reference/starts";
+import { writes } from "../reference/writes";
+
+/** The reference API beside the least that could answer so. */
+export async function reference(bench: Bench): Promise<readonly Line[]> {
+  console.error("the reference API: starts, reads, writes, and beside many databases");
+  const figures = new Figures();
+  const programs = await buildPrograms(join(bench.folder, "reference"));
+  for (const measure of [starts, reads, writes, manyDatabases]) await measure(bench, programs, figures);
+  return figures.lines();
+}

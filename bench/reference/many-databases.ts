@@ -1,0 +1,69 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Seed } from "../../platform/reference/seed/seed";
+import type { Bench } from "../bench";
+import type { Figures } from "../figures";
+import type { Programs } from "./programs";
+import { Server } from "./server";
+
+const MANY = 10_000;
+const FEW = 100;
+
+/** In one round; so many databases are listed on either side. */
+const LISTED = 20_000;
+const PAGE = 1000;
+const CREATED = 500;
+
+/** In memory, where no disk hides what the server has to go through, and by processor time. */
+export async function manyDatabases({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
+  const started = async (databases: number): Promise<Server> => {
+    const seed = join(folder, `${databases}.yaml`);
+    writeFileSync(seed, JSON.stringify(seedOf(databases)));
+    return Server.start(programs, programs.ours, "serve", "--json", "--seed", seed);
+  };
+  const many = await started(MANY);
+  const few = await started(FEW);
+
+  const first = (await many.ask(`${many.databases}?limit=${PAGE}`)) as { pagination: { next: string } };
+  const later = `${many.databases}?limit=${PAGE}&cursor=${first.pagination.next}`;
+  const all = `${few.databases}?limit=${PAGE}`;
+  /** Milliseconds for each thousand databases. */
+  const page = async (server: Server, path: string, listed: number): Promise<number> => {
+    const pages = LISTED / listed;
+    const milliseconds = await server.processorTime(async () => {
+      for (let number = 0; number < pages; number++) await server.ask(path);
+    });
+    return milliseconds / (LISTED / PAGE);
+  };
+  const create = async (server: Server): Promise<number> => {
+    const milliseconds = await server.processorTime(async () => {
+      for (let number = 0; number < CREATED; number++) await server.create(`created-${number}`);
+    });
+    await server.reset();
+    return milliseconds / CREATED;
+  };
+  for (let round = 0; round < rounds; round++) {
+    figures.add("reference API: a page of 1,000 of 10,000 databases, against one of 100", {
+      ours: await page(many, later, PAGE),
+      floor: await page(few, all, FEW),
+    });
+    figures.add("reference API: a create beside 10,000 databases, against 100", {
+      ours: await create(many),
+      floor: await create(few),
+    });
+  }
+  await many.end();
+  await few.end();
+}
+
+const seedOf = (databases: number): Seed => ({
+  users: [{ username: "ada" }],
+  organizations: [
+    {
+      slug: "acme",
+      members: [{ username: "ada", role: "owner" }],
+      groups: [{ name: "default" }],
+      databases: Array.from({ length: databases }, (_, number) => ({ name: `database-${MANY + number}` })),
+    },
+  ],
+});

@@ -1,0 +1,15 @@
+import type { Job } from "../../platform/reference/store/batches";
+
+/** In the place of `store/batches.ts` it is the floor of writes: the same server, with one commit for each request. */
+export class Batches<State> {
+  private last = Promise.resolve();
+
+  constructor(private readonly perform: (jobs: readonly Job<State>[]) => Promise<void>) {}
+
+  add<T>(work: (state: State) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const job = { work, resolve: resolve as Job<State>["resolve"], reject };
+      this.last = this.last.then(() => this.perform([job]));
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+import { root } from "../../tools/run";
+
+/** Programs that are measured, or measure, each a path. */
+export interface Programs {
+  readonly ours: string;
+  /** Ours, but for one commit for each request. */
+  readonly oneAtATime: string;
+  readonly bare: string;
+  readonly alone: string;
+  readonly load: string;
+  /** To be loaded before a server. */
+  readonly meter: string;
+}
+
+/** @param folder Gets the bundles; they are made as ours is. */
+export async function buildPrograms(folder: string): Promise<Programs> {
+  const alike = {
+    absWorkingDir: root,
+    outdir: folder,
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "cjs",
+    logLevel: "warning",
+  } as const;
+  const names = ["bare", "alone", "load", "meter"] as const;
+  await build({ ...alike, entryPoints: Object.fromEntries(names.map((name) => [name, `bench/reference/${name}.ts`])) });
+  await build({
+    ...alike,
+    entryPoints: { "one-at-a-time": "platform/reference/command.ts" },
+    plugins: [
+      {
+        name: "one commit for each request",
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /\/batches$/ }, () => ({ path: join(root, "bench/reference/one-at-a-time.ts") })),
+      },
+    ],
+  });
+  const path = (name: string): string => join(folder, `${name}.js`);
+  return {
+    ours: join(root, "dist/dbplatform-api.js"),
+    oneAtATime: path("one-at-a-time"),
+    bare: path("bare"),
+    alone: path("alone"),
+    load: path("load"),
+    meter: path("meter"),
+  };
+}

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { Bench } from "../bench";
+import type { Figures } from "../figures";
+import type { Programs } from "./programs";
+import { CONNECTIONS, Server, send } from "./server";
+
+/** Databases that are read in turn, since callers seldom want the same one at once. */
+const DATABASES = 200;
+
+/**
+ * By processor time: the generator takes nearly as long as the floor, so the answers in a second would tell of the
+ * generator.
+ */
+export async function reads({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
+  const ours = await Server.start(programs, programs.ours, "serve", "--json", "--data", join(folder, "reads.db"));
+  const { organizationId, apiToken } = ours.told;
+  const paths: string[] = [];
+  // Names of one length, so that every answer has as many bytes.
+  for (let number = 0; number < DATABASES; number++)
+    paths.push(`/v3/organizations/${organizationId}/databases/${await ours.create(`database-${1000 + number}`)}`);
+  const answer = JSON.stringify(await ours.ask(paths[0] ?? ""));
+  const route = "/v3/organizations/:organizationId/databases/:databaseId";
+  const floor = await Server.start(programs, programs.bare, route, answer);
+
+  const perSecond = async (server: Server): Promise<number> => {
+    const load = { url: server.told.url, apiToken, paths, connections: CONNECTIONS, seconds: quick ? 1 : 3 };
+    let answers = 0;
+    const milliseconds = await server.processorTime(async () => {
+      ({ answers } = await send(programs, load));
+    });
+    return answers / (milliseconds / 1000);
+  };
+  // The first requests meet code that is not compiled yet.
+  for (const server of [ours, floor]) await perSecond(server);
+  for (let round = 0; round < rounds; round++)
+    figures.add("reference API: reads", { ours: await perSecond(ours), floor: await perSecond(floor) });
+  await ours.end();
+  await floor.end();
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Answered, Load } from "./load";
+import type { Programs } from "./programs";
+
+/** As many callers at once as the goals say. */
+export const CONNECTIONS = 32;
+
+/** What a server tells when it is ready; the floors have nothing but an address. */
+interface Told {
+  readonly url: string;
+  readonly organization: string;
+  readonly organizationId: string;
+  readonly apiToken: string;
+}
+
+/** A server in a process of its own. */
+export class Server {
+  private constructor(
+    readonly told: Told,
+    private readonly process: ChildProcess,
+  ) {}
+
+  static async start({ meter }: Programs, program: string, ...args: readonly string[]): Promise<Server> {
+    const child = fork(program, args, { execArgv: ["--require", meter], stdio: ["ignore", "pipe", "inherit", "ipc"] });
+    process.once("exit", () => child.kill());
+    if (!child.stdout) throw new Error("a server has no output");
+    for await (const line of createInterface(child.stdout)) return new Server(JSON.parse(line), child);
+    throw new Error(`${program} ended before it was ready`);
+  }
+
+  /** Path of the databases of its organization. */
+  get databases(): string {
+    return `/v1/organizations/${this.told.organization}/databases`;
+  }
+
+  async ask(path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(this.told.url + path, {
+      headers: { Authorization: `Bearer ${this.told.apiToken}` },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+
+  /** Its DbId. */
+  async create(name: string): Promise<string> {
+    const { database } = (await this.ask(this.databases, { name, group: "default" })) as { database: { DbId: string } };
+    return database.DbId;
+  }
+
+  /** Back to its seed. */
+  async reset(): Promise<void> {
+    await this.ask("/_reference/reset", {});
+  }
+
+  /** Milliseconds of processor time that the work takes there. */
+  async processorTime(work: () => Promise<void>): Promise<number> {
+    const before = await this.#used();
+    await work();
+    return ((await this.#used()) - before) / 1000;
+  }
+
+  async end(): Promise<void> {
+    const end = once(this.process, "exit");
+    this.process.kill();
+    await end;
+  }
+
+  async #used(): Promise<number> {
+    const answer = once(this.process, "message");
+    this.process.send("processor time");
+    const [microseconds] = await answer;
+    return microseconds as number;
+  }
+}
+
+/** Sends requests from a process of its own. */
+export async function send({ load: program }: Programs, load: Load): Promise<Answered> {
+  const child = fork(program);
+  child.send(load);
+  const failed = once(child, "exit").then(() => Promise.reject(new Error("the load generator has failed")));
+  const [answered] = await Promise.race([once(child, "message"), failed]);
+  return answered as Answered;
+}

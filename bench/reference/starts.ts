@@ -1,0 +1,28 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Bench } from "../bench";
+import type { Figures } from "../figures";
+import type { Programs } from "./programs";
+
+/** A start is short and disturbed by anything, so there are many of them. */
+const STARTS_A_ROUND = 10;
+
+export async function starts({ rounds }: Bench, { ours, alone }: Programs, figures: Figures): Promise<void> {
+  for (let start = 0; start < rounds * STARTS_A_ROUND; start++)
+    figures.add("reference API: start to ready", {
+      ours: await millisecondsOf(ours, "serve", "--json"),
+      floor: await millisecondsOf(alone),
+    });
+}
+
+/** From spawning the process to its first line. */
+async function millisecondsOf(...command: readonly string[]): Promise<number> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+  const end = once(child, "exit");
+  await Promise.race([once(child.stdout, "data"), end]);
+  const milliseconds = performance.now() - begun;
+  child.kill();
+  await end;
+  return milliseconds;
+}

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import type { Bench } from "../bench";
+import type { Figures } from "../figures";
+import type { Programs } from "./programs";
+import { CONNECTIONS, Server, send } from "./server";
+
+/** By the clock, since a server that writes waits for the disk most of the time. */
+export async function writes({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
+  const started = (program: string, name: string): Promise<Server> =>
+    Server.start(programs, program, "serve", "--json", "--data", join(folder, name));
+  const ours = await started(programs.ours, "together.db");
+  const floor = await started(programs.oneAtATime, "one-at-a-time.db");
+
+  const perSecond = async ({ told: { url, apiToken }, databases }: Server): Promise<number> => {
+    const load = { url, apiToken, paths: [databases], creates: "default", connections: CONNECTIONS };
+    const { answers, seconds } = await send(programs, { ...load, seconds: quick ? 2 : 4 });
+    return answers / seconds;
+  };
+  // The first requests meet code that is not compiled yet.
+  for (const server of [ours, floor]) await perSecond(server);
+  for (let round = 0; round < rounds; round++)
+    figures.add("reference API: durable writes, 32 connections", {
+      ours: await perSecond(ours),
+      floor: await perSecond(floor),
+    });
+  await ours.end();
+  await floor.end();
+}
