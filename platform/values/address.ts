@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 
 /** What is wrong with an IP address or CIDR block (IPv4 or IPv6), or `undefined`. */
 export const addressProblem = (text: string): string | undefined =>
-  isAddress(text) || isBlock(text)
+  (text.includes("/") ? isBlock(text) : isAddress(text))
     ? undefined
     : `"${text}" is neither an IP address nor a CIDR block ("203.0.113.7", "10.0.0.0/8", "2001:db8::/32")`;
 
@@ -23,7 +23,7 @@ export const vpcEndpointProblem = (text: string): string | undefined =>
   /^vpce-[0-9a-z]+$/.test(text) ? undefined : `"${text}" is no AWS VPC endpoint id: it has the form vpce-…`;
 
 /** Whether two written addresses or blocks are the same: spellings of IPv6, host bits and full prefixes do not matter. */
-export const sameAddress = (one: string, other: string): boolean => blockOf(one) === blockOf(other);
+export const sameAddress = (one: string, other: string): boolean => one === other || blockOf(one) === blockOf(other);
 
 /**
  * The first address of a block and the length of its prefix; a single address is a block of itself. What is neither, as

@@ -5,6 +5,7 @@ export const isUuid = (text: string): boolean => CANONICAL.test(text);
 
 /** The platform's spelling of a UUID written in any common way (upper case, braces, `urn:uuid:`), or `undefined`. */
 export function canonicalUuid(text: string): string | undefined {
+  if (isUuid(text)) return text;
   const hex = text
     .trim()
     .toLowerCase()
