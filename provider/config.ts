@@ -8,7 +8,7 @@ import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import { isKnown, type Properties } from "./lifecycle/properties";
 import { Run } from "./lifecycle/run";
-import type { Problem } from "./resources/resource";
+import type { Problem } from "./resources/mark";
 import type { Vocabulary } from "./resources/vocabulary";
 import { VERSION } from "./version";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Problem } from "../resources/mark";
 import type { Platform } from "../resources/platform";
-import type { Problem } from "../resources/resource";
 
 /** Something that a program can ask. It reads, and nothing else: neither changes nor mints anything. */
 interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject> {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { apiTokenFields, apiTokenNames } from "../resources/api-token";
 import { platformFunction } from "./function";
 import { firstOf, limit, truncated } from "./limit";

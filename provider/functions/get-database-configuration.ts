@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { configurationNames, settingFields, UNCONFIGURED } from "../resources/database-configuration";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { platformFunction } from "./function";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readPages } from "../../platform/client/pages";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { withGroup } from "../resources/group-reference";

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { databaseFields, databaseNames } from "../resources/database";
+import * as z from "zod";
+import { databaseFields, databaseNames } from "../resources/database-state";
 import { readDeletedDatabases } from "../resources/deleted-database";
 import { platformFunction } from "./function";
 import { limit, truncated } from "./limit";

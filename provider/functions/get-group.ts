@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { noSuchGroup } from "../resources/group-reference";
 import { exactlyOne } from "./exactly-one";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { platformFunction } from "./function";
 import { firstOf, limit, truncated } from "./limit";
 import { LiveGroup, liveGroup } from "./live-group";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { renaming } from "../resources/renaming";
 import { platformFunction } from "./function";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Pages } from "../../platform/client/pages";
 
 /** Argument of every function that gives a list. */

@@ -1,6 +1,6 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Database } from "../../platform/contract/database";
-import { databaseFields, databaseNames, parentOf } from "../resources/database";
+import { databaseFields, databaseNames, parentOf } from "../resources/database-state";
 import type { Platform } from "../resources/platform";
 import { namedType } from "./named-type";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Group } from "../../platform/contract/group";
 import { groupNames, others } from "../resources/group";
 import { namedType } from "./named-type";

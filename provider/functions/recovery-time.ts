@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { restorableUntil } from "../resources/deletion";
 import type { Platform } from "../resources/platform";
 

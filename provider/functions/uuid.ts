@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
 
 /** A UUID in any common spelling: what only reads cannot hit the wrong object by it. */

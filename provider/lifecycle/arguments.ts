@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Problem } from "../resources/resource";
+import type { Problem } from "../resources/mark";
 import type { Properties } from "./properties";
 
 /** One for each argument that is given and that there is not. `whose`: what has the arguments. */

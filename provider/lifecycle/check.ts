@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { AnyResource, Problem } from "../resources/resource";
+import type { Problem } from "../resources/mark";
+import type { AnyResource } from "../resources/resource";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Propose } from "./naming";
 import { isKnown, markOf, type Properties, present, UNKNOWN } from "./properties";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { AnyFunction } from "../functions/function";
-import type { Problem } from "../resources/resource";
+import type { Problem } from "../resources/mark";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Context } from "./context";
 import { isKnown, type Properties, present } from "./properties";

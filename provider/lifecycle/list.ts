@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Refusal } from "../../platform/client/refusal";
 import { listInputsOf } from "../resources/listing";
 import type { AnyResource, Listed } from "../resources/resource";

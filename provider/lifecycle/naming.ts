@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Naming } from "../resources/resource";
+import type { Naming } from "../resources/mark";
 
 const SUFFIX_LENGTH = 7;
 

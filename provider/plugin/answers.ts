@@ -7,7 +7,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Diff, Difference } from "../lifecycle/diff";
 import type { Properties } from "../lifecycle/properties";
-import type { Problem } from "../resources/resource";
+import type { Problem } from "../resources/mark";
 import { encode } from "./values";
 
 export const checked = (inputs: Properties, secrets: Iterable<string>, failures: readonly Problem[]): CheckResponse =>

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { ApiToken as ApiTokenRecord } from "../../platform/contract/token";
 import { tokenNameProblem } from "../../platform/values/name";

@@ -1,14 +1,15 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../platform/client/refusal";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../platform/values/address";
 import { sameSet } from "../../platform/values/set";
 import { database } from "./database";
 import { databaseReference, dbIdOf } from "./database-reference";
 import { mustSeeEveryGroup } from "./group-reference";
+import type { Meaning, Problem } from "./mark";
 import { asLongAs } from "./owner";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
-import { type Meaning, type Problem, resource } from "./resource";
+import { resource } from "./resource";
 import { size } from "./size";
 
 const args = z.object({

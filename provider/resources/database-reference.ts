@@ -1,8 +1,8 @@
 import { Refusal } from "../../platform/client/refusal";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { database } from "./database";
+import type { Meaning } from "./mark";
 import type { Platform } from "./platform";
-import type { Meaning } from "./resource";
 
 /** A database is written as its DbId, in any spelling of a UUID. */
 export const databaseReference: Meaning<string, object> = {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { scopeMissing } from "./caller";
 import { database } from "./database";
 import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "./database-reference";

@@ -1,89 +1,16 @@
-import { z } from "zod";
-import { eachPage, readPages } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
-import type { Database as DatabaseRecord } from "../../platform/contract/database";
 import { longestName, nameProblemIn } from "../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
-import {
-  type DeletedRecord,
-  databaseRestoreRefusal,
-  describeDeletion,
-  eachDeletedDatabase,
-  findDeletedDatabase,
-  recentlyDeleted,
-} from "./deleted-database";
-import { deletion, restorableUntil, whileDeleted } from "./deletion";
+import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentlyListed, retrieve } from "./database-records";
+import { args, type DatabaseArgs, type DatabaseState, databaseNames, parentOf, state, stateOf } from "./database-state";
+import { databaseRestoreRefusal, describeDeletion, eachDeletedDatabase, findDeletedDatabase, recentlyDeleted } from "./deleted-database";
+import { restorableUntil } from "./deletion";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
-import type { Platform } from "./platform";
-import { renaming } from "./renaming";
 import { type Listed, resource } from "./resource";
-import { madeFrom, preparedSeed, Seed, wireSeed, withoutSecretsOf } from "./seed";
+import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seeding";
 import { size } from "./size";
-
-const args = z.object({
-  name: z
-    .string()
-    .optional()
-    .describe(
-      "Name, unique among the living databases of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name.",
-    ),
-  group: z.string().describe("The group that holds the database: its UUID (`group.id`) or its name."),
-  seed: Seed.optional().describe(
-    "What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.",
-  ),
-  sizeLimit: z
-    .string()
-    .optional()
-    .describe(
-      'Largest size of the database from its beginning: whole bytes, or a number with a unit ("256mb", "1gb"). Used at creation alone; from then on `sizeLimit` of a DatabaseConfiguration manages it.',
-    ),
-});
-
-const Parent = z
-  .object({
-    dbId: z.uuid().describe("DbId of the database that was copied."),
-    name: z.string().describe("Its name at that time."),
-    branchedAt: z.iso.datetime().describe("The moment of its data (RFC 3339)."),
-  })
-  .meta({ typeName: "DatabaseParent" });
-
-const state = z.object({
-  ...args.required({ name: true }).shape,
-  dbId: z.uuid().describe("UUID of the database. It stays the same through deletion and restoration."),
-  hostname: z.string().describe("DNS name for client and HTTP connections, without a scheme."),
-  groupId: z.uuid().describe("UUID of the group that holds the database."),
-  groupName: z.string().describe("Name of the group that holds the database."),
-  organizationId: z.uuid().describe("UUID of the organization that owns the database."),
-  regions: z.array(z.string()).describe("Codes of the locations where the database is."),
-  primaryRegion: z.string().describe("Code of the primary location."),
-  parent: Parent.optional().describe("The database that this one was copied from. Absent: it was not copied from one."),
-  ...deletion,
-  groupDeletedAt: whileDeleted(
-    "When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.",
-  ),
-});
-
-/** What there is to tell of a database, in our own names. */
-export const databaseFields = state.shape;
-
-export type DatabaseArgs = z.output<typeof args> & { name: string };
-export type DatabaseState = z.output<typeof state>;
-
-export const databaseNames = renaming({
-  name: "Name",
-  dbId: "DbId",
-  hostname: "Hostname",
-  groupId: "group_id",
-  groupName: "group",
-  regions: "regions",
-  primaryRegion: "primaryRegion",
-  deletedAt: "deleted_at",
-  groupDeletedAt: "group_deleted_at",
-});
-
-const LONGEST_SNAPSHOT = 5000;
 
 export const database = resource<DatabaseArgs, DatabaseState>({
   type: "Database",
@@ -220,65 +147,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   },
 });
 
-type LiveRecord = Pick<
-  z.output<typeof DatabaseRecord>,
-  "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "parent"
->;
-
-/** `group` is the UUID here; `lifecycle/` keeps what the program wrote where that means the same. */
-async function stateOf(record: LiveRecord | DeletedRecord, platform: Platform): Promise<DatabaseState> {
-  const { client, organization } = platform;
-  const group_id = await groupIdOf(record, platform);
-  const own = databaseNames.fromWire({ ...record, group_id });
-  const organizationId = await organization.id(client);
-  return { ...own, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
-}
-
-/** Of which database a record is a copy, as a property that is absent where it is none. */
-export function parentOf(record: object): Pick<DatabaseState, "parent"> {
-  const { parent } = record as Pick<LiveRecord, "parent">;
-  return parent ? { parent: { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } } : {};
-}
-
-/** The documented record of a database lacks the UUID of its group. */
-const groupIdOf = async (
-  { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
-  { organization, client }: Platform,
-): Promise<string | undefined> => group_id ?? (await organization.group(group, client))?.uuid;
-
 const listed = ({ DbId, Name }: LiveRecord, parent: string | undefined): Listed => ({
   id: DbId,
   name: Name,
   ...(parent === undefined ? {} : { parent }),
 });
-
-async function* everyDatabase({ client, organization }: Platform): AsyncGenerator<LiveRecord> {
-  const fetch = (query: object) => client.listDatabases({ organizationSlug: organization.slug, query });
-  for await (const { databases } of eachPage(fetch)) yield* databases;
-}
-
-const listDatabases = ({ client, organization }: Platform) =>
-  readPages(
-    (query) => client.listDatabases({ organizationSlug: organization.slug, query }),
-    ({ databases }) => databases,
-    LONGEST_SNAPSHOT,
-  );
-
-const recentlyListed = (platform: Platform) =>
-  platform.snapshot.list("databases", async () => {
-    const { items, whole } = await listDatabases(platform);
-    return { byId: new Map(items.map((record) => [record.DbId, record])), whole };
-  });
-
-/** Whether nothing had the name a moment ago, and this run has given it to nothing since. */
-async function isFree(name: string, platform: Platform): Promise<boolean> {
-  const { byId, whole } = (await recentlyListed(platform)).items;
-  const given = [...platform.names.values()].includes(name);
-  return whole && !given && ![...byId.values()].some(({ Name }) => Name === name);
-}
-
-async function retrieve(id: string, { client, organization }: Platform) {
-  const organizationId = await organization.id(client);
-  const answer = await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent);
-  return answer?.database;
-}

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 
 /** An output that only what is deleted has, with the sentence that explains it. */

@@ -3,8 +3,8 @@ import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { Group } from "../../platform/contract/group";
 import { nameProblem } from "../../platform/values/name";
 import { canonicalUuid } from "../../platform/values/uuid";
+import type { Meaning } from "./mark";
 import type { Platform } from "./platform";
-import type { Meaning } from "./resource";
 import { broughtByThisRun } from "./this-run";
 
 type GroupRecord = z.output<typeof Group>;

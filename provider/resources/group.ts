@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readPages } from "../../platform/client/pages";
 import { Refusal } from "../../platform/client/refusal";
 import type { Group as GroupRecord } from "../../platform/contract/group";
@@ -16,9 +16,10 @@ import {
 } from "./deleted-group";
 import { deletion, restorableUntil } from "./deletion";
 import { mustSeeGroup, withGroup } from "./group-reference";
+import type { Problem } from "./mark";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
-import { type Problem, resource } from "./resource";
+import { resource } from "./resource";
 import { word } from "./vocabulary";
 
 const location = word({

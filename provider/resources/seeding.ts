@@ -1,12 +1,12 @@
-import { z } from "zod";
+import * as z from "zod";
 import { unlessAbsent } from "../../platform/client/refusal";
 import { nameProblem } from "../../platform/values/name";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
 import { deletedDatabases } from "./deleted-database";
 import { dumpProblem } from "./dump";
+import type { Meaning, Problem } from "./mark";
 import type { Platform } from "./platform";
-import type { Meaning, Problem } from "./resource";
 import { amongDeleted } from "./restoration";
 import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
 

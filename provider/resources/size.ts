@@ -1,5 +1,5 @@
 import { sameSize, saysNoMore, sizeProblem } from "../../platform/values/size";
-import type { Meaning } from "./resource";
+import type { Meaning } from "./mark";
 
 /** A size is written in bytes or with a unit; empty: no limit. */
 export const size: Meaning<string, object> = {

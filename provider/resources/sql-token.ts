@@ -1,9 +1,9 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { durationOf } from "../../platform/values/duration";
 import { claimsOf } from "../../platform/values/jwt";
+import type { Mark, Problem } from "./mark";
 import type { Platform } from "./platform";
-import type { Mark, Problem } from "./resource";
 import type { Vocabulary } from "./vocabulary";
 
 const NEVER = "never";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The values of a text that are known here, for editors and SDKs. */
 export interface Vocabulary {
