@@ -1,5 +1,5 @@
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource, Ids } from "../resources/resource";
 import { filledInBefore } from "./check";
 import type { Context } from "./context";
 import { mustBeCreatable } from "./create-only";
@@ -74,7 +74,7 @@ interface Lost {
   /** The arguments of the request. */
   readonly sent: Properties;
   readonly failure: Refusal;
-  readonly before: ReadonlySet<string> | undefined;
+  readonly before: Ids | undefined;
 }
 
 /**

@@ -122,7 +122,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
 
   async read(id, known, from, platform) {
     const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
-    const entry = (recent?.isCurrent(id) && findById(recent.items, id)) || findById(await list(platform), id);
+    const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await list(platform), id);
     if (entry) return { found: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
     await confirmAbsence(id, known, platform);
     const absent = `no API token with the id ${id} exists in organization "${platform.organization.slug}"`;
@@ -138,7 +138,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   async ids(platform) {
-    return new Set((await recentlyListed(platform)).items.map(({ id }) => id));
+    return (await recentlyListed(platform)).items;
   },
 
   async holder({ name }, platform) {
@@ -178,7 +178,9 @@ async function list({ client, organization }: Platform): Promise<readonly Entry[
   return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
 }
 
-const recentlyListed = (platform: Platform) => platform.snapshot.list("tokens", () => list(platform));
+/** By id, as a list of a moment ago shows them. */
+const recentlyListed = (platform: Platform) =>
+  platform.snapshot.list("tokens", async () => new Map((await list(platform)).map((entry) => [entry.id, entry])));
 
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 

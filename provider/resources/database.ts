@@ -4,7 +4,13 @@ import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
 import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentlyListed, retrieve } from "./database-records";
 import { args, type DatabaseArgs, type DatabaseState, databaseNames, parentOf, state, stateOf } from "./database-state";
-import { databaseRestoreRefusal, describeDeletion, eachDeletedDatabase, findDeletedDatabase, recentlyDeleted } from "./deleted-database";
+import {
+  databaseRestoreRefusal,
+  describeDeletion,
+  eachDeletedDatabase,
+  findDeletedDatabase,
+  recentlyDeleted,
+} from "./deleted-database";
 import { restorableUntil } from "./deletion";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
 import { type Listed, resource } from "./resource";
@@ -81,7 +87,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
 
   async ids(platform) {
     const { byId, whole } = (await recentlyListed(platform)).items;
-    return whole ? new Set(byId.keys()) : undefined;
+    return whole ? byId : undefined;
   },
 
   async holder({ name }, platform, from) {

@@ -137,8 +137,10 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   async ids({ organization, client, snapshot }) {
-    const { items } = await snapshot.list("groups", () => organization.groups(client));
-    return new Set(items.map(({ uuid }) => uuid));
+    const recent = await snapshot.list("groups", async () => {
+      return new Set((await organization.groups(client)).map(({ uuid }) => uuid));
+    });
+    return recent.items;
   },
 
   async holder({ name }, platform) {

@@ -53,8 +53,8 @@ export interface Resource<Args extends object, State extends Args> {
   ): Promise<Reading<State>>;
   /** All that there is, in no particular order; asked for bit by bit. Absent: the platform keeps no list of them. */
   list?(query: ListQuery, platform: Platform): AsyncIterable<Listed>;
-  /** The ids of all that there was a few seconds ago; `undefined` when that cannot be told. */
-  ids(platform: Platform): Promise<ReadonlySet<string> | undefined>;
+  /** What there was a few seconds ago, by id; `undefined` when that cannot be told. */
+  ids(platform: Platform): Promise<Ids | undefined>;
   /**
    * What has the wanted name now, if the caller may have made it.
    *
@@ -118,6 +118,9 @@ export type Reading<State> =
   | { readonly found: "deleted"; readonly state: State; readonly message: string }
   /** A confirmed absence. */
   | { readonly found: "gone"; readonly message: string };
+
+/** Ids, to be asked for one by one. */
+export type Ids = Pick<ReadonlySet<string>, "has">;
 
 /** Every resource, whatever its kind: property names are strings here, and `args` and `state` check the values. */
 export type AnyResource = Resource<Record<string, unknown>, Record<string, unknown>>;
