@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Connection, type ConnectionOptions, isLoopback } from "../platform/client/client";
 import { type Credential, credentialOf } from "../platform/client/credential";
 import { Organization } from "../platform/client/organization";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Vocabulary } from "./resources/vocabulary";
 
 /** A property, an item, or a named type, in Pulumi's own format. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { z } from "zod";
+import * as z from "zod";
 import { api } from "../platform/contract/api";
 import { Credential } from "../platform/reference/credentials/credential";
 import { FaultRule } from "../platform/reference/faults";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Endpoint } from "../contract/endpoint";
 import { ErrorBody } from "../contract/error";
 import { type Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "./refusal";

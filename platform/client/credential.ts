@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { claimsOf } from "../values/jwt";
 
 /** What a Platform API token says of itself (wire-facts 5.5). Not verified: only the platform can do that. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Text of which one function of platform/values says what is wrong with it, if anything is. */
 export const checked = (problem: (text: string) => string | undefined) =>

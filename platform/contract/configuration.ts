@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addressProblem, vpcEndpointProblem } from "../values/address";
 import { sizeProblem } from "../values/size";
 import { checked } from "./checked";

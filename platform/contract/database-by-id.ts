@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Database } from "./database";
 import { endpoint } from "./endpoint";
 import { organizationIdPath } from "./organization";

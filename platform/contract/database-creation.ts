@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CIPHERS, isKeyOf } from "../values/cipher";
 import { sizeProblem } from "../values/size";
 import { checked } from "./checked";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Scope } from "../values/scope";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";

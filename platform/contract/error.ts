@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The body of every answer that is not 200 (wire-facts 0); `code` only where a plan refuses. */
 export const ErrorBody = z

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** From 1. Decimal digits alone: `Number` reads `1e2` and `0x10` too. */
 export const wholeNumber = (most: number) =>

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { databaseIdPath } from "./database-by-id";
 import { endpoint } from "./endpoint";

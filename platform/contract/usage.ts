@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { inOrganization, organizationPath } from "./organization";

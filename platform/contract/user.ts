@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint } from "./endpoint";
 
 /** Wire-facts 1.7. The official command line asks at the second path. */

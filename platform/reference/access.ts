@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Access, Endpoint } from "../contract/endpoint";
 import type { Caller } from "./credentials/caller";
 import { refuse } from "./refusal";

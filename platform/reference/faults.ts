@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { api, type Operation } from "../contract/api";
 import type { Store } from "./store/store";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** RFC 3339. */
 export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { z } from "zod";
+import * as z from "zod";
 import { messageOf } from "../../platform/client/refusal";
 import type { Thing } from "./thing";
 

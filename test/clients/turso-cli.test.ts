@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { NOON, world } from "../reference/world";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { raw } from "./calling";
 import { NOON, world } from "./world";
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { z } from "zod";
+import * as z from "zod";
 import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults";
 import { Instant } from "../instant";

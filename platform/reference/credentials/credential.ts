@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checked } from "../../contract/checked";
 import { Role } from "../../contract/organization";
 import { tokenNameProblem } from "../../values/name";

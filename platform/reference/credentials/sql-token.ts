@@ -1,5 +1,5 @@
 import { importJWK, SignJWT } from "jose";
-import { z } from "zod";
+import * as z from "zod";
 import { FineGrainedPermission } from "../../contract/sql-token";
 import type { Ids } from "../ids";
 import type { State } from "../store/schema";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { perform } from "../requests/perform";

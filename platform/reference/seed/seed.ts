@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checked } from "../../contract/checked";
 import { updateDatabaseConfiguration } from "../../contract/configuration";
 import { PlanId, Role } from "../../contract/organization";
