@@ -106,7 +106,7 @@ export class Instance {
   constructor(
     given: Properties,
     environment: NodeJS.ProcessEnv,
-    patience: Pick<ConnectionOptions, "firstWaitMs"> = {},
+    patience: Pick<ConnectionOptions, "firstWaitMs" | "answerTimeoutMs"> = {},
   ) {
     const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
     const missing = failures.filter(

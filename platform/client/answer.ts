@@ -86,13 +86,9 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function isTooDeep(json: unknown): boolean {
-  let level = [json];
-  for (let depth = 0; depth <= DEEPEST_ANSWER; depth++) {
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
+function isTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  return deepest === 0 || Object.values(json).some((inner) => isTooDeep(inner, deepest - 1));
 }
 
 /** What a server says is shown as text: it moves no cursor and colours nothing. */

@@ -34,6 +34,9 @@ export const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(codeOf
 export const wasNeverSent = (cause: unknown): boolean =>
   NEVER_SENT.includes(codeOf(cause)) || isNotTrusted(cause) || PROXY_REFUSED.test(messageOf(cause));
 
+/** Sent, and not answered within the time that an answer may take. */
+export const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
+
 /** Why there was no answer, in a word where there is one. */
 export const reasonOf = (cause: unknown): string =>
   PROXY_REFUSED.test(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);

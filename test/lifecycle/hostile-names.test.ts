@@ -89,8 +89,8 @@ test("a name or id is one segment of a path, whatever is in it, or nothing is as
         const names = [...paths[0].matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
         const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
         heard.length = 0;
-        const ask = client[operation] as (request: Properties) => Promise<unknown>;
-        const failure = await ask(given).then(
+        const asking = client as unknown as Record<string, (request: Properties) => Promise<unknown>>;
+        const failure = await asking[operation]?.(given).then(
           () => undefined,
           (thrown: unknown) => thrown,
         );

@@ -1,6 +1,7 @@
 import { status } from "@grpc/grpc-js";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Fault } from "../../platform/reference/faults";
+import { Instance } from "../../provider/config";
 import { create } from "../../provider/lifecycle/create";
 import { toServiceError } from "../../provider/plugin/refusal";
 import { database } from "../../provider/resources/database";
@@ -53,6 +54,20 @@ test.each([
   expect(code).toBe(status.UNAVAILABLE);
   expect(details).toMatch(text);
   expect(details).toContain("Is `baseUrl` right");
+});
+
+test("an answer that does not come is told with the time that was waited for it; what was to be changed may have been", async () => {
+  const { api } = await session();
+  const { url: baseUrl, organization: organizationSlug, apiToken } = api;
+  const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });
+  onTestFinished(() => instance.close());
+  const { client } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
+  for (const operation of ["retrieveOrganization", "deleteDatabase"] as const) api.fault({ operation, hang: "after" });
+  const message = expect.stringContaining("no answer within 0.2 seconds");
+  const asked = client.retrieveOrganization({ organizationSlug });
+  await expect(asked).rejects.toMatchObject({ kind: "unavailable", uncertain: false, message });
+  const changed = client.deleteDatabase({ organizationSlug, databaseName: "orders" });
+  await expect(changed).rejects.toMatchObject({ kind: "unavailable", uncertain: true, message });
 });
 
 test("what nobody foresaw is called a defect of ours", () => {

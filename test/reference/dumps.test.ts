@@ -96,8 +96,8 @@ test("wire-facts 3.2 a file of 64 MiB is too large: 413", async () => {
 test("§1 the client that is derived from the contract uploads a file like any other value", async () => {
   const { api, slug } = await world();
   const connection = new Connection({ baseUrl: api.url, apiToken: api.apiToken, userAgent: "test" });
-  const { uploadDump } = connection.client({ signal: new AbortController().signal });
-  const { dump_url } = await uploadDump({ ...slug, body: { file } });
+  const client = connection.client({ signal: new AbortController().signal });
+  const { dump_url } = await client.uploadDump({ ...slug, body: { file } });
   expect(dump_url).toContain(DUMPS);
   const sizes = await api.store.read((state) => state.selectFrom("dumps").select("size_bytes").execute());
   expect(sizes).toEqual([{ size_bytes: TEXT.length }]);
