@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { messageOf, Refusal, type RefusalKind } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
-import { Incomplete } from "../lifecycle/incomplete";
+import type { Incomplete } from "../lifecycle/incomplete";
 import { encode } from "./values";
 
 /** UNKNOWN, INTERNAL and DATA_LOSS would tell the engine that nobody knows what became of the resource. */
@@ -22,13 +22,23 @@ const STATUS: Record<RefusalKind, status> = {
 };
 
 /** What an incomplete resource is recorded with. */
-export interface Recording {
+interface Recording {
   readonly secrets: readonly string[];
   readonly readsBeforeUpdate: boolean;
 }
 
+/** A resource that is there and not as wanted, as the engine has to record it. */
+export class HalfDone extends Error {
+  constructor(
+    readonly incomplete: Incomplete,
+    readonly recording: Recording,
+  ) {
+    super(incomplete.message, { cause: incomplete });
+  }
+}
+
 /** A failure as the engine reads it: a status, and for what it must act on a packed detail. */
-export function toServiceError(thrown: unknown, recordingOf?: () => Recording): Partial<ServiceError> {
+export function toServiceError(thrown: unknown): Partial<ServiceError> {
   const details = messageOf(thrown);
   if (thrown instanceof Refusal) return { code: STATUS[thrown.kind], details };
   if (thrown instanceof WrongSettings) return { code: status.INVALID_ARGUMENT, details };
@@ -39,14 +49,14 @@ export function toServiceError(thrown: unknown, recordingOf?: () => Recording): 
     const missing = new ConfigureErrorMissingKeys().setMissingkeysList(keys);
     return withDetail(status.INVALID_ARGUMENT, details, "pulumirpc.ConfigureErrorMissingKeys", missing);
   }
-  if (thrown instanceof Incomplete && recordingOf) {
-    const recording = recordingOf();
+  if (thrown instanceof HalfDone) {
+    const { incomplete, recording } = thrown;
     const failed = new ErrorResourceInitFailed()
-      .setId(thrown.id)
-      .setProperties(encode(thrown.state, recording.secrets))
-      .setReasonsList([...thrown.reasons])
+      .setId(incomplete.id)
+      .setProperties(encode(incomplete.state, recording.secrets))
+      .setReasonsList([...incomplete.reasons])
       .setRefreshBeforeUpdate(recording.readsBeforeUpdate);
-    if (thrown.inputs) failed.setInputs(encode(thrown.inputs, recording.secrets));
+    if (incomplete.inputs) failed.setInputs(encode(incomplete.inputs, recording.secrets));
     // The engine takes the detail for what it is only with this status.
     return withDetail(status.UNKNOWN, details, "pulumirpc.ErrorResourceInitFailed", failed);
   }

@@ -9,6 +9,7 @@ import type { AnyFunction } from "../functions/function";
 import { functions } from "../functions/list";
 import type { Compared } from "../lifecycle/diff";
 import type { NameRequest } from "../lifecycle/naming";
+import type { Properties } from "../lifecycle/properties";
 import { resources } from "../resources/list";
 import type { AnyResource } from "../resources/resource";
 import { decode } from "./values";
@@ -21,6 +22,8 @@ type Values = ReturnType<CheckRequest["getNews"]>;
 export interface ResourceRequest {
   getType(): string;
   getUrn(): string;
+  /** In seconds; 0: none. */
+  getTimeout?(): number;
   getNews?(): Values;
   getOlds?(): Values;
   getInputs?(): Values;
@@ -46,18 +49,36 @@ export function functionOf(request: InvokeRequest): AnyFunction {
   });
 }
 
-/** What is secret is so by its kind, or because the program made it so. */
-export function secretsOf(resource: AnyResource, request: ResourceRequest): string[] {
-  const values = [request.getNews?.(), request.getOlds?.(), request.getInputs?.(), request.getProperties?.()];
-  return [...(resource.secret ?? []), ...values.flatMap((struct) => [...decode(struct).secrets])];
+/** The values of a request about one resource. */
+export interface ResourceValues {
+  readonly news: Properties;
+  readonly olds: Properties;
+  readonly inputs: Properties;
+  readonly properties: Properties;
+  /** Names of what is secret by its kind, or because the program made it so. */
+  readonly secrets: readonly string[];
+}
+
+export function valuesOf(resource: AnyResource, request: ResourceRequest): ResourceValues {
+  const news = decode(request.getNews?.());
+  const olds = decode(request.getOlds?.());
+  const inputs = decode(request.getInputs?.());
+  const properties = decode(request.getProperties?.());
+  return {
+    news: news.properties,
+    olds: olds.properties,
+    inputs: inputs.properties,
+    properties: properties.properties,
+    secrets: [...(resource.secret ?? []), ...[news, olds, inputs, properties].flatMap(({ secrets }) => [...secrets])],
+  };
 }
 
 /** What Diff and Update compare. */
-export const comparedOf = (request: DiffRequest | UpdateRequest): Compared => ({
+export const comparedOf = (request: DiffRequest | UpdateRequest, { olds, news }: ResourceValues): Compared => ({
   id: request.getId(),
   oldInputs: decode(request.getOldInputs()).properties,
-  state: decode(request.getOlds()).properties,
-  news: decode(request.getNews()).properties,
+  state: olds,
+  news,
   ignored: new Set(request.getIgnorechangesList()),
 });
 

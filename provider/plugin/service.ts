@@ -18,9 +18,11 @@ import { Refusal } from "../../platform/client/refusal";
 import { Instance, secretSettings, settingProblems } from "../config";
 import type { Call } from "../lifecycle/call";
 import { check } from "../lifecycle/check";
+import type { Context } from "../lifecycle/context";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff } from "../lifecycle/diff";
+import { Incomplete } from "../lifecycle/incomplete";
 import { invoke } from "../lifecycle/invoke";
 import { list } from "../lifecycle/list";
 import { proposer } from "../lifecycle/naming";
@@ -28,12 +30,21 @@ import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown } from "../lifecycle/properties";
 import { readImported, readManaged } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
+import type { AnyResource } from "../resources/resource";
 import { packageSchema } from "../schema";
 import { VERSION } from "../version";
 import { answered, changesOf, checked, diffed } from "./answers";
 import { Engine } from "./engine";
-import { type Recording, toServiceError } from "./refusal";
-import { comparedOf, functionOf, nameRequestOf, type ResourceRequest, resourceOf, secretsOf } from "./requests";
+import { HalfDone, toServiceError } from "./refusal";
+import {
+  comparedOf,
+  functionOf,
+  nameRequestOf,
+  type ResourceRequest,
+  type ResourceValues,
+  resourceOf,
+  valuesOf,
+} from "./requests";
 import { stream } from "./stream";
 import { decode, encode } from "./values";
 
@@ -63,10 +74,18 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     log: (severity, message) => engine?.log(severity, message, urn),
   });
 
+  /** What is asked about one resource, and what serves it to its end: another instance may be configured meanwhile. */
+  function askedOf(request: ResourceRequest): Asked {
+    const resource = resourceOf(request);
+    const values = valuesOf(resource, request);
+    const serving = configured();
+    const context = serving.context(callOf(request.getUrn(), request.getTimeout?.()));
+    return { resource, ...values, context, readsBeforeUpdate: serving.readsBeforeUpdate };
+  }
+
   const unary =
     <Request, Response>(
       serve: (request: Request) => Promise<Response> | Response,
-      recording?: (request: Request) => Recording,
     ): handleUnaryCall<Request, Response> =>
     async ({ request }, done) => {
       let answer: Response | null = null;
@@ -74,19 +93,25 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
       try {
         answer = await serve(request);
       } catch (thrown) {
-        failure = toServiceError(thrown, recording && (() => recording(request)));
+        failure = toServiceError(thrown);
       }
       // After the last answer the engine may be gone, and what was said with it.
       await engine?.logged();
       done(failure, answer);
     };
 
-  /** The same for what can leave a resource half done. */
-  const recorded = <Request extends ResourceRequest, Response>(serve: (request: Request) => Promise<Response>) =>
-    unary(serve, (request) => ({
-      secrets: secretsOf(resourceOf(request), request),
-      readsBeforeUpdate: configured().readsBeforeUpdate,
-    }));
+  /** The same about a resource, which may be left half done. */
+  const about = <Request extends ResourceRequest, Response>(
+    serve: (request: Request, asked: Asked) => Promise<Response>,
+  ) =>
+    unary(async (request: Request) => {
+      const asked = askedOf(request);
+      try {
+        return await serve(request, asked);
+      } catch (thrown) {
+        throw thrown instanceof Incomplete ? new HalfDone(thrown, asked) : thrown;
+      }
+    });
 
   return {
     handshake: unary((request) => {
@@ -149,28 +174,19 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
       });
       return checked(inputs, [...news.secrets, ...olds.secrets, ...secrets], failures);
     }),
-    diff: unary(async (request) => {
-      const context = configured().context(callOf(request.getUrn()));
-      return diffed(await diff(resourceOf(request), comparedOf(request), context));
-    }),
-    create: recorded(async (request) => {
-      const resource = resourceOf(request);
-      const { properties: args } = decode(request.getProperties());
-      const secrets = secretsOf(resource, request);
-      const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
+    diff: about(async (request, asked) =>
+      diffed(await diff(asked.resource, comparedOf(request, asked), asked.context)),
+    ),
+    create: about(async (request, { resource, properties: args, secrets, context, readsBeforeUpdate }) => {
       if (request.getPreview())
         return new CreateResponse().setProperties(encode(await planCreate(resource, args, context), secrets));
       const { id, state } = await create(resource, args, context);
       return new CreateResponse()
         .setId(id)
         .setProperties(encode(state, secrets))
-        .setRefreshBeforeUpdate(configured().readsBeforeUpdate);
+        .setRefreshBeforeUpdate(readsBeforeUpdate);
     }),
-    read: recorded(async (request) => {
-      const resource = resourceOf(request);
-      const { properties: state } = decode(request.getProperties());
-      const { properties: inputs } = decode(request.getInputs());
-      const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
+    read: about(async (request, { resource, properties: state, inputs, secrets, context, readsBeforeUpdate }) => {
       const id = request.getId();
       // `import` sends neither inputs nor state; `.get` sends no state that we wrote, and is not managed by this stack.
       const managed = state.organizationId !== undefined;
@@ -180,25 +196,21 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
       // Properties that are present but empty would let an import of nothing succeed.
       if (!read) return new ReadResponse();
       if (!managed && !request.hasProperties()) context.run.noteKept(resource, id);
-      const secrets = secretsOf(resource, request);
       return new ReadResponse()
         .setId(id)
         .setProperties(encode(read.state, secrets))
         .setInputs(encode(read.inputs, secrets))
-        .setRefreshBeforeUpdate(configured().readsBeforeUpdate);
+        .setRefreshBeforeUpdate(readsBeforeUpdate);
     }),
-    update: recorded(async (request) => {
-      const resource = resourceOf(request);
-      const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
+    update: about(async (request, asked) => {
       const bring = request.getPreview() ? planUpdate : update;
+      const state = await bring(asked.resource, comparedOf(request, asked), asked.context);
       return new UpdateResponse()
-        .setProperties(encode(await bring(resource, comparedOf(request), context), secretsOf(resource, request)))
-        .setRefreshBeforeUpdate(configured().readsBeforeUpdate);
+        .setProperties(encode(state, asked.secrets))
+        .setRefreshBeforeUpdate(asked.readsBeforeUpdate);
     }),
-    delete: unary(async (request) => {
-      const context = configured().context(callOf(request.getUrn(), request.getTimeout()));
-      const { properties: state } = decode(request.getProperties());
-      await remove(resourceOf(request), { id: request.getId(), state }, context);
+    delete: about(async (request, { resource, properties: state, context }) => {
+      await remove(resource, { id: request.getId(), state }, context);
       return new Empty();
     }),
     getMapping: unary(() => new GetMappingResponse()),
@@ -232,6 +244,13 @@ export interface ServiceOptions {
   readonly engineAddress: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly engineGone: () => void;
+}
+
+/** What is asked about one resource, with what serves it. */
+interface Asked extends ResourceValues {
+  readonly resource: AnyResource;
+  readonly context: Context;
+  readonly readsBeforeUpdate: boolean;
 }
 
 const notOffered =
