@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/editor-schemas";
 import { licencesOf } from "./licences";
@@ -10,12 +10,21 @@ import { root } from "./run";
 
 /** What is published: one file for each thing that is run, and the SDK with its declarations. */
 const PROGRAMS = {
-  plugin: "provider/plugin/main.ts",
   "dynamic-host": "provider/dynamic/host.ts",
   "dbplatform-adopt": "provider/adopt/command.ts",
   "dbplatform-api": "platform/reference/command.ts",
   reference: "platform/reference/server.ts",
 };
+
+const BUNDLED = {
+  absWorkingDir: root,
+  outdir: "dist",
+  bundle: true,
+  platform: "node",
+  target: "node22",
+  logLevel: "warning",
+  metafile: true,
+} as const satisfies BuildOptions;
 
 /** What is shipped as it is needs its licences beside it. */
 const LICENCES = {
@@ -37,18 +46,9 @@ export declare const functions: Readonly<Record<string, (args: object, settings:
 
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  const { metafile } = await build({
-    entryPoints: PROGRAMS,
-    absWorkingDir: root,
-    outdir: "dist",
-    bundle: true,
-    platform: "node",
-    target: "node22",
-    format: "cjs",
-    logLevel: "warning",
-    metafile: true,
-  });
-  writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf(metafile));
+  const { metafile } = await build({ ...BUNDLED, entryPoints: PROGRAMS, format: "cjs" });
+  const plugin = await buildPlugin();
+  writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([metafile, plugin]));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
   writeFileSync(join(root, "dist/reference.d.ts"), referenceTypes());
   for (const [name, schema] of Object.entries(editorSchemas()))
@@ -60,6 +60,18 @@ async function main(): Promise<void> {
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   // The SDK reads its version from there.
   copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
+}
+
+/** The plugin, and beside it what it loads when it is asked for. esbuild takes only ES modules apart. */
+async function buildPlugin(): Promise<Metafile> {
+  const entryPoints = { plugin: "provider/plugin/main.ts" };
+  const options = { ...BUNDLED, entryPoints, chunkNames: "plugin-[name]" } as const;
+  const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
+  for (const { path, text } of outputFiles) {
+    const { code } = await transform(text, { format: "cjs", platform: "node", target: BUNDLED.target });
+    writeFileSync(path, code);
+  }
+  return metafile;
 }
 
 void main();

@@ -4,9 +4,11 @@ import type { Metafile } from "esbuild";
 import { root } from "./run";
 
 /** The licences of every package of which something is in a bundle, in the order of their names. */
-export function licencesOf({ inputs }: Metafile): string {
+export function licencesOf(bundles: readonly Metafile[]): string {
   const folders = new Set(
-    Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+    bundles
+      .flatMap(({ inputs }) => Object.keys(inputs))
+      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
   );
   const texts = [...folders].sort().map((folder) => licenceIn(join(root, folder)));
   return ["What is bundled here, beside our own code, and its licences.", ...texts].join(`\n\n${"─".repeat(80)}\n\n`);

@@ -51,15 +51,14 @@ import { decode, encode } from "./values";
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What Pulumi's protocol asks, converted into calls of the lifecycle. Nothing is decided here. */
-export function service({ engineAddress, environment, engineGone }: ServiceOptions): IResourceProviderServer {
+export function service({ engine: starter, environment }: ServiceOptions): IResourceProviderServer {
   let cancelled = new AbortController();
   let instance: Instance | undefined;
-  let engine = engineAddress ? new Engine(engineAddress) : undefined;
-  engine?.whenGone(engineGone);
+  let engine = starter;
 
   /** Started by hand to be debugged, this process serves one engine after another and belongs to none. */
   function attach(address: string): void {
-    if (!engineAddress) engine = new Engine(address);
+    if (!starter) engine = new Engine(address);
   }
 
   const configured = (): Instance => {
@@ -154,7 +153,7 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
     }),
     configure: unary((request) => {
       instance = new Instance(decode(request.getArgs()).properties, environment);
-      if (!engineAddress) cancelled = new AbortController();
+      if (!starter) cancelled = new AbortController();
       if (instance.warning) engine?.log("warning", instance.warning, request.getUrn() ?? "");
       return new ConfigureResponse()
         .setAcceptsecrets(true)
@@ -240,10 +239,9 @@ export function service({ engineAddress, environment, engineGone }: ServiceOptio
 }
 
 export interface ServiceOptions {
-  /** Where the engine that started this process listens; `undefined` when somebody else started it. */
-  readonly engineAddress: string | undefined;
+  /** The engine that started this process; `undefined` when somebody else started it. */
+  readonly engine: Engine | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  readonly engineGone: () => void;
 }
 
 /** What is asked about one resource, with what serves it. */

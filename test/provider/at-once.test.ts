@@ -95,10 +95,7 @@ test("one process of the dynamic door serves several organizations at once, each
 /** The plugin, called as the engine calls it. */
 async function plugin(settings: Properties): Promise<ResourceProviderClient> {
   const server = new Server();
-  server.addService(
-    ResourceProviderService,
-    service({ engineAddress: undefined, environment: {}, engineGone: () => undefined }),
-  );
+  server.addService(ResourceProviderService, service({ engine: undefined, environment: {} }));
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
       failure ? reject(failure) : resolve(bound),

@@ -33,10 +33,7 @@ async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClie
   const api = await startReferenceApi({ seed });
   const server = new Server();
   const environment = environmentOf(api);
-  server.addService(
-    ResourceProviderService,
-    service({ engineAddress: undefined, environment, engineGone: () => undefined }),
-  );
+  server.addService(ResourceProviderService, service({ engine: undefined, environment }));
   const port = await new Promise((resolve, reject) =>
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
       failure ? reject(failure) : resolve(bound),

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { expect, onTestFinished, test } from "vitest";
+import { root } from "../../tools/run";
+
+const EXECUTABLE = "pulumi-resource-dbplatform";
+
+/** The package as it is installed, in a folder of its own. */
+function installed(): string {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-start-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of [EXECUTABLE, "dist"]) cpSync(join(root, name), join(folder, name), { recursive: true });
+  return folder;
+}
+
+async function start(folder: string, ...args: string[]): Promise<{ plugin: ChildProcess; port: number }> {
+  const plugin = spawn(join(folder, EXECUTABLE), args, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void plugin.kill("SIGKILL"));
+  return { plugin, port: Number(await new Promise((resolve) => plugin.stdout.once("data", resolve))) };
+}
+
+/** Loads all of it, as the engine's first call does. */
+function ask(port: number): Promise<unknown> {
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  onTestFinished(() => client.close());
+  return new Promise((resolve, reject) =>
+    client.getPluginInfo(new Empty(), (failure, answer) => (failure ? reject(failure) : resolve(answer))),
+  );
+}
+
+test("what was compiled is kept beside the package for its user alone, though the plugin is killed", async () => {
+  const folder = installed();
+  const { plugin, port } = await start(folder);
+  await ask(port);
+  const compiled = join(folder, ".compile-cache");
+  await expect.poll(() => readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(3);
+  plugin.kill("SIGKILL");
+  expect(statSync(compiled).mode & 0o777).toBe(0o700);
+  const again = await start(folder);
+  await ask(again.port);
+});
+
+test("where nothing can be written, the plugin starts all the same", async () => {
+  const folder = installed();
+  writeFileSync(join(folder, ".compile-cache"), "");
+  const { port } = await start(folder);
+  await ask(port);
+});
+
+test("the plugin ends with its engine, though it was never asked anything", async () => {
+  const engine = new Server();
+  const port = await new Promise((resolve) =>
+    engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),
+  );
+  const { plugin } = await start(root, `127.0.0.1:${port}`);
+  const ended = once(plugin, "exit");
+  engine.forceShutdown();
+  expect(await ended).toEqual([0, null]);
+});
