@@ -76,8 +76,7 @@ test("a database whose answer was lost before it was made is not called made, an
 
 test("somebody else's database of that name is never taken for the one whose answer was lost", async () => {
   const here = await session();
-  const { createDatabase } = clientOf(here.api, here.api.apiToken);
-  await createDatabase({ organizationSlug, body: args });
+  await clientOf(here.api, here.api.apiToken).createDatabase({ organizationSlug, body: args });
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
