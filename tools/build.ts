@@ -12,7 +12,6 @@ import { root } from "./run";
 const PROGRAMS = {
   "dynamic-host": "provider/dynamic/host.ts",
   "dbplatform-adopt": "provider/adopt/command.ts",
-  "dbplatform-api": "platform/reference/command.ts",
   reference: "platform/reference/server.ts",
 };
 
@@ -47,8 +46,9 @@ export declare const functions: Readonly<Record<string, (args: object, settings:
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   const { metafile } = await build({ ...BUNDLED, entryPoints: PROGRAMS, format: "cjs" });
-  const plugin = await buildPlugin();
-  writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([metafile, plugin]));
+  const plugin = await buildApart("plugin", "provider/plugin/main.ts");
+  const reference = await buildApart("dbplatform-api", "platform/reference/main.ts");
+  writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([metafile, plugin, reference]));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
   writeFileSync(join(root, "dist/reference.d.ts"), referenceTypes());
   for (const [name, schema] of Object.entries(editorSchemas()))
@@ -62,13 +62,14 @@ async function main(): Promise<void> {
   copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
 }
 
-/** The plugin, and beside it what it loads when it is asked for. esbuild takes only ES modules apart. */
-async function buildPlugin(): Promise<Metafile> {
-  const entryPoints = { plugin: "provider/plugin/main.ts" };
-  const options = { ...BUNDLED, entryPoints, chunkNames: "plugin-[name]" } as const;
+/** A program, and beside it what it loads when it is asked for. esbuild takes only ES modules apart. */
+async function buildApart(name: string, entryPoint: string): Promise<Metafile> {
+  const options = { ...BUNDLED, entryPoints: { [name]: entryPoint }, chunkNames: `${name}-[name]-[hash]` } as const;
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
   for (const { path, text } of outputFiles) {
-    const { code } = await transform(text, { format: "cjs", platform: "node", target: BUNDLED.target });
+    // Node.js loads by `require` what lies beside a file, without starting what it loads ES modules with.
+    const supported = { "dynamic-import": false };
+    const { code } = await transform(text, { format: "cjs", platform: "node", target: BUNDLED.target, supported });
     writeFileSync(path, code);
   }
   return metafile;

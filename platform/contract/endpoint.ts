@@ -88,12 +88,16 @@ export function endpoint<
   access: Access;
 }): Endpoint<Params, Query, Body, Result, Verb> {
   return {
-    params: z.object({}) as unknown as Params,
-    query: z.object({}) as unknown as Query,
-    body: z.unknown().optional() as unknown as Body,
+    params: NONE as unknown as Params,
+    query: NONE as unknown as Query,
+    body: ANYTHING as unknown as Body,
     ...spec,
   };
 }
+
+/** Made once: it takes time at every start of whatever knows the contract. */
+const NONE = z.object({});
+const ANYTHING = z.unknown().optional();
 
 type OptionalWhenEmpty<Key extends string, Value> =
   Record<never, never> extends Value ? { readonly [K in Key]?: Value } : { readonly [K in Key]: Value };

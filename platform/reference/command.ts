@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command } from "commander";
 import { version } from "../../package.json";
 import { openapi } from "./command/openapi";
@@ -6,7 +5,8 @@ import { seed } from "./command/seed";
 import { serve } from "./command/serve";
 import { token } from "./command/token";
 
-new Command("dbplatform-api")
+// Without an export, esbuild takes this for CommonJS and leaves nothing out.
+export const program = new Command("dbplatform-api")
   .description("The platform's API on your machine, for programs, tests and lessons.")
   .version(version)
   .addCommand(serve)
@@ -24,9 +24,9 @@ Examples:
 Exit codes:
   0  done, or ended by SIGINT or SIGTERM
   1  refused: an option, a file, or the data is not as it must be; told in a sentence on the standard error`,
-  )
-  .parseAsync()
-  .catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
+  );
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

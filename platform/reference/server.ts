@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Clock, nowIn } from "./clock";
+import { contentOf } from "./content";
 import { Credential, credential, organizationOf } from "./credentials/credential";
 import { Signer } from "./credentials/signer";
 import { checkSqlToken } from "./credentials/sql-token-check";
@@ -20,7 +21,6 @@ import { sow } from "./seed/sow";
 import { openStore } from "./store/open";
 import { changeOrganization } from "./store/organizations";
 import type { Store } from "./store/store";
-import { contentOf } from "./yaml-file";
 
 export type * from "./reference-api";
 

@@ -1,21 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
-
-/** Of what a program or a file (its path) gives. Every mistake is told, with property, and line if there is one. */
-export async function contentOf<Schema extends z.ZodType>(
-  given: string | z.input<Schema>,
-  schema: Schema,
-  what: string,
-): Promise<z.output<Schema>> {
-  if (typeof given === "string") return readYaml(given, schema, what);
-  const { data, error } = schema.safeParse(given);
-  if (error) throw new Error(error.issues.map((issue) => `${what}: ${textOf(issue)}`).join("\n"));
-  return data;
-}
+import { issueText } from "./issue-text";
 
 /** A YAML (or JSON) file. */
-async function readYaml<Schema extends z.ZodType>(
+export async function readYaml<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
   what: string,
@@ -27,12 +16,10 @@ async function readYaml<Schema extends z.ZodType>(
 
   const { data, error } = schema.safeParse(unfolded(document, path));
   if (!error) return data;
-  const mistakes = error.issues.map((issue) => ({ line: lineOf(document, issue.path, lines), text: textOf(issue) }));
+  const mistakes = error.issues.map((issue) => ({ line: lineOf(document, issue.path, lines), text: issueText(issue) }));
   mistakes.sort((one, other) => one.line - other.line);
   throw new Error(mistakes.map(({ line, text }) => `${path}:${line}: ${text}`).join("\n"));
 }
-
-const textOf = ({ path, message }: z.core.$ZodIssue): string => [...path.map(String), message].join(": ");
 
 async function read(path: string, what: string): Promise<string> {
   try {

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contentOf } from "../../platform/reference/content";
 import { Seed } from "../../platform/reference/seed/seed";
-import { contentOf } from "../../platform/reference/yaml-file";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
 

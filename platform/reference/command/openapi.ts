@@ -1,9 +1,11 @@
 import { Command } from "commander";
-import { openApiDocument } from "../openapi/document";
-import { examples } from "../openapi/examples";
 
 export const openapi = new Command("openapi")
   .summary("print the OpenAPI document")
   .description("Print the OpenAPI 3.1 document of the platform's API, which a server has at /openapi.json.")
-  .action(async () => void process.stdout.write(`${JSON.stringify(openApiDocument(await examples()), null, 2)}\n`))
+  .action(async () => {
+    const { openApiDocument } = await import("../openapi/document.js");
+    const { examples } = await import("../openapi/examples.js");
+    process.stdout.write(`${JSON.stringify(openApiDocument(await examples()), null, 2)}\n`);
+  })
   .addHelpText("after", "\nExample:\n  $ dbplatform-api openapi > openapi.json");

@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import { contentOf } from "../content";
 import { editorSchemas } from "../editor-schemas";
 import { Seed } from "../seed/seed";
-import { contentOf } from "../yaml-file";
 
 export const seed = new Command("seed").summary("check seed files").description("Look at files for `serve --seed`.");
 

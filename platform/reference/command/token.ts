@@ -1,11 +1,11 @@
 import { access } from "node:fs/promises";
 import { Command, Option } from "commander";
+import { contentOf } from "../content";
 import { KEY_HEADER } from "../control/control";
 import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
 import { isPostgres, openStore } from "../store/open";
-import { contentOf } from "../yaml-file";
 
 interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly url?: string;

@@ -1,8 +1,6 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { asset } from "../assets";
-import { openApiDocument } from "./document";
-import { examples } from "./examples";
 
 /** Redoc's own logo, which it would fetch from its maker. Nothing of this page leaves the machine. */
 const LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
@@ -17,7 +15,7 @@ export function openApi(): Hono {
   const app = new Hono();
   let document: Promise<string> | undefined;
   app.get("/openapi.json", async (context) => {
-    document ??= examples().then((shown) => JSON.stringify(openApiDocument(shown)));
+    document ??= made();
     return context.body(await document, 200, { "Content-Type": "application/json" });
   });
 
@@ -30,6 +28,13 @@ export function openApi(): Hono {
     app.get(`/docs/${name}`, (context) => context.body(text(), 200, { "Content-Type": "text/javascript" }));
   app.get("/docs/docs.css", (context) => context.body(asset("docs.css"), 200, { "Content-Type": "text/css" }));
   return app;
+}
+
+/** What it takes is loaded only now: most servers are never asked for it. */
+async function made(): Promise<string> {
+  const { openApiDocument } = await import("./document.js");
+  const { examples } = await import("./examples.js");
+  return JSON.stringify(openApiDocument(await examples()));
 }
 
 const redoc = (): string => asset("redoc.standalone.js").replace(LOGO, NO_LOGO);

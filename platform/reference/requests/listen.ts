@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import type { ServerOptions } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
@@ -44,7 +44,7 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
     outgoing.once("close", () => unanswered.delete(outgoing));
     return respond(incoming, outgoing);
   };
-  const server = tls ? createTlsServer({ ...times, ...tls }, listener) : createServer(times, listener);
+  const server = tls ? await tlsServer({ ...times, ...tls }, listener) : createServer(times, listener);
   server.listen(port, host);
   await once(server, "listening");
   return {
@@ -52,6 +52,12 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
     serve,
     close: () => end(server, unanswered),
   };
+}
+
+/** Few servers have to load it. */
+async function tlsServer(options: ServerOptions, listener: RequestListener): Promise<Server> {
+  const { createServer } = await import("node:https");
+  return createServer(options, listener);
 }
 
 async function end(server: Server, unanswered: ReadonlySet<ServerResponse>): Promise<void> {

@@ -1,0 +1,18 @@
+import type * as z from "zod";
+import { issueText } from "./issue-text";
+
+/** Of what a program or a file (its path) gives. Every mistake is told, with property, and line if there is one. */
+export async function contentOf<Schema extends z.ZodType>(
+  given: string | z.input<Schema>,
+  schema: Schema,
+  what: string,
+): Promise<z.output<Schema>> {
+  if (typeof given === "string") {
+    // Most starts read no file.
+    const { readYaml } = await import("./yaml-file.js");
+    return readYaml(given, schema, what);
+  }
+  const { data, error } = schema.safeParse(given);
+  if (error) throw new Error(error.issues.map((issue) => `${what}: ${issueText(issue)}`).join("\n"));
+  return data;
+}

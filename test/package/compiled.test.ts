@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { root } from "../../tools/run";
+
+/** The package as it is installed, in a folder of its own. */
+function installed(): string {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-compiled-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
+  return folder;
+}
+
+/** Starts the reference API, and ends it when it is ready. */
+async function start(folder: string): Promise<void> {
+  const server = spawn(process.execPath, [join(folder, "dist/dbplatform-api.js"), "serve", "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  const ended = once(server, "exit");
+  expect(JSON.parse(String((await once(server.stdout, "data"))[0]))).toHaveProperty("url");
+  server.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+}
+
+test("what was compiled of the reference API is kept beside the package for its user alone", async () => {
+  const folder = installed();
+  await start(folder);
+  const compiled = join(folder, ".compile-cache");
+  expect(statSync(compiled).mode & 0o777).toBe(0o700);
+  expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(3);
+  await start(folder);
+});
+
+test("where nothing can be written, the reference API starts all the same", async () => {
+  const folder = installed();
+  writeFileSync(join(folder, ".compile-cache"), "");
+  await start(folder);
+});
