@@ -52,4 +52,9 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "deleteGroup", to: 1, how: 0 },
     { do: "createDatabase", to: 0, how: 1 },
   ],
+  "a protected database leaves the program, and so does the imported group that holds it": [
+    { do: "toggle", to: 0, how: 0 },
+    { do: "protect", to: 7, how: 0 },
+    { do: "import", to: 0, how: 2 },
+  ],
 };

@@ -9,6 +9,8 @@ import { openStage, type Stage } from "./stage";
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
+/** A cause that is removed may come back once with the removal of another one. */
+const MOST_RETURNS = 2;
 
 /** What was seen, for the record. */
 export interface Seen {
@@ -82,10 +84,8 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
       const { refusals } = await up();
       if (refusals.length === 0) break;
       for (const refusal of refusals) {
-        expect(
-          said.filter((before) => before === refusal),
-          `refused again though its cause is gone: ${refusal}`,
-        ).toHaveLength(0);
+        const before = said.filter((one) => one === refusal);
+        expect(before.length, `refused again though its cause is gone: ${refusal}`).toBeLessThan(MOST_RETURNS);
         said.push(refusal);
       }
       expect(said.length).toBeLessThan(MOST_MENDINGS);
