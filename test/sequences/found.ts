@@ -57,4 +57,12 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "protect", to: 7, how: 0 },
     { do: "import", to: 0, how: 2 },
   ],
+  "databases are deleted and made anew under their names, before and after their group": [
+    { do: "remakeDatabase", to: 1, how: 0 },
+    { do: "deleteDatabase", to: 8, how: 1 },
+    { do: "deleteGroup", to: 4, how: 6 },
+    { do: "deleteDatabase", to: 4, how: 1 },
+    { do: "deleteDatabase", to: 7, how: 1 },
+    { do: "remakeDatabase", to: 7, how: 3 },
+  ],
 };
