@@ -106,9 +106,9 @@ export class Connection {
     const show = (text: string) => shorten(hide(text));
 
     const passage = this.#throttle.passage(stop);
-    await passage.enter().catch(() => undefined);
-    if (stop.aborted)
+    await passage.enter().catch(() => {
       throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
+    });
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.(operation, request);
     try {

@@ -64,10 +64,11 @@ export class Throttle {
 
   async #enter(stop: AbortSignal): Promise<void> {
     try {
+      stop.throwIfAborted();
       while (this.leftMs > 0 || this.#underWay >= Math.floor(this.#most)) {
-        stop.throwIfAborted();
         if (this.leftMs > 0) await wait(this.leftMs + Math.random() * this.firstWaitMs, undefined, { signal: stop });
         else await this.#turn(stop);
+        stop.throwIfAborted();
       }
     } catch (stopped) {
       // Its turn is the next one's.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Connection } from "../../platform/client/client";
 import { create } from "../../provider/lifecycle/create";
 import { database } from "../../provider/resources/database";
 import type { Asked } from "./line";
@@ -42,4 +43,22 @@ test("what is asked for faster than the platform takes it is all made, and few a
   expect(made).toHaveLength(DATABASES);
   expect(refused).toBeGreaterThan(0);
   expect(refused).toBeLessThan(DATABASES * 0.6);
+});
+
+test("what was stopped before it went out takes nobody's turn", async () => {
+  const { here, wire } = await platform();
+  const { apiToken, organization: organizationSlug } = here.api;
+  const connection = new Connection({ baseUrl: wire.url, apiToken, userAgent: "tests", firstWaitMs: 1 });
+  const stopped = connection.client({ signal: AbortSignal.abort() });
+  for (let request = 0; request < AT_ONCE; request++)
+    await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
+  // From then on as many are under way as there is room for.
+  let refused = 0;
+  wire.trouble = () =>
+    refused++ === 0
+      ? ({ send }) => send(429, JSON.stringify({ error: "slow down" }), { "retry-after": "0" })
+      : undefined;
+  const client = connection.client({ signal: new AbortController().signal, deadline: AbortSignal.timeout(5_000) });
+  expect((await client.listGroups({ organizationSlug })).groups).not.toEqual([]);
+  await connection.close();
 });
