@@ -76,6 +76,12 @@ export function settingProblems(given: Properties): Problem[] {
   return failures.filter(({ property }) => given[property] !== undefined);
 }
 
+/** Names of what differs between two sets of settings. */
+export function changedSettings(olds: Properties, news: Properties): string[] {
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
+  return names.filter((name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]));
+}
+
 export class MissingSettings extends Error {
   override readonly name = "MissingSettings";
 
@@ -98,9 +104,10 @@ export class Instance {
   readonly credential: Credential;
   /** Whether the engine shall read before every preview and update. */
   readonly readsBeforeUpdate: boolean;
+  /** What the engine has declared, and what was done, since this was configured. */
+  readonly run = new Run();
   readonly #connection: Connection;
   readonly #snapshot = new Snapshot();
-  readonly #run = new Run();
 
   /** @throws MissingSettings, WrongSettings */
   constructor(
@@ -139,7 +146,7 @@ export class Instance {
   context({ signal, deadline, urn, log }: Call): Context {
     const limits = { signal, ...(deadline ? { deadline } : {}) };
     return {
-      run: this.#run,
+      run: this.run,
       platform: {
         client: this.#connection.client(limits),
         clientWith: (apiToken) => this.#connection.client(limits, apiToken),
@@ -147,7 +154,7 @@ export class Instance {
         snapshot: this.#snapshot,
         credential: this.credential,
         clock: this.#connection.clock,
-        names: this.#run.names,
+        names: this.run.names,
         urn,
         warn: (message) => log("warning", message),
       },

@@ -32,18 +32,21 @@ const listDatabases = ({ client, organization }: Platform) =>
     LONGEST_SNAPSHOT,
   );
 
-/** By DbId, as a list of a moment ago shows them. */
+/** As a list of a moment ago shows them. */
 export const recentlyListed = (platform: Platform) =>
   platform.snapshot.list("databases", async () => {
     const { items, whole } = await listDatabases(platform);
-    return { byId: new Map(items.map((record) => [record.DbId, record])), whole };
+    return {
+      byId: new Map(items.map((record) => [record.DbId, record])),
+      names: new Set(items.map(({ Name }) => Name)),
+      whole,
+    };
   });
 
 /** Whether nothing had the name a moment ago, and this run has given it to nothing since. */
 export async function isFree(name: string, platform: Platform): Promise<boolean> {
-  const { byId, whole } = (await recentlyListed(platform)).items;
-  const given = [...platform.names.values()].includes(name);
-  return whole && !given && ![...byId.values()].some(({ Name }) => Name === name);
+  const { names, whole } = (await recentlyListed(platform)).items;
+  return whole && !names.has(name) && ![...platform.names.values()].includes(name);
 }
 
 /** `undefined` where no living database has that DbId. */

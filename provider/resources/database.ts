@@ -5,6 +5,7 @@ import { scopeMissing } from "./caller";
 import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentlyListed, retrieve } from "./database-records";
 import { args, type DatabaseArgs, type DatabaseState, databaseNames, parentOf, state, stateOf } from "./database-state";
 import {
+  type DeletedRecord,
   databaseRestoreRefusal,
   describeDeletion,
   eachDeletedDatabase,
@@ -13,6 +14,7 @@ import {
 } from "./deleted-database";
 import { restorableUntil } from "./deletion";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
+import type { Platform } from "./platform";
 import { type Listed, resource } from "./resource";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seeding";
@@ -54,15 +56,9 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   },
 
   async read(id, known, from, platform) {
-    const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
-    const listed = recent?.isCurrent(id) ? recent.items.byId.get(id) : undefined;
-    const listedDeleted = recent && !listed ? await recentlyDeleted(id, platform) : undefined;
-    const live = listed ?? (listedDeleted ? undefined : await retrieve(id, platform));
+    const { live, deleted, hidden } =
+      (from === "snapshot" && (await recently(id, platform))) || (await now(id, platform));
     if (live) return { found: "live", state: await stateOf(live, platform) };
-
-    const { deleted, hidden } = listedDeleted
-      ? { deleted: listedDeleted, hidden: undefined }
-      : await findDeletedDatabase(id, platform);
     if (deleted) {
       const state = {
         ...(await stateOf(deleted, platform)),
@@ -152,6 +148,27 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     },
   },
 });
+
+/** A database, live or deleted; or what may hide it. */
+interface Found {
+  readonly live?: LiveRecord | undefined;
+  readonly deleted?: DeletedRecord | undefined;
+  readonly hidden?: string | undefined;
+}
+
+/** What the lists of a moment ago show of it. What they do not show must be asked for. */
+async function recently(id: string, platform: Platform): Promise<Found | undefined> {
+  const recent = await recentlyListed(platform);
+  const live = recent.isCurrent(id) ? recent.items.byId.get(id) : undefined;
+  if (live) return { live };
+  const deleted = await recentlyDeleted(id, platform);
+  return deleted && { deleted };
+}
+
+async function now(id: string, platform: Platform): Promise<Found> {
+  const live = await retrieve(id, platform);
+  return live ? { live } : findDeletedDatabase(id, platform);
+}
 
 const listed = ({ DbId, Name }: LiveRecord, parent: string | undefined): Listed => ({
   id: DbId,

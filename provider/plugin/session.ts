@@ -1,0 +1,112 @@
+import type { handleUnaryCall, ServiceError } from "@grpc/grpc-js";
+import { Refusal } from "../../platform/client/refusal";
+import { Instance } from "../config";
+import type { Call } from "../lifecycle/call";
+import type { Context } from "../lifecycle/context";
+import { Incomplete } from "../lifecycle/incomplete";
+import type { Properties } from "../lifecycle/properties";
+import type { AnyResource } from "../resources/resource";
+import { Engine } from "./engine";
+import { HalfDone, toServiceError } from "./refusal";
+import { type ResourceRequest, type ResourceValues, resourceOf, valuesOf } from "./requests";
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface SessionOptions {
+  /** The engine that started this process; `undefined` when somebody else started it. */
+  readonly engine: Engine | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** What is asked about one resource, with what serves it. */
+interface Asked extends ResourceValues {
+  readonly resource: AnyResource;
+  readonly context: Context;
+  readonly readsBeforeUpdate: boolean;
+}
+
+/** Which engine is served, with which configuration, and until when. */
+export class Session {
+  readonly #starter: Engine | undefined;
+  readonly #environment: NodeJS.ProcessEnv;
+  #engine: Engine | undefined;
+  #instance: Instance | undefined;
+  #cancelled = new AbortController();
+
+  constructor({ engine, environment }: SessionOptions) {
+    this.#starter = engine;
+    this.#engine = engine;
+    this.#environment = environment;
+  }
+
+  /** Started by hand to be debugged, this process serves one engine after another and belongs to none. */
+  attach(address: string): void {
+    if (!this.#starter) this.#engine = new Engine(address);
+  }
+
+  configure(settings: Properties, urn: string): void {
+    this.#instance = new Instance(settings, this.#environment);
+    if (!this.#starter) this.#cancelled = new AbortController();
+    if (this.#instance.warning) this.#engine?.log("warning", this.#instance.warning, urn);
+  }
+
+  cancel(): void {
+    this.#cancelled.abort();
+  }
+
+  /** @throws Refusal before the engine has configured the provider. */
+  get configured(): Instance {
+    if (this.#instance) return this.#instance;
+    throw new Refusal("conflict", { answer: "the provider is not configured" });
+  }
+
+  /** @param timeout Seconds; 0 for as long as it takes. */
+  callOf(urn: string, timeout = 0): Call {
+    return {
+      urn,
+      signal: this.#cancelled.signal,
+      ...(timeout > 0 ? { deadline: AbortSignal.timeout(Math.min(timeout * 1000, LONGEST_TIMER_MS)) } : {}),
+      log: (severity, message) => this.#engine?.log(severity, message, urn),
+    };
+  }
+
+  unary<Request, Response>(
+    serve: (request: Request) => Promise<Response> | Response,
+  ): handleUnaryCall<Request, Response> {
+    return async ({ request }, done) => {
+      let answer: Response | null = null;
+      let failure: Partial<ServiceError> | null = null;
+      try {
+        answer = await serve(request);
+      } catch (thrown) {
+        failure = toServiceError(thrown);
+      }
+      // After the last answer the engine may be gone, and what was said with it.
+      await this.#engine?.logged();
+      done(failure, answer);
+    };
+  }
+
+  /** The same about a resource, which may be left half done. */
+  about<Request extends ResourceRequest, Response>(
+    serve: (request: Request, asked: Asked) => Promise<Response>,
+  ): handleUnaryCall<Request, Response> {
+    return this.unary(async (request) => {
+      const asked = this.#askedOf(request);
+      try {
+        return await serve(request, asked);
+      } catch (thrown) {
+        throw thrown instanceof Incomplete ? new HalfDone(thrown, asked) : thrown;
+      }
+    });
+  }
+
+  /** What serves it is the same to its end: another instance may be configured meanwhile. */
+  #askedOf(request: ResourceRequest): Asked {
+    const resource = resourceOf(request);
+    const values = valuesOf(resource, request);
+    const serving = this.configured;
+    const context = serving.context(this.callOf(request.getUrn(), request.getTimeout?.()));
+    return { resource, ...values, context, readsBeforeUpdate: serving.readsBeforeUpdate };
+  }
+}
