@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/editor-schemas";
+import { BUNDLED } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";
@@ -15,15 +16,7 @@ const PROGRAMS = {
   reference: "platform/reference/server.ts",
 };
 
-const BUNDLED = {
-  absWorkingDir: root,
-  outdir: "dist",
-  bundle: true,
-  platform: "node",
-  target: "node22",
-  logLevel: "warning",
-  metafile: true,
-} as const satisfies BuildOptions;
+const PUBLISHED = { ...BUNDLED, outdir: "dist", metafile: true } as const satisfies BuildOptions;
 
 /** What is shipped as it is needs its licences beside it. */
 const LICENCES = {
@@ -45,7 +38,7 @@ export declare const functions: Readonly<Record<string, (args: object, settings:
 
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  const { metafile } = await build({ ...BUNDLED, entryPoints: PROGRAMS, format: "cjs" });
+  const { metafile } = await build({ ...PUBLISHED, entryPoints: PROGRAMS, format: "cjs" });
   const plugin = await buildApart("plugin", "provider/plugin/main.ts");
   const reference = await buildApart("dbplatform-api", "platform/reference/main.ts");
   writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([metafile, plugin, reference]));
@@ -64,7 +57,7 @@ async function main(): Promise<void> {
 
 /** A program, and beside it what it loads when it is asked for. esbuild takes only ES modules apart. */
 async function buildApart(name: string, entryPoint: string): Promise<Metafile> {
-  const options = { ...BUNDLED, entryPoints: { [name]: entryPoint }, chunkNames: `${name}-[name]-[hash]` } as const;
+  const options = { ...PUBLISHED, entryPoints: { [name]: entryPoint }, chunkNames: `${name}-[name]-[hash]` } as const;
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
   for (const { path, text } of outputFiles) {
     // Node.js loads by `require` what lies beside a file, without starting what it loads ES modules with.

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { request } from "undici";
 import { installExample } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
+import type { Told } from "./reference";
 import { run } from "./run";
-import { type Platform, Stage } from "./stage";
+import { Stage } from "./stage";
 
 /** `--expect-no-changes` ends a command with this code when something would change. */
 const CHANGES_FOUND = 7;
@@ -15,7 +16,7 @@ function say(text: string): void {
 }
 
 /** A command of the real CLI, as it would be typed. */
-function pulumiOn(stage: Stage, platform: Platform, args: readonly string[]): Promise<number> {
+function pulumiOn(stage: Stage, platform: Told, args: readonly string[]): Promise<number> {
   console.log(`\n$ pulumi ${args.join(" ")}`);
   const color = process.stdout.isTTY ? "always" : "never";
   const quiet = args[0] === "stack" ? [] : ["--suppress-progress"];
@@ -28,7 +29,7 @@ async function expectCode(expected: number, code: Promise<number>): Promise<void
 }
 
 /** A request as anybody with a token could send it, without Pulumi. */
-async function behindPulumisBack(platform: Platform, method: "POST" | "DELETE" | "GET", path: string, body?: object) {
+async function behindPulumisBack(platform: Told, method: "POST" | "DELETE" | "GET", path: string, body?: object) {
   console.log(`\n$ curl -X ${method} ${path}${body ? ` -d '${JSON.stringify(body)}'` : ""}`);
   const answer = await request(platform.url + path, {
     method,

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import {
   type Stack as AutomationStack,
@@ -7,6 +7,7 @@ import {
   PulumiCommand,
   type PulumiFn,
 } from "@pulumi/pulumi/automation";
+import { isolated, makeFolders } from "../../tools/isolation";
 import { linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
 import { USAGE_FILE, type Usage } from "../plugin/usage";
@@ -51,7 +52,7 @@ export class Stack {
   }
 
   async #open(): Promise<void> {
-    for (const name of ["home", "state", "project"]) mkdirSync(join(this.#folder, name));
+    makeFolders(this.#folder);
     const { program, plugin, config = {} } = this.options;
     const workDir = join(this.#folder, "project");
     linkModules(workDir);
@@ -83,11 +84,7 @@ export class Stack {
       [USAGE_FILE]: this.#usageFile,
       // One for all stacks: what a plugin keeps there for its next start is there, as it is for users.
       HOME: this.options.folder,
-      PULUMI_HOME: join(this.#folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.#folder, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: "bench",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      ...isolated(this.#folder),
       // The dynamic provider's own executable lies in the root of Pulumi's package.
       PATH: [
         this.options.bin,

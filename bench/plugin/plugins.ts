@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
 /** Programs that are measured, each ready to be started as the engine starts a plugin. */
@@ -18,14 +19,10 @@ const EXECUTABLE = "pulumi-resource-dbplatform";
 /** @param folder Gets the bundles; they are made as ours is. */
 export async function buildPlugins(folder: string): Promise<Plugins> {
   await build({
+    ...BUNDLED,
     entryPoints: { floor: "bench/plugin/floor.ts", usage: "bench/plugin/usage.ts" },
-    absWorkingDir: root,
     outdir: folder,
-    bundle: true,
-    platform: "node",
-    target: "node22",
     format: "cjs",
-    logLevel: "warning",
   });
   const published = join(root, EXECUTABLE);
   const place = (name: string, ...programs: readonly string[]): string => {

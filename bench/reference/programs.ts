@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { build } from "esbuild";
+import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
 /** Programs that are measured, or measure, each a path. */
@@ -16,15 +17,7 @@ export interface Programs {
 
 /** @param folder Gets the bundles; they are made as ours is. */
 export async function buildPrograms(folder: string): Promise<Programs> {
-  const alike = {
-    absWorkingDir: root,
-    outdir: folder,
-    bundle: true,
-    platform: "node",
-    target: "node22",
-    format: "cjs",
-    logLevel: "warning",
-  } as const;
+  const alike = { ...BUNDLED, outdir: folder, format: "cjs" } as const;
   const names = ["bare", "alone", "load", "meter"] as const;
   await build({ ...alike, entryPoints: Object.fromEntries(names.map((name) => [name, `bench/reference/${name}.ts`])) });
   await build({

@@ -1,23 +1,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Told } from "../../tools/reference";
 import type { Answered, Load } from "./load";
 import type { Programs } from "./programs";
 
 /** As many callers at once as the goals say. */
 export const CONNECTIONS = 32;
 
-/** What a server tells when it is ready; the floors have nothing but an address. */
-interface Told {
-  readonly url: string;
-  readonly organization: string;
-  readonly organizationId: string;
-  readonly apiToken: string;
-}
-
 /** A server in a process of its own. */
 export class Server {
   private constructor(
+    /** The floors have nothing but an address. */
     readonly told: Told,
     private readonly process: ChildProcess,
   ) {}

@@ -1,22 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { expect, onTestFinished } from "vitest";
 import { type Client, Connection } from "../../platform/client/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults";
 import type { JournalEntry } from "../../platform/reference/journal";
-import { root } from "../../tools/run";
+import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
 import { SEED } from "./seed";
 
 /** The reference API as a process of its own, which can be killed and started again on the same data and port. */
 export class Platform {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
-  #process: ChildProcess | undefined;
-  #first: { url: string; organization: string; organizationId: string; apiToken: string } | undefined;
+  #server: Server | undefined;
+  #first: Told | undefined;
 
   /** Ends with the test. */
   static async start(): Promise<Platform> {
@@ -32,33 +30,30 @@ export class Platform {
 
   async run(): Promise<void> {
     const files = ["--data", join(this.#folder, "platform.db"), "--seed", join(this.#folder, "seed.yaml")];
-    const port = this.#first ? new URL(this.#first.url).port : "0";
-    const command = [join(root, "dist/dbplatform-api.js"), "serve", "--json", "--port", port, ...files];
-    const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "ignore"] });
-    this.#process = child;
-    const [line] = await once(createInterface(child.stdout), "line");
-    this.#first ??= JSON.parse(line);
+    const port = this.#first ? ["--port", new URL(this.#first.url).port] : [];
+    this.#server = startReference(...port, ...files);
+    const told = await toldBy(this.#server);
+    this.#first ??= told;
   }
 
   /** As the machine's end would end it. */
   async kill(): Promise<void> {
-    const child = this.#process;
-    this.#process = undefined;
-    if (!child) return;
-    const end = once(child, "exit");
-    child.kill("SIGKILL");
+    const server = this.#server;
+    this.#server = undefined;
+    if (!server) return;
+    const end = once(server, "exit");
+    server.kill("SIGKILL");
     await end;
   }
 
   /** Address, organization and the token of an owner: those of the first start, which stay valid. */
-  get told() {
+  get told(): Told {
     if (!this.#first) throw new Error("the platform was not started");
     return this.#first;
   }
 
   get environment(): Record<string, string> {
-    const { url, organization, apiToken } = this.told;
-    return { DBPLATFORM_BASE_URL: url, DBPLATFORM_ORGANIZATION: organization, DBPLATFORM_API_TOKEN: apiToken };
+    return environmentFor(this.told);
   }
 
   /** The operations with the credential of an owner. */
@@ -68,12 +63,12 @@ export class Platform {
     return connection.client({ signal: new AbortController().signal });
   }
 
-  fault = (rule: Fault): Promise<unknown> => this.#own("POST", "faults", rule);
+  fault = (rule: Fault): Promise<unknown> => control(this.told, "POST", "faults", rule);
 
-  clearFaults = (): Promise<unknown> => this.#own("DELETE", "faults");
+  clearFaults = (): Promise<unknown> => control(this.told, "DELETE", "faults");
 
   async journal(): Promise<readonly JournalEntry[]> {
-    const { entries } = (await this.#own("GET", "journal")) as { entries: JournalEntry[] };
+    const { entries } = (await control(this.told, "GET", "journal")) as { entries: JournalEntry[] };
     return entries;
   }
 
@@ -90,14 +85,5 @@ export class Platform {
 
   /** What a SQL-engine token opens. */
   verify = (token: unknown, database: unknown): Promise<unknown> =>
-    this.#own("POST", "sql-tokens/verify", { token, database });
-
-  async #own(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(`${this.told.url}/_reference/${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.status === 204 ? undefined : answer.json();
-  }
+    control(this.told, "POST", "sql-tokens/verify", { token, database });
 }

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
@@ -9,6 +9,7 @@ import {
   LocalWorkspace,
   type PulumiFn,
 } from "@pulumi/pulumi/automation";
+import { isolated, makeFolders } from "../../tools/isolation";
 import { installExample, linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
 import { Pulumi } from "./cli";
@@ -66,11 +67,7 @@ export class Stack {
     return {
       ...this.options.environment,
       HOME: this.#folder,
-      PULUMI_HOME: join(this.#folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.#folder, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: "test",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      ...isolated(this.#folder),
       // The dynamic provider's own executable lies in the root of Pulumi's package.
       PATH: [
         Pulumi.bin,
@@ -89,7 +86,7 @@ export class Stack {
   }
 
   async #open(): Promise<void> {
-    for (const folder of ["home", "state", "project"]) mkdirSync(join(this.#folder, folder));
+    makeFolders(this.#folder);
     const { program, project = "test", config = {}, settings = {} } = this.options;
     const workDir = this.project;
     const workspace = { workDir, pulumiCommand: await Pulumi.command(), envVars: this.environment };
