@@ -13,7 +13,6 @@ import { root } from "./run";
 const PROGRAMS = {
   "dynamic-host": "provider/dynamic/host.ts",
   "dbplatform-adopt": "provider/adopt/command.ts",
-  reference: "platform/reference/server.ts",
 };
 
 const PUBLISHED = { ...BUNDLED, outdir: "dist", metafile: true } as const satisfies BuildOptions;
@@ -39,8 +38,11 @@ export declare const functions: Readonly<Record<string, (args: object, settings:
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   const { metafile } = await build({ ...PUBLISHED, entryPoints: PROGRAMS, format: "cjs" });
-  const plugin = await buildApart("plugin", "provider/plugin/main.ts");
-  const reference = await buildApart("dbplatform-api", "platform/reference/main.ts");
+  const plugin = await buildApart("plugin", { plugin: "provider/plugin/main.ts" });
+  const reference = await buildApart("reference", {
+    "dbplatform-api": "platform/reference/main.ts",
+    reference: "platform/reference/server.ts",
+  });
   writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([metafile, plugin, reference]));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
   writeFileSync(join(root, "dist/reference.d.ts"), referenceTypes());
@@ -55,9 +57,12 @@ async function main(): Promise<void> {
   copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
 }
 
-/** A program, and beside it what it loads when it is asked for. esbuild takes only ES modules apart. */
-async function buildApart(name: string, entryPoint: string): Promise<Metafile> {
-  const options = { ...PUBLISHED, entryPoints: { [name]: entryPoint }, chunkNames: `${name}-[name]-[hash]` } as const;
+/**
+ * Programs, and beside them what they share, or load when they are asked for it: files whose names begin with `prefix`.
+ * esbuild takes only ES modules apart.
+ */
+async function buildApart(prefix: string, entryPoints: Record<string, string>): Promise<Metafile> {
+  const options = { ...PUBLISHED, entryPoints, chunkNames: `${prefix}-[name]-[hash]` } as const;
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
   for (const { path, text } of outputFiles) {
     // Node.js loads by `require` what lies beside a file, without starting what it loads ES modules with.

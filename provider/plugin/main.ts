@@ -13,7 +13,8 @@ engine?.whenGone(() => process.exit(0));
 /** Left to Node.js, it would be written when the process ends by itself, which the engine does not wait for. */
 const keepCompiled = () => setImmediate(flushCompileCache);
 
-const server = new Server({ "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES });
+// Without an export, esbuild takes this for CommonJS and leaves nothing out.
+export const server = new Server({ "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES });
 server.addService(
   ResourceProviderService,
   loadedWhenAsked(async () => {
