@@ -50,6 +50,7 @@ const LATENCY_MS = 50;
 /** The whole life of stacks, with our plugin and with the one that does nothing. */
 export async function lives(bench: Bench): Promise<readonly Line[]> {
   const figures = new Figures();
+  const platform = await Platform.start();
   for (let round = 1; round <= bench.rounds; round++)
     for (const life of LIVES) {
       const commands = bench.quick ? life.quick : life.commands;
@@ -57,17 +58,20 @@ export async function lives(bench: Bench): Promise<readonly Line[]> {
       console.error(
         `round ${round} of ${bench.rounds}: ${commands.map((command) => nameOf(life, command)).join("; ")}`,
       );
-      await compare(bench, { ...life, commands }, figures);
+      await compare(bench, platform, { ...life, commands }, figures);
     }
+  await platform.end();
   return figures.lines();
 }
 
-async function compare(bench: Bench, life: Life, figures: Figures): Promise<void> {
+async function compare(bench: Bench, platform: Platform, life: Life, figures: Figures): Promise<void> {
   const { plugins } = bench;
-  const ours = await live(bench, life, { plugin: plugins.ours, latency: 0 });
-  const floor = await live(bench, life, { plugin: plugins.floor, latency: 0 });
+  const ours = await live(bench, platform, life, { plugin: plugins.ours, latency: 0 });
+  const floor = await live(bench, platform, life, { plugin: plugins.floor, latency: 0 });
   const late =
-    life.checkpoints || life.onRefresh ? {} : await live(bench, life, { plugin: plugins.ours, latency: LATENCY_MS });
+    life.checkpoints || life.onRefresh
+      ? {}
+      : await live(bench, platform, life, { plugin: plugins.ours, latency: LATENCY_MS });
   const { megabytes } = await startPlugin(plugins.bare);
   for (const command of life.commands) {
     const name = nameOf(life, command);
@@ -93,10 +97,11 @@ type Lived = Partial<Record<Command, Run & { readonly requests: number }>>;
 
 async function live(
   { bin, folder }: Bench,
+  platform: Platform,
   { count, configured, commands, checkpoints = false, onRefresh }: Life,
   { plugin, latency }: { readonly plugin: string; readonly latency: number },
 ): Promise<Lived> {
-  const platform = await Platform.start();
+  await platform.reset();
   const program = configured ? configuredDatabases(count) : databases(count);
   const config: Record<string, string> = onRefresh ? { "dbplatform:driftDetection": "on-refresh" } : {};
   const stack = await Stack.create({
@@ -118,6 +123,5 @@ async function live(
     return lived;
   } finally {
     stack.remove();
-    await platform.end();
   }
 }

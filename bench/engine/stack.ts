@@ -12,6 +12,9 @@ import { linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
 import { USAGE_FILE, type Usage } from "../plugin/usage";
 
+/** How many resources the engine works on at once. */
+export const AT_ONCE = 16;
+
 export interface StackOptions {
   /** Where the stack makes its own folder. */
   readonly folder: string;
@@ -81,6 +84,8 @@ export class Stack {
     return {
       ...this.options.environment,
       ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
+      // What the engine takes for itself on four cores or more.
+      PULUMI_PARALLEL: String(AT_ONCE),
       [USAGE_FILE]: this.#usageFile,
       // One for all stacks: what a plugin keeps there for its next start is there, as it is for users.
       HOME: this.options.folder,
