@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { Client } from "@grpc/grpc-js";
 import {
   type Stack as AutomationStack,
   CommandError,
@@ -9,6 +10,7 @@ import {
   LocalWorkspace,
   type PulumiFn,
 } from "@pulumi/pulumi/automation";
+import { getEngine, getMonitor } from "@pulumi/pulumi/runtime/settings";
 import { isolated, makeFolders } from "../../tools/isolation";
 import { installExample, linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
@@ -48,6 +50,7 @@ export class Stack {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
   readonly #changed: Record<string, string> = {};
   readonly #begun: Running[] = [];
+  readonly #connections: Client[] = [];
   #shown = "";
   #stack: AutomationStack | undefined;
 
@@ -98,7 +101,7 @@ export class Stack {
       const plugins = { providers: [{ name: "dbplatform", path: root }] };
       const projectSettings = { name: project, runtime: "nodejs", plugins, ...settings } as never;
       this.#stack = await LocalWorkspace.createStack(
-        { stackName: "dev", projectName: project, program },
+        { stackName: "dev", projectName: project, program: this.#connected(program) },
         { ...workspace, projectSettings },
       );
     }
@@ -116,7 +119,18 @@ export class Stack {
 
   /** Replaces the program for the runs that follow. */
   set program(program: PulumiFn) {
-    this.#automation.workspace.program = program;
+    this.#automation.workspace.program = this.#connected(program);
+  }
+
+  /**
+   * Pulumi leaves the connections of a program open that runs as a function, and shares them by their address: after
+   * many runs a new engine gets the port of an old one, and with it a connection that is known to fail.
+   */
+  #connected(program: PulumiFn): PulumiFn {
+    return () => {
+      for (const client of [getMonitor(), getEngine()]) if (client instanceof Client) this.#connections.push(client);
+      return program();
+    };
   }
 
   get #automation(): AutomationStack {
@@ -226,6 +240,7 @@ export class Stack {
       return { code, output: output || failure.message };
     } finally {
       this.#shown += output;
+      for (const connection of this.#connections.splice(0)) connection.close();
     }
   }
 }

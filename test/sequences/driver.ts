@@ -7,6 +7,8 @@ export interface Outcome {
   readonly refusals: readonly string[];
   /** Whether nothing was to be done. */
   readonly empty: boolean;
+  /** What it showed. */
+  readonly output: string;
 }
 
 export interface Managed {

@@ -27,7 +27,7 @@ export async function engine(stage: Stage): Promise<Driver> {
     stack.setEnvironment(stage.environment(credential));
     const { code, output } = await (kind === "up" ? stack.up() : stack.preview({ expectNoChanges: true }));
     const refusals = code === 0 || code === CHANGES_CODE ? [] : refusalsIn(output);
-    return { refusals, empty: code === 0 };
+    return { refusals, empty: code === 0, output };
   }
 
   // Read as it lies there, since each command of the engine takes its time.

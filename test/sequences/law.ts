@@ -103,7 +103,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
     if (
       ![...scene.renamed].some((id) => [...managed.values()].some((one) => one.id === id || one.outputs.groupId === id))
     )
-      expect(again.empty, "a second run is not empty").toBe(true);
+      expect(again.empty, `a second run is not empty: ${again.output}`).toBe(true);
     expect(stage.writes()).toBe(writes);
   } finally {
     await driver.close();

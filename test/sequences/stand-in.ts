@@ -20,9 +20,9 @@ export function standIn(stage: Stage): Driver {
     const signal = new AbortController().signal;
     try {
       const steps = await work(instance.context({ urn: "", signal, log: () => {} }));
-      return { refusals: [], empty: steps === 0 };
+      return { refusals: [], empty: steps === 0, output: `${steps} steps` };
     } catch (thrown) {
-      return { refusals: [messageOf(thrown)], empty: false };
+      return { refusals: [messageOf(thrown)], empty: false, output: messageOf(thrown) };
     } finally {
       await instance.close();
     }
