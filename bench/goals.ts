@@ -50,6 +50,19 @@ export const GOALS = {
   "destroy, 500 databases, 50 ms": { unit: "s", atMost: 1.3, plus: LATENCY_OF_500 },
   "destroy, 500 databases, as users run it": { unit: "s" },
 
+  // What a run costs, by the number of databases.
+  "up, 10 databases, as users run it": { unit: "s" },
+  "preview, 10 databases, as users run it": { unit: "s" },
+  "destroy, 10 databases, as users run it": { unit: "s" },
+  "up, 100 databases, as users run it": { unit: "s" },
+  "preview, 100 databases, as users run it": { unit: "s" },
+  "destroy, 100 databases, as users run it": { unit: "s" },
+  "up, 1,000 databases, as users run it": { unit: "s" },
+  "preview, 1,000 databases, as users run it": { unit: "s" },
+  "destroy, 1,000 databases, as users run it": { unit: "s" },
+  "up, 1,000 databases": { unit: "s" },
+  "destroy, 1,000 databases": { unit: "s" },
+
   "state of a Database": { unit: "bytes", atMost: 1200 },
 
   // The least that the platform allows for each, and four look-ups a run.

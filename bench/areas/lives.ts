@@ -28,6 +28,8 @@ interface Life {
   /** As users run it; else the engine writes the state once at the end, and what it writes hides nothing. */
   readonly checkpoints?: boolean;
   readonly onRefresh?: boolean;
+  /** Measured once: it takes long, and is told, not judged. */
+  readonly once?: boolean;
 }
 
 const LIVES: readonly Life[] = [
@@ -43,6 +45,10 @@ const LIVES: readonly Life[] = [
   { count: 100, configured: true, commands: ["up"], checkpoints: true },
   { count: 500, configured: true, commands: ["up"], checkpoints: true },
   { count: 500, configured: false, commands: ["up", "destroy"], checkpoints: true },
+  { count: 10, configured: false, commands: ["up", "preview", "destroy"], checkpoints: true, once: true },
+  { count: 100, configured: false, commands: ["up", "preview", "destroy"], checkpoints: true, once: true },
+  { count: 1000, configured: false, commands: ["up", "preview", "destroy"], checkpoints: true, once: true },
+  { count: 1000, configured: false, commands: ["up", "destroy"], once: true },
 ];
 
 const LATENCY_MS = 50;
@@ -54,7 +60,7 @@ export async function lives(bench: Bench): Promise<readonly Line[]> {
   for (let round = 1; round <= bench.rounds; round++)
     for (const life of LIVES) {
       const commands = bench.quick ? life.quick : life.commands;
-      if (!commands) continue;
+      if (!commands || (life.once && round > 1)) continue;
       console.error(
         `round ${round} of ${bench.rounds}: ${commands.map((command) => nameOf(life, command)).join("; ")}`,
       );
@@ -88,7 +94,7 @@ async function compare(bench: Bench, platform: Platform, life: Life, figures: Fi
 const nameOf = ({ count, configured, checkpoints, onRefresh }: Life, command: Command): string =>
   [
     COMMANDS[command],
-    `${count} ${configured ? "with configurations" : "databases"}`,
+    `${count.toLocaleString("en")} ${configured ? "with configurations" : "databases"}`,
     ...(checkpoints ? ["as users run it"] : []),
     ...(onRefresh ? ["on-refresh"] : []),
   ].join(", ");
