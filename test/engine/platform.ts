@@ -29,9 +29,9 @@ export class Platform {
   }
 
   async run(): Promise<void> {
-    const files = ["--data", join(this.#folder, "platform.db"), "--seed", join(this.#folder, "seed.yaml")];
-    const port = this.#first ? ["--port", new URL(this.#first.url).port] : [];
-    this.#server = startReference(...port, ...files);
+    const data = ["--data", join(this.#folder, "platform.db")];
+    const again = this.#first && ["--port", new URL(this.#first.url).port];
+    this.#server = startReference(...data, ...(again ?? ["--seed", join(this.#folder, "seed.yaml")]));
     const told = await toldBy(this.#server);
     this.#first ??= told;
   }
