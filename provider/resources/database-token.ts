@@ -4,18 +4,8 @@ import { scopeMissing } from "./caller";
 import { database } from "./database";
 import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "./database-reference";
 import { asLongAs } from "./owner";
-import { renaming } from "./renaming";
 import { resource } from "./resource";
-import {
-  issued,
-  renewalProblem,
-  tellIfLost,
-  tellThatItStays,
-  tokenArgs,
-  tokenMarks,
-  tokenState,
-  unimportable,
-} from "./sql-token";
+import { issued, sqlToken, tellIfLost, tellThatItStays, tokenArgs, tokenMarks, tokenState } from "./sql-token";
 
 const args = z.object({
   database: z.string().describe("DbId of the database (`database.dbId`)."),
@@ -32,6 +22,7 @@ type DatabaseTokenArgs = z.output<typeof args>;
 type DatabaseTokenState = z.output<typeof state>;
 
 export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
+  ...sqlToken,
   type: "DatabaseToken",
   description:
     "A SQL-engine token for one database: what an application connects with. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its database is deleted and restored, it is valid again and stays.",
@@ -41,27 +32,16 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   expiration: "90d",
   renewBefore: "14d",
 });`,
-  unimportable,
   args,
   state,
-  names: renaming({}),
-  ends: { at: "expiresAt", early: "renewBefore" },
-  secret: ["token"],
-  shownOnce: ["token"],
   marks: { database: { replaces: true, meaning: databaseReference }, ...tokenMarks },
-  together: renewalProblem,
-
-  idProblem: async () => unimportable,
 
   async read(_id, known, from, platform) {
-    if (known === undefined) return { found: "gone", message: unimportable };
+    if (known === undefined) return { found: "gone", message: sqlToken.unimportable };
     const id = dbIdOf(known.database);
     const reading = await database.read(id, { groupId: known.groupId }, from, platform);
     return asLongAs({ kind: database, id, reading }, known, ({ groupId }) => ({ groupId: String(groupId) }), platform);
   },
-
-  ids: async () => undefined,
-  holder: async () => undefined,
 
   async create(wanted, platform) {
     const { client, organization } = platform;

@@ -4,18 +4,8 @@ import { scopeMissing } from "./caller";
 import { group } from "./group";
 import { groupMissing, groupReference, withGroup } from "./group-reference";
 import { asLongAs } from "./owner";
-import { renaming } from "./renaming";
 import { resource } from "./resource";
-import {
-  issued,
-  renewalProblem,
-  tellIfLost,
-  tellThatItStays,
-  tokenArgs,
-  tokenMarks,
-  tokenState,
-  unimportable,
-} from "./sql-token";
+import { issued, sqlToken, tellIfLost, tellThatItStays, tokenArgs, tokenMarks, tokenState } from "./sql-token";
 
 const args = z.object({
   group: z.string().describe("The group whose databases the token is for: its UUID (`group.id`) or its name."),
@@ -33,30 +23,20 @@ type GroupTokenArgs = z.output<typeof args>;
 type GroupTokenState = z.output<typeof state>;
 
 export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
+  ...sqlToken,
   type: "GroupToken",
   description:
     "A SQL-engine token for every database of a group, those that are made later included. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its group is deleted and restored, it is valid again and stays.",
-  unimportable,
   args,
   state,
-  names: renaming({}),
-  ends: { at: "expiresAt", early: "renewBefore" },
-  secret: ["token"],
-  shownOnce: ["token"],
   marks: { group: { replaces: true, meaning: groupReference }, ...tokenMarks },
-  together: renewalProblem,
-
-  idProblem: async () => unimportable,
 
   async read(_id, known, from, platform) {
-    if (known === undefined) return { found: "gone", message: unimportable };
+    if (known === undefined) return { found: "gone", message: sqlToken.unimportable };
     const { groupId: id, groupName } = known;
     const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, platform) };
     return asLongAs(owner, known, ({ name }) => ({ groupName: String(name) }), platform);
   },
-
-  ids: async () => undefined,
-  holder: async () => undefined,
 
   async create(wanted, platform) {
     const { client, organization } = platform;

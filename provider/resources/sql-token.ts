@@ -4,6 +4,7 @@ import { durationOf } from "../../platform/values/duration";
 import { claimsOf } from "../../platform/values/jwt";
 import type { Mark, Problem } from "./mark";
 import type { Platform } from "./platform";
+import { renaming } from "./renaming";
 import type { Vocabulary } from "./vocabulary";
 
 const NEVER = "never";
@@ -86,7 +87,7 @@ export const tokenMarks: { readonly [P in keyof TokenArgs]-?: Mark<TokenArgs[P],
 };
 
 /** A renewal that would come at once, at every run, or never. */
-export function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
+function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
   if (renewBefore === undefined) return undefined;
   const property = "renewBefore";
   if (isEndless(expiration))
@@ -124,9 +125,19 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
   };
 };
 
-/** The platform keeps no record of these tokens, so there is nothing to find one by. */
-export const unimportable =
-  "A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.";
+/** What every such token is. The platform keeps no record of them, so there is nothing to find one by. */
+export const sqlToken = {
+  unimportable:
+    "A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.",
+  names: renaming({}),
+  ends: { at: "expiresAt", early: "renewBefore" },
+  secret: ["token"],
+  shownOnce: ["token"],
+  together: renewalProblem,
+  idProblem: async () => sqlToken.unimportable,
+  ids: async () => undefined,
+  holder: async () => undefined,
+} as const;
 
 /** Its deletion changes nothing on the platform. @param of What it is for: `database <DbId>`. */
 export function tellThatItStays(of: string, { expiresAt }: TokenState, { warn, clock }: Platform): void {
