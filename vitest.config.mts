@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: "100%",
     testTimeout: process.env.TEST_FULL ? 3_600_000 : 180_000,
     hookTimeout: 300_000,
+    // A program that runs as a function may have something under way when its engine ends, which nobody awaits then.
+    onUnhandledError: ({ message }) => message !== "Resource monitor is terminating",
     projects: [
       {
         extends: true,

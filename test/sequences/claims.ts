@@ -3,7 +3,7 @@ import type { Declared } from "../stand-in/program";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform";
 import { withArgument, withDeclared } from "./program";
 import type { Scene } from "./scene";
-import type { View } from "./stage";
+import { nameOf, type View } from "./stage";
 
 /** One reason that a refusal can give. */
 export interface Claim {
@@ -42,6 +42,8 @@ const asAdmin = (_said: Said, scene: Scene): void => {
 const asMember = (_said: Said, { stage }: Scene) =>
   stage.outside.updateMember({ organizationSlug, username: "cid", body: { role: "admin" } });
 const paid = (_said: Said, { stage }: Scene) => stage.api.plan("scaler");
+const recoverable = (_said: Said, { stage }: Scene) =>
+  stage.outside.updateOrganization({ organizationSlug, body: { restore_enabled: true } });
 
 const unprotectDatabase = ({ stage }: Scene, { name }: DatabaseRow) =>
   stage.outside.updateDatabaseConfiguration({
@@ -84,7 +86,8 @@ export const CLAIMS: readonly Claim[] = [
     name: "401",
     says: /the platform answered 401/,
     holds: (_, scene, view) =>
-      scene.credential === "dead" || (isPinned(scene) && !liveGroup(view, ({ id }) => id === scene.stage.pinnedTo)),
+      scene.credential === "dead" ||
+      (isPinned(scene) && !view.tokens.some(({ name }) => name === nameOf(scene.credential))),
     mend: asAdmin,
   },
   {
@@ -187,8 +190,12 @@ export const CLAIMS: readonly Claim[] = [
     says: /its group "(\S+)" \((\S+)\) was deleted after it/,
     holds: ([, name, id], _scene, view) =>
       view.groups.some((row) => row.id === id && row.name === name && isInWindow(row, view)),
-    mend: async ([, name, id = ""], scene, view) => {
+    mend: async (said, scene, view) => {
+      const [, name, id = ""] = said;
       const { stage, revived } = scene;
+      // Whoever restores it outside needs these too.
+      await paid(said, scene);
+      await recoverable(said, scene);
       const holder = liveGroup(view, (row) => row.name === name);
       if (holder) await makeWay(scene, holder);
       const { organizationId } = stage;
@@ -207,7 +214,7 @@ export const CLAIMS: readonly Claim[] = [
     name: "recovery is disabled",
     says: /recovery is disabled for (?:the )?organization/,
     holds: (_, _scene, view) => view.organizations.acme?.restores === false,
-    mend: (_, { stage }) => stage.outside.updateOrganization({ organizationSlug, body: { restore_enabled: true } }),
+    mend: recoverable,
   },
   {
     name: "plan",

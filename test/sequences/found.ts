@@ -57,6 +57,22 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "protect", to: 7, how: 0 },
     { do: "import", to: 0, how: 2 },
   ],
+  "a preview refuses a name that is taken, though the run could begin with what frees it": [
+    { do: "remakeDatabase", to: 3, how: 0 },
+    { do: "toggle", to: 1, how: 0 },
+    { do: "import", to: 4, how: 1 },
+    { do: "up", to: 0, how: 0 },
+  ],
+  "a token that was pinned to a group stays dead, though the group comes back": [
+    { do: "credential", to: 0, how: 1 },
+    { do: "deleteGroup", to: 0, how: 0 },
+    { do: "restoreGroup", to: 0, how: 0 },
+  ],
+  "a group that has to come back before its database comes back though recovery is disabled": [
+    { do: "deleteDatabase", to: 3, how: 0 },
+    { do: "changeRecovery", to: 0, how: 0 },
+    { do: "deleteGroup", to: 0, how: 0 },
+  ],
   "databases are deleted and made anew under their names, before and after their group": [
     { do: "remakeDatabase", to: 1, how: 0 },
     { do: "deleteDatabase", to: 8, how: 1 },

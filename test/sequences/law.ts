@@ -5,7 +5,7 @@ import { mustEqual } from "./equality";
 import { Ledger } from "./ledger";
 import { ALL } from "./program";
 import type { Scene, Step } from "./scene";
-import { openStage, type Stage } from "./stage";
+import { openStage, type Stage, type View } from "./stage";
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
@@ -68,7 +68,9 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
       const after = await stage.view();
       for (const { id, name } of after.groups)
         if (before.groups.some((group) => group.id === id && group.name !== name)) scene.renamed.add(id);
-      if (rehearsed.length > 0) expect(outcome.refusals, `only the preview refused: ${rehearsed}`).not.toEqual([]);
+      // A run may end a cause itself, by a deletion that it could begin with: no preview can count on that.
+      const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
+      if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;
       ledger.note({ before, after, wasManaged, managed, scene, settled });
       return outcome;
@@ -113,9 +115,14 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
 
 /** A refusal is one of the known ones, and true. */
 async function judge(refusal: string, scene: Scene, seen: Seen): Promise<void> {
+  const { name } = claimOf(refusal).claim;
+  seen.refusals[name] = (seen.refusals[name] ?? 0) + 1;
+  expect(isTrue(refusal, scene, await scene.stage.view()), `not true: ${refusal}`).toBe(true);
+}
+
+function isTrue(refusal: string, scene: Scene, view: View): boolean {
   const { claim, said } = claimOf(refusal);
-  seen.refusals[claim.name] = (seen.refusals[claim.name] ?? 0) + 1;
-  expect(claim.holds(said, scene, await scene.stage.view()), `not true: ${refusal}`).toBe(true);
+  return claim.holds(said, scene, view);
 }
 
 /** Removes the cause, unless it went with another one. */

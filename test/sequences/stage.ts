@@ -21,6 +21,9 @@ const SEED: Seed = {
 export const CREDENTIALS = ["admin", "pinned", "reading", "elsewhere", "misplaced", "dead"] as const;
 export type CredentialKind = (typeof CREDENTIALS)[number];
 
+/** Begins as the names that the reference API makes up. */
+export const nameOf = (kind: CredentialKind): string => `reference-${kind}`;
+
 /** Everything that there is, and was, in every organization. */
 export interface View {
   readonly groups: readonly GroupRow[];
@@ -51,8 +54,8 @@ export async function openStage(): Promise<Stage> {
   const outside = clientOf(api, await api.token({ user: "ada", organization: null }));
   const tokens: Record<CredentialKind, string> = {
     admin: await api.token({ user }),
-    pinned: await api.token(pinned),
-    reading: await api.token({ ...pinned, scopes: ["read-only"] }),
+    pinned: await api.token({ ...pinned, name: nameOf("pinned") }),
+    reading: await api.token({ ...pinned, name: nameOf("reading"), scopes: ["read-only"] }),
     elsewhere: await api.token({ user, organization: "globex" }),
     misplaced: await api.token({ user, organization: "globex" }),
     dead,
