@@ -143,13 +143,10 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "the name of a group is taken",
-    says: /name(?: "(\S+)" is taken by a live group| is taken by another group| "(\S+)" is taken by another group) \((\S+?)\)|that name is taken by a live group \((\S+?)\)/,
-    holds: ([, one, other, id, successor], _scene, view) =>
-      liveGroup(
-        view,
-        (row) => row.id === (id ?? successor) && (successor !== undefined || row.name === (one ?? other)),
-      ) !== undefined,
-    mend: async ([, , , id, successor], scene, view) => {
+    says: /name(?: "(\S+)" is taken by a live group| is taken by another group| "(\S+)" is taken by another group) \((\S+?)\)|its group "(\S+)" was deleted with it and cannot come back: that name is taken by a live group \((\S+?)\)/,
+    holds: ([, one, other, id, gone, successor], _scene, view) =>
+      liveGroup(view, (row) => row.id === (id ?? successor) && row.name === (one ?? other ?? gone)) !== undefined,
+    mend: async ([, , , id, , successor], scene, view) => {
       const row = liveGroup(view, (group) => group.id === (id ?? successor));
       if (!row) return;
       await makeWay(scene, row);

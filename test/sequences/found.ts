@@ -63,6 +63,12 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "import", to: 4, how: 1 },
     { do: "up", to: 0, how: 0 },
   ],
+  "a preview refuses a name that a live group has, though the run could begin with giving that one another": [
+    { do: "location", to: 3, how: 0 },
+    { do: "remakeGroup", to: 0, how: 0 },
+    { do: "import", to: 5, how: 2 },
+    { do: "rotateDatabase", to: 0, how: 0 },
+  ],
   "a token that was pinned to a group stays dead, though the group comes back": [
     { do: "credential", to: 0, how: 1 },
     { do: "deleteGroup", to: 0, how: 0 },
