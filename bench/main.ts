@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const begun = performance.now();
   const { bin, version } = await ensurePulumiCli();
   if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
-  const bench = await openBench(bin, { quick, rounds: quick ? 2 : 5 });
+  const bench = await openBench(bin, { quick, rounds: quick ? 2 : 3 });
   const lines: Line[] = [];
   for (const area of AREAS) lines.push(...(await area(bench)));
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
