@@ -75,9 +75,7 @@ async function compare(bench: Bench, platform: Platform, life: Life, figures: Fi
   const ours = await live(bench, platform, life, { plugin: plugins.ours, latency: 0 });
   const floor = await live(bench, platform, life, { plugin: plugins.floor, latency: 0 });
   const late =
-    life.once || life.onRefresh
-      ? {}
-      : await live(bench, platform, life, { plugin: plugins.ours, latency: LATENCY_MS });
+    life.once || life.onRefresh ? {} : await live(bench, platform, life, { plugin: plugins.ours, latency: LATENCY_MS });
   const { megabytes } = await startPlugin(plugins.bare);
   for (const command of life.commands) {
     const name = nameOf(life, command);
