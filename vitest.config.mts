@@ -8,6 +8,11 @@ const alone = ["test/reference/command.test.ts"];
 /** Several servers on the same data: in memory there is only one. */
 const shared = "test/reference/shared/**";
 
+/** What these ask is answered before any data are, so that only a full run asks it on each engine. */
+const beforeData = process.env.TEST_FULL ? [] : ["limits", "wire"].map((name) => `test/reference/${name}.test.ts`);
+
+const onData = { include: reference, exclude: [...alone, ...beforeData] };
+
 export default defineConfig({
   test: {
     // Vitest leaves one core idle, which is half of a small machine; the tests wait for other processes most of the time.
@@ -21,13 +26,12 @@ export default defineConfig({
         extends: true,
         test: { name: "memory", include: ["test/**/*.test.ts"], exclude: [shared], provide: { engine: "memory" } },
       },
-      { extends: true, test: { name: "file", include: reference, exclude: alone, provide: { engine: "file" } } },
+      { extends: true, test: { name: "file", ...onData, provide: { engine: "file" } } },
       {
         extends: true,
         test: {
           name: "postgres",
-          include: reference,
-          exclude: alone,
+          ...onData,
           globalSetup: "test/postgres/set-up.ts",
           provide: { engine: "postgres" },
         },
