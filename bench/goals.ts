@@ -1,4 +1,5 @@
-import { AT_ONCE } from "./engine/stack";
+/** How many resources the engine works on at once, in every goal. */
+export const AT_ONCE = 16;
 
 /** What a line is measured in, and what is expected of it. Without either bound it is told and not judged. */
 export interface Goal {

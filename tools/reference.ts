@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -21,8 +21,9 @@ export function startReference(...args: readonly string[]): Server {
   return spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Resolves when it is ready. */
-export async function toldBy(server: Server): Promise<Told> {
+/** Resolves when it is ready, whatever way it was started. */
+export async function toldBy(server: ChildProcess): Promise<Told> {
+  if (!server.stdout) throw new Error("the reference API has no output");
   const ended = once(server, "exit").then(() => {
     throw new Error("the reference API ended before it was ready");
   });
@@ -31,7 +32,11 @@ export async function toldBy(server: Server): Promise<Told> {
 }
 
 /** What the provider reads. */
-export const environmentFor = ({ url, organization, apiToken }: Told): Record<string, string> => ({
+export const environmentFor = ({
+  url,
+  organization,
+  apiToken,
+}: Omit<Told, "organizationId">): Record<string, string> => ({
   DBPLATFORM_BASE_URL: url,
   DBPLATFORM_ORGANIZATION: organization,
   DBPLATFORM_API_TOKEN: apiToken,

@@ -10,10 +10,8 @@ import {
 import { isolated, makeFolders } from "../../tools/isolation";
 import { linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
+import { AT_ONCE } from "../goals";
 import { USAGE_FILE, type Usage } from "../plugin/usage";
-
-/** How many resources the engine works on at once. */
-export const AT_ONCE = 16;
 
 export interface StackOptions {
   /** Where the stack makes its own folder. */

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
-import type { Told } from "../../tools/reference";
+import { control, type Told, toldBy } from "../../tools/reference";
 import type { Answered, Load } from "./load";
 import type { Programs } from "./programs";
 
@@ -19,9 +18,7 @@ export class Server {
   static async start({ meter }: Programs, program: string, ...args: readonly string[]): Promise<Server> {
     const child = fork(program, args, { execArgv: ["--require", meter], stdio: ["ignore", "pipe", "inherit", "ipc"] });
     process.once("exit", () => child.kill());
-    if (!child.stdout) throw new Error("a server has no output");
-    for await (const line of createInterface(child.stdout)) return new Server(JSON.parse(line), child);
-    throw new Error(`${program} ended before it was ready`);
+    return new Server(await toldBy(child), child);
   }
 
   /** Path of the databases of its organization. */
@@ -46,7 +43,7 @@ export class Server {
 
   /** Back to its seed. */
   async reset(): Promise<void> {
-    await this.ask("/_reference/reset", {});
+    await control(this.told, "POST", "reset");
   }
 
   /** Milliseconds of processor time that the work takes there. */

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type Client, Connection } from "../../platform/client/client";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { environmentFor } from "../../tools/reference";
 import { leaksIn } from "./secrets";
 import { SEED } from "./seed";
 import { Stack, type StackOptions } from "./stack";
@@ -68,11 +69,8 @@ export async function world(options: ReferenceApiOptions = {}): Promise<World> {
   };
 }
 
-export const environmentOf = (api: ReferenceApi, organization: string = api.organization, apiToken = api.apiToken) => ({
-  DBPLATFORM_BASE_URL: api.url,
-  DBPLATFORM_ORGANIZATION: organization,
-  DBPLATFORM_API_TOKEN: apiToken,
-});
+export const environmentOf = (api: ReferenceApi, organization: string = api.organization, apiToken = api.apiToken) =>
+  environmentFor({ url: api.url, organization, apiToken });
 
 export const clientOf = ({ url }: ReferenceApi, apiToken: string): Client =>
   new Connection({ baseUrl: url, apiToken, userAgent: "tests" }).client({ signal: new AbortController().signal });
