@@ -3,7 +3,8 @@ import { Refusal } from "./refusal";
 const LARGEST_PAGE = 1000;
 const MOST_PAGES = 1000;
 
-interface Page {
+/** What one request gives of a list. */
+export interface Page {
   readonly pagination?: { readonly next?: string | null } | null;
 }
 

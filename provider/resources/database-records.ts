@@ -1,10 +1,9 @@
 import type { z } from "zod";
-import { eachPage, readPages } from "../../platform/client/pages";
+import { GradualList } from "../../platform/client/gradual-list";
+import { eachPage } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../platform/contract/database";
 import type { Platform } from "./platform";
-
-const LONGEST_SNAPSHOT = 5000;
 
 /** What the platform tells of a living database, as far as it is read. */
 export type LiveRecord = Pick<
@@ -18,35 +17,38 @@ export const groupIdOf = async (
   { organization, client }: Platform,
 ): Promise<string | undefined> => group_id ?? (await organization.group(group, client))?.uuid;
 
+const pagesOf = ({ client, organization }: Platform) =>
+  eachPage((query) => client.listDatabases({ organizationSlug: organization.slug, query }));
+
 /** Every living database, asked for page by page. */
-export async function* everyDatabase({ client, organization }: Platform): AsyncGenerator<LiveRecord> {
-  const fetch = (query: object) => client.listDatabases({ organizationSlug: organization.slug, query });
-  for await (const { databases } of eachPage(fetch)) yield* databases;
+export async function* everyDatabase(platform: Platform): AsyncGenerator<LiveRecord> {
+  for await (const { databases } of pagesOf(platform)) yield* databases;
 }
 
-/** The same at once, unless there are too many. */
-const listDatabases = ({ client, organization }: Platform) =>
-  readPages(
-    (query) => client.listDatabases({ organizationSlug: organization.slug, query }),
-    ({ databases }) => databases,
-    LONGEST_SNAPSHOT,
-  );
-
-/** As a list of a moment ago shows them. */
+/** The same as a list of a moment ago shows them, as far as it has been read. */
 export const recentlyListed = (platform: Platform) =>
   platform.snapshot.list("databases", async () => {
-    const { items, whole } = await listDatabases(platform);
-    return {
-      byId: new Map(items.map((record) => [record.DbId, record])),
-      names: new Set(items.map(({ Name }) => Name)),
-      whole,
-    };
+    const byId = new Map<string, LiveRecord>();
+    const names = new Set<string>();
+    const list = await GradualList.read(pagesOf(platform), ({ databases }) => {
+      for (const record of databases) byId.set(record.DbId, record);
+      for (const { Name } of databases) names.add(Name);
+    });
+    return { byId, names, list };
   });
+
+/** All of them by DbId, as they were a moment ago; `undefined` where there are too many to ask for them. */
+export async function recentIds(platform: Platform): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
+  const { byId, list } = (await recentlyListed(platform)).items;
+  await list.look(() => undefined);
+  return list.isWhole ? byId : undefined;
+}
 
 /** Whether nothing had the name a moment ago, and this run has given it to nothing since. */
 export async function isFree(name: string, platform: Platform): Promise<boolean> {
-  const { names, whole } = (await recentlyListed(platform)).items;
-  return whole && !names.has(name) && ![...platform.names.values()].includes(name);
+  const { names, list } = (await recentlyListed(platform)).items;
+  const isTaken = await list.look(() => names.has(name) || undefined);
+  return !isTaken && list.isWhole && ![...platform.names.values()].includes(name);
 }
 
 /** `undefined` where no living database has that DbId. */

@@ -2,7 +2,15 @@ import { unlessAbsent } from "../../platform/client/refusal";
 import { longestName, nameProblemIn } from "../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { scopeMissing } from "./caller";
-import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentlyListed, retrieve } from "./database-records";
+import {
+  everyDatabase,
+  groupIdOf,
+  isFree,
+  type LiveRecord,
+  recentIds,
+  recentlyListed,
+  retrieve,
+} from "./database-records";
 import { args, type DatabaseArgs, type DatabaseState, databaseNames, parentOf, state, stateOf } from "./database-state";
 import {
   type DeletedRecord,
@@ -81,10 +89,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     else for await (const record of everyDatabase(platform)) yield listed(record, await groupIdOf(record, platform));
   },
 
-  async ids(platform) {
-    const { byId, whole } = (await recentlyListed(platform)).items;
-    return whole ? byId : undefined;
-  },
+  ids: recentIds,
 
   async holder({ name }, platform, from) {
     if (from === "snapshot" && (await isFree(name, platform))) return undefined;
@@ -158,8 +163,9 @@ interface Found {
 
 /** What the lists of a moment ago show of it. What they do not show must be asked for. */
 async function recently(id: string, platform: Platform): Promise<Found | undefined> {
-  const recent = await recentlyListed(platform);
-  const live = recent.isCurrent(id) ? recent.items.byId.get(id) : undefined;
+  const { items, isCurrent } = await recentlyListed(platform);
+  const found = await items.list.look(() => items.byId.get(id));
+  const live = isCurrent(id) ? found : undefined;
   if (live) return { live };
   const deleted = await recentlyDeleted(id, platform);
   return deleted && { deleted };

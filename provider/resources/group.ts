@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readPages } from "../../platform/client/pages";
-import { Refusal } from "../../platform/client/refusal";
+import { Refusal, unlessAbsent } from "../../platform/client/refusal";
 import type { Group as GroupRecord } from "../../platform/contract/group";
 import { locationProblem, locationsOn } from "../../platform/values/location";
 import { longestName, nameProblemIn } from "../../platform/values/name";
@@ -110,7 +110,7 @@ export const group = resource<GroupArgs, GroupState>({
   async read(id, known, from, platform) {
     const { organization, client } = platform;
     const listed = from === "snapshot" ? await organization.group(id, client) : undefined;
-    const live = listed ?? (await findLive(platform, ({ uuid }) => uuid === id));
+    const live = listed ?? (await findLive(platform, ({ uuid }) => uuid === id)) ?? (await retrieve(id, platform));
     const organizationId = await organization.id(client);
     if (live) return { found: "live", state: stateOf(live, organizationId) };
     mustSeeGroup(id, platform);
@@ -230,6 +230,13 @@ const stateOf = (record: Live, organizationId: string): GroupState =>
 
 async function findLive({ organization, client }: Platform, is: (record: Live) => boolean): Promise<Live | undefined> {
   return (await organization.groups(client)).find(is);
+}
+
+/** Asked for by itself: that a list lacks it is no absence. */
+async function retrieve(id: string, { client, organization }: Platform): Promise<Live | undefined> {
+  const organizationId = await organization.id(client);
+  const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);
+  return answer?.group;
 }
 
 /** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */

@@ -5,6 +5,7 @@ import { create } from "../../provider/lifecycle/create";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database";
+import { group } from "../../provider/resources/group";
 import { ask } from "../functions/asking";
 import { organizationSlug, withBystanders } from "./bystanders";
 import type { Trouble } from "./line";
@@ -53,6 +54,15 @@ test("a page with more items than a call has room for is read", async () => {
   const huge = answering("listDatabases", () => ({ databases: Array.from({ length: MANY }, () => record) }));
   wire.trouble = () => huge;
   await expect(readManaged(database, managed, open())).rejects.toMatchObject({ name: "Incomplete", id: managed.id });
+});
+
+test("a group that a list lacks is not taken for gone while it answers to its UUID", async () => {
+  const { wire, open } = await withBystanders();
+  const args = { name: "crew", location: "aws-us-east-1" };
+  const { id, state } = await create(group, args, open());
+  const none = answering("listGroups", () => ({ groups: [] }));
+  wire.trouble = () => none;
+  expect((await readManaged(group, { id, inputs: args, state }, open()))?.state).toEqual(state);
 });
 
 test("an audit log that is nested without end is refused, not passed on to break the door", async () => {
