@@ -12,18 +12,10 @@ export interface Read {
   readonly inputs: Properties;
 }
 
-/** Looks something up for the first time. What is deleted is thrown as `Incomplete`: the next update restores it. */
+/** Looks something up to manage it. What is deleted is thrown as `Incomplete`: the next update restores it. */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
-  const problem = await resource.idProblem(id, platform);
-  if (problem) throw new Refusal("invalid", { answer: problem });
-
-  const reading = await resource.read(id, undefined, "platform", platform);
-  if (reading.found === "gone")
-    throw new Refusal("absent", {
-      answer: reading.message,
-      advice: "To create a new, empty one, remove `import`",
-    });
+  const reading = await lookUp(resource, id, context, "To create a new, empty one, remove `import`");
   const inputs = inputsOfImport(resource, reading.state);
   for (const property of resource.shownOnce ?? [])
     platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
@@ -33,6 +25,24 @@ export async function readImported(resource: AnyResource, id: string, context: C
     throw new Incomplete(id, reading.state, inputs, [reading.message]);
   }
   return { state: reading.state, inputs };
+}
+
+/** Looks at what this program does not manage (`.get`), and so would not restore. */
+export async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  const { found, state } = await lookUp(resource, id, context, "Check the id");
+  if (found === "live") return { state, inputs: inputsOfImport(resource, state) };
+  throw new Refusal("absent", {
+    answer: `${titleOf(resource, state)} (${id}) was deleted at ${state.deletedAt}, and \`.get\` finds only what lives`,
+    advice: `To restore it, declare it with the option \`import: "${id}"\``,
+  });
+}
+
+async function lookUp(resource: AnyResource, id: string, { platform }: Context, advice: string) {
+  const problem = await resource.idProblem(id, platform);
+  if (problem) throw new Refusal("invalid", { answer: problem });
+  const reading = await resource.read(id, undefined, "platform", platform);
+  if (reading.found === "gone") throw new Refusal("absent", { answer: reading.message, advice });
+  return reading;
 }
 
 /**

@@ -25,7 +25,7 @@ import { list } from "../lifecycle/list";
 import { proposer } from "../lifecycle/naming";
 import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown } from "../lifecycle/properties";
-import { readImported, readManaged } from "../lifecycle/read";
+import { readImported, readManaged, readUnmanaged } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { packageSchema } from "../schema";
 import { VERSION } from "../version";
@@ -111,14 +111,16 @@ export function service(options: SessionOptions): IResourceProviderServer {
     read: session.about(
       async (request, { resource, properties: state, inputs, secrets, context, readsBeforeUpdate }) => {
         const id = request.getId();
-        // `import` sends neither inputs nor state; `.get` sends no state that we wrote, and is not managed by this stack.
-        const managed = state.organizationId !== undefined;
-        const read = managed
+        // `.get` sends no state that we wrote, and `import` none at all.
+        const isManaged = state.organizationId !== undefined;
+        const isImported = !request.hasProperties();
+        const look = isImported ? readImported : readUnmanaged;
+        const read = isManaged
           ? await readManaged(resource, { id, inputs, state }, context)
-          : await readImported(resource, id, context);
+          : await look(resource, id, context);
         // Properties that are present but empty would let an import of nothing succeed.
         if (!read) return new ReadResponse();
-        if (!managed && !request.hasProperties()) context.run.noteKept(resource, id);
+        if (isImported) context.run.noteKept(resource, id);
         return new ReadResponse()
           .setId(id)
           .setProperties(encode(read.state, secrets))

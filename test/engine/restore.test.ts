@@ -330,6 +330,27 @@ describe("`import` on a resource that manages another database", () => {
   });
 });
 
+test("`.get` finds a living database of somebody else's, and refuses a deleted one with the line that restores it", async () => {
+  const here = await world();
+  const dbId = await here.database("orders");
+  here.writes();
+  const stack = await here.stack(async () => {
+    const { name, groupName, hostname } = dbplatform.Database.get("found", dbId);
+    return { name, groupName, hostname };
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const found = { name: "orders", groupName: "default", hostname: expect.stringMatching(/^orders-/) };
+  expect(await stack.outputs()).toEqual(found);
+  expect(here.writes()).toEqual([]);
+
+  await here.delete(dbId);
+  const { code, output } = await stack.preview();
+  expect(code).not.toBe(0);
+  expect(output).toContain(`database "orders" (${dbId}) was deleted at`);
+  expect(output).toContain(`declare it with the option \`import: "${dbId}"\``);
+  expect(output).not.toContain("restores it");
+});
+
 test("`pulumi import` of a deleted DbId changes nothing; the program that it writes restores it", async () => {
   const here = await world();
   const dbId = await deleted(here);
