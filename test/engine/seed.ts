@@ -16,3 +16,19 @@ export const SEED: Seed = {
     ],
   })),
 };
+
+type SeededDatabase = NonNullable<Seed["organizations"][number]["databases"]>[number];
+
+/** One organization with an owner, a group and so many databases in it, and some others. */
+export const acmeWith = (count: number, ...others: readonly SeededDatabase[]): Seed => ({
+  users: [{ username: "ada" }],
+  organizations: [
+    {
+      slug: "acme",
+      plan: "scaler",
+      members: [{ username: "ada", role: "owner" }],
+      groups: [{ name: "default" }],
+      databases: [...Array.from({ length: count }, (_, index) => ({ name: `db-${index}` })), ...others],
+    },
+  ],
+});

@@ -8,8 +8,11 @@ import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database";
 import { databaseConfiguration } from "../../provider/resources/database-configuration";
 import type { AnyResource } from "../../provider/resources/resource";
+import { acmeWith } from "../engine/seed";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
+
+const FIRST_PAGES = 5;
 
 const NAMES = Array.from({ length: 50 }, (_, index) => `db-${index}`);
 
@@ -91,4 +94,37 @@ test("fifty databases that were deleted outside cost one request each to be rest
   expect(Object.keys(lists).sort()).toEqual(["listDatabases", "listDeletedDatabases", "retrieveOrganization"]);
   const { databases: living } = await outside.listDatabases({ organizationSlug: "acme" });
   expect(living.map(({ Name }) => Name).sort()).toEqual(NAMES.toSorted());
+});
+
+test("in an organization of 7,000 databases, many resources cost a page for each thousand databases, and one costs five pages and itself", async () => {
+  const here = await session({}, { seed: acmeWith(7000) });
+  const outside = clientOf(here.api, here.api.apiToken);
+  const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
+  const managed = databases.map(({ DbId, Name }) => {
+    const inputs = { name: Name, group: "default" };
+    return { id: DbId, inputs, state: { ...inputs, dbId: DbId, organizationId: here.api.organizationId } };
+  });
+  const last = managed.at(-1);
+  if (!last) throw new Error("there are no databases");
+
+  here.asked();
+  const many = here.again();
+  await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
+  // Those that came before it was clear that there are so many.
+  const { retrieveDatabaseById, ...lists } = asked(here);
+  expect(retrieveDatabaseById).toBeLessThanOrEqual(FIRST_PAGES);
+  expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });
+
+  const wanted = Array.from({ length: 50 }, (_, index) => ({ name: `new-${index}`, group: "default" }));
+  const context = here.again();
+  await Promise.all(wanted.map((args) => made(database, args, context)));
+  expect(asked(here)).toEqual({
+    retrieveOrganization: 1,
+    listDatabases: 7,
+    listGroups: 1,
+    createDatabase: 50,
+  });
+
+  await readManaged(database, last, here.again());
+  expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
 });

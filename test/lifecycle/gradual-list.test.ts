@@ -2,12 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GradualList } from "../../platform/client/gradual-list";
 import { eachPage } from "../../platform/client/pages";
-import type { Seed } from "../../platform/reference/seed/seed";
-import { create } from "../../provider/lifecycle/create";
-import { readManaged } from "../../provider/lifecycle/read";
-import { database } from "../../provider/resources/database";
-import { clientOf } from "../engine/world";
-import { session } from "./session";
 
 const AT_FIRST = 5;
 
@@ -58,55 +52,3 @@ test("a page that fails is told to whoever waits for it; what was read stays, an
   expect(await look(7)).toBeUndefined();
   expect(list.isWhole).toBe(false);
 });
-
-test("in an organization of 7,000 databases, many resources cost a page for each thousand databases, and one costs five pages and itself", async () => {
-  const here = await session({}, { seed: manyDatabases(7000) });
-  const outside = clientOf(here.api, here.api.apiToken);
-  const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
-  const managed = databases.map(({ DbId, Name }) => {
-    const inputs = { name: Name, group: "default" };
-    return { id: DbId, inputs, state: { ...inputs, dbId: DbId, organizationId: here.api.organizationId } };
-  });
-  const last = managed.at(-1);
-  if (!last) throw new Error("there are no databases");
-
-  here.asked();
-  const many = here.again();
-  await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
-  // Those that came before it was clear that there are so many.
-  const { retrieveDatabaseById, ...lists } = countsOf(here.asked());
-  expect(retrieveDatabaseById).toBeLessThanOrEqual(AT_FIRST);
-  expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });
-
-  const wanted = Array.from({ length: 50 }, (_, index) => ({ name: `new-${index}`, group: "default" }));
-  const context = here.again();
-  await Promise.all(wanted.map((args) => create(database, args, context)));
-  expect(countsOf(here.asked())).toEqual({
-    retrieveOrganization: 1,
-    listDatabases: 7,
-    listGroups: 1,
-    createDatabase: 50,
-  });
-
-  await readManaged(database, last, here.again());
-  expect(countsOf(here.asked())).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
-});
-
-const manyDatabases = (count: number): Seed => ({
-  users: [{ username: "ada" }],
-  organizations: [
-    {
-      slug: "acme",
-      plan: "scaler",
-      members: [{ username: "ada", role: "owner" }],
-      groups: [{ name: "default" }],
-      databases: Array.from({ length: count }, (_, index) => ({ name: `db-${index}` })),
-    },
-  ],
-});
-
-function countsOf(operations: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
-  return counts;
-}

@@ -7,26 +7,13 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { service } from "../../provider/plugin/service";
+import { acmeWith } from "../engine/seed";
 import { environmentOf } from "../engine/world";
 
 const PAGES = 5;
 const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
 
-const SEED: Seed = {
-  users: [{ username: "ada" }],
-  organizations: [
-    {
-      slug: "acme",
-      plan: "scaler",
-      members: [{ username: "ada", role: "owner" }],
-      groups: [{ name: "default" }],
-      databases: [
-        ...Array.from({ length: PAGES * 1000 }, (_, index) => ({ name: `db-${index}` })),
-        { name: "lost", deleted_at: "-1d" },
-      ],
-    },
-  ],
-};
+const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
 
 /** The plugin's service, called as the engine calls it. */
 async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
