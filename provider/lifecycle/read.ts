@@ -27,12 +27,12 @@ export async function readImported(resource: AnyResource, id: string, context: C
   return { state: reading.state, inputs };
 }
 
-/** Looks at what this program does not manage (`.get`), and so would not restore. */
+/** Looks at what no program at hand manages (`.get`, `pulumi do … read`), and so would restore. */
 export async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { found, state } = await lookUp(resource, id, context, "Check the id");
   if (found === "live") return { state, inputs: inputsOfImport(resource, state) };
   throw new Refusal("absent", {
-    answer: `${titleOf(resource, state)} (${id}) was deleted at ${state.deletedAt}, and \`.get\` finds only what lives`,
+    answer: `${titleOf(resource, state)} (${id}) was deleted at ${state.deletedAt} and can be restored until ${state.restorableUntil}`,
     advice: `To restore it, declare it with the option \`import: "${id}"\``,
   });
 }

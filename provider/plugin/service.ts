@@ -111,7 +111,7 @@ export function service(options: SessionOptions): IResourceProviderServer {
     read: session.about(
       async (request, { resource, properties: state, inputs, secrets, context, readsBeforeUpdate }) => {
         const id = request.getId();
-        // `.get` sends no state that we wrote, and `import` none at all.
+        // `.get` and `pulumi do … read` send no state that we wrote, and `import` none at all.
         const isManaged = state.organizationId !== undefined;
         const isImported = !request.hasProperties();
         const look = isImported ? readImported : readUnmanaged;
