@@ -155,8 +155,11 @@ export class Instance {
         credential: this.credential,
         clock: this.#connection.clock,
         names: this.run.names,
+        planned: (type, name) => this.run.planned(type, name),
+        once: (what, load) => this.run.once(what, load),
         urn,
         warn: (message) => log("warning", message),
+        inform: (message) => log("info", message),
       },
     };
   }

@@ -76,7 +76,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       if (imported !== undefined && imported !== id)
         throw new Refusal("conflict", {
           answer: `this resource manages ${id} already, and \`import\` says ${imported}`,
-          advice: "First `pulumi destroy --target` it, then import",
+          advice: `To import ${imported}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`,
         });
       const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), contextOf(news));
       const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);

@@ -3,7 +3,7 @@ import type { Problem } from "../resources/mark";
 import type { AnyResource } from "../resources/resource";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Propose } from "./naming";
-import { isKnown, markOf, type Properties, present, UNKNOWN } from "./properties";
+import { isKnown, markOf, nounOf, type Properties, present, UNKNOWN } from "./properties";
 
 /** Key among the inputs that lists the arguments the program left out and we filled in. The engine never shows it. */
 const FILLED_IN = "__defaults";
@@ -12,7 +12,7 @@ const FILLED_IN = "__defaults";
  * The inputs to work with, as the program wrote them, and what is wrong with them. An unknown value passes; a name that
  * is left out is kept from `olds` or made.
  */
-export function check(resource: AnyResource, { news, olds, organizationSlug, propose }: CheckRequest): Checked {
+export function check(resource: AnyResource, { news, olds, organizationSlug, propose, claim }: CheckRequest): Checked {
   const failures = unknownArguments(resource.type, resource.args, news);
   const inputs: Record<string, unknown> = {};
   const filledIn: string[] = [];
@@ -36,6 +36,7 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
     const problem = resource.together?.(inputs);
     if (problem) failures.push(problem);
   }
+  if (failures.length === 0) failures.push(...claimedTwice(resource, inputs, claim));
   return {
     inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }),
     failures,
@@ -56,6 +57,24 @@ interface CheckRequest {
   readonly olds: Properties;
   readonly organizationSlug: string;
   readonly propose: Propose;
+  /** Claims a value that no two resources of the program can have. Returns who has claimed it already. */
+  readonly claim?: (property: string, what: string) => string | undefined;
+}
+
+function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckRequest["claim"]): Problem[] {
+  return Object.entries(inputs).flatMap(([property, value]) => {
+    const { unique } = markOf(resource, property);
+    if (!unique || !claim || value === undefined || !isKnown(value)) return [];
+    const other = claim(property, `${resource.type} ${property} ${unique(value as NonNullable<unknown>)}`);
+    return other === undefined
+      ? []
+      : [
+          {
+            property,
+            reason: `${JSON.stringify(value)} is used by another ${nounOf(resource)} of this program: ${other}`,
+          },
+        ];
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Refusal } from "../../platform/client/refusal";
+import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { Platform } from "../resources/platform";
 import type { Properties } from "./properties";
 import type { Run } from "./run";
@@ -9,6 +9,10 @@ export interface Context {
   readonly run: Run;
 }
 
+/** The engine reads before the program runs, with the provider settings that the last update recorded. */
+export const REMEMBERED_SETTINGS =
+  "Before a run, Pulumi reads with the provider settings of the last update. If those are wrong and the present ones are right, run once: `pulumi up --refresh --run-program`";
+
 /**
  * Refuses when the configured organization is not the one that owns the resource: seen from there it would look gone.
  */
@@ -18,6 +22,15 @@ export async function mustBeSameOrganization({ organizationId }: Properties, { p
   if (configured === organizationId) return;
   throw new Refusal("conflict", {
     answer: `this resource belongs to organization ${organizationId}, but the provider is configured for "${platform.organization.slug}" (${configured})`,
-    advice: "Check `dbplatform:organization`, DBPLATFORM_ORGANIZATION and the API token",
+    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and its API token. ${REMEMBERED_SETTINGS}`,
   });
+}
+
+/** The same where a failure to look up the organization is left to whatever needs the answer. */
+export async function mustNotBeOfAnotherOrganization(state: Properties, context: Context): Promise<void> {
+  try {
+    await mustBeSameOrganization(state, context);
+  } catch (cause) {
+    if (isRefusal(cause, "conflict", "absent") || !isRefusal(cause)) throw cause;
+  }
 }

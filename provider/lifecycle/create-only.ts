@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { Refusal } from "../../platform/client/refusal";
 import type { Platform } from "../resources/platform";
 import type { AnyResource } from "../resources/resource";
 import { isKnown, markOf, met, type Properties, titleOf } from "./properties";
@@ -28,33 +27,8 @@ export function warnUsedAgain(resource: AnyResource, { state, news }: Changed, {
   warn(`What replaces ${titleOf(resource, state)} is made anew with ${names}, as the program says now.`);
 }
 
-/** Refuses, reading only, what nothing could be made with. */
-export async function mustBeCreatable(resource: AnyResource, args: Properties, platform: Platform): Promise<void> {
-  const why = await obstacle(resource, args, platform);
-  if (why) throw new Refusal("invalid", { answer: why });
-}
-
-/** Why nothing can be made with these arguments, as far as they are known. `gone`: id of what is deleted before. */
-export async function obstacle(
-  resource: AnyResource,
-  args: Properties,
-  platform: Platform,
-  gone?: string,
-): Promise<string | undefined> {
-  for (const [property, value] of Object.entries(args)) {
-    const problem = isGiven(value)
-      ? await markOf(resource, property).meaning?.obstacle?.(value, platform, gone)
-      : undefined;
-    if (problem) return `${problem.property}: ${problem.reason}`;
-  }
-  return undefined;
-}
-
 const createOnly = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => markOf(resource, property).createOnly);
-
-const isGiven = (value: unknown): value is NonNullable<unknown> =>
-  value !== undefined && value !== null && isKnown(value);
 
 /** What is not known yet may turn out to be no change. */
 function isSame(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {

@@ -2,9 +2,9 @@ import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource, Ids } from "../resources/resource";
 import { filledInBefore } from "./check";
 import type { Context } from "./context";
-import { mustBeCreatable } from "./create-only";
 import { changesInPlace, compare } from "./diff";
 import { Incomplete } from "./incomplete";
+import { assertCreatable, nameTaken, warnOfNamesakes } from "./preflight";
 import { markOf, nounOf, type Properties, remember } from "./properties";
 import { noteName } from "./run";
 
@@ -32,7 +32,8 @@ export async function create(resource: AnyResource, args: Properties, context: C
 
 async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { platform } = context;
-  await mustBeCreatable(resource, args, platform);
+  await assertCreatable(resource, args, context);
+  await warnOfNamesakes(resource, args, context);
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Taken last, so that hardly anything can be made between it and the request.
   const before = await resource.ids(platform).catch((refusal) => {
@@ -43,31 +44,20 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   try {
     return await resource.create(sent, platform);
   } catch (failure) {
-    if (isRefusal(failure, "taken")) throw await nameTaken(resource, args, { cause: failure, ...context });
+    if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
     // Without a name of its own there is nothing to look for.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return afterLostAnswer(resource, args, { sent, failure, before, ...context });
   }
 }
 
-/** Nothing is ever taken over silently: the message says how to do it on purpose. */
-async function nameTaken(
+async function refusedName(
   resource: AnyResource,
   args: Properties,
-  { cause, platform }: Context & { cause: Refusal },
+  { cause, ...context }: Context & { cause: Refusal },
 ): Promise<Refusal> {
-  const noun = nounOf(resource);
-  const holder = await resource.holder(args, platform).catch(() => undefined);
-  return new Refusal("conflict", {
-    tried: cause.message,
-    answer: holder
-      ? `the name "${args.name}" is taken by another ${noun} (${holder.id}), which is not taken over`
-      : `the name "${args.name}" is taken`,
-    advice: holder
-      ? `To manage that one, set the resource option \`import: "${holder.id}"\`; if it is the one that this resource is replacing, set \`deleteBeforeReplace: true\`; else give another \`name\``
-      : "Give another `name`",
-    cause,
-  });
+  const holder = await resource.holder(args, context.platform).catch(() => undefined);
+  return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
 interface Lost {

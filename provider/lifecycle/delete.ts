@@ -1,6 +1,7 @@
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
+import { assertNothingLacks } from "./preflight";
 import { nounOf, type Properties, titleOf } from "./properties";
 
 /** Deletes one object. What is gone, or deleted already, is success. */
@@ -16,13 +17,34 @@ export async function remove(
     );
     return;
   }
-  const { deleteFull } = resource.refusal ?? {};
+  if (run.importedInsteadOf(platform.urn, id) !== undefined) return keepImportedOver(resource, { id, state }, context);
+  assertNothingLacks(context);
+  run.noteDeleted(id);
+  const { deleteFull } = resource.obstacle ?? {};
   if (!deleteFull) return run.deleting(() => confirmedDelete(resource, id, state, context));
   await mustBeSameOrganization(state, context);
   // Not one of these itself, so that two of them never wait for each other.
   const full = await run.betweenDeletions(() => deleteFull(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
   await confirmedDelete(resource, id, state, context);
+}
+
+/**
+ * To the engine, an import of another id replaces the resource, so it deletes the object that was there, protected or
+ * not. Nobody has asked for that.
+ */
+async function keepImportedOver(
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: Properties },
+  context: Context,
+): Promise<void> {
+  const { platform, run } = context;
+  await mustBeSameOrganization(state, context);
+  const reading = await resource.read(id, state, "platform", platform);
+  if (reading.found !== "live") return;
+  platform.warn(
+    `Kept ${titleOf(resource, reading.state)} (${id}), which is no longer in this stack: Pulumi asked to delete it because this resource now manages ${run.importedInsteadOf(platform.urn, id)}, but an import never deletes anything. To manage it, declare a second resource with the option \`import: "${id}"\`.`,
+  );
 }
 
 async function confirmedDelete(resource: AnyResource, id: string, state: Properties, context: Context): Promise<void> {
@@ -40,8 +62,8 @@ async function confirmedDelete(resource: AnyResource, id: string, state: Propert
       if (reading.found !== "live") return;
     }
     const why = isRefusal(cause, "forbidden")
-      ? await resource.refusal?.delete?.(id, state, platform).catch(() => undefined)
+      ? await resource.obstacle?.delete?.(id, state, platform).catch(() => undefined)
       : undefined;
-    throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why, cause }) : cause;
+    throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
   }
 }

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { Refusal } from "../../platform/client/refusal";
+import { firstObstacle } from "../resources/obstacle";
 import type { GivenNames } from "../resources/platform";
 import type { AnyResource } from "../resources/resource";
 import { pathOf } from "./arguments";
 import { filledInBefore } from "./check";
-import { type Context, mustBeSameOrganization } from "./context";
-import { obstacle, warnUsedAgain, warnWithoutEffect } from "./create-only";
+import { type Context, mustBeSameOrganization, mustNotBeOfAnotherOrganization } from "./context";
+import { warnUsedAgain, warnWithoutEffect } from "./create-only";
 import { endOf } from "./end";
-import { isKnown, isLocal, isUnset, knownOf, markOf, met, type Properties } from "./properties";
+import { creationObstacle } from "./preflight";
+import { IMPORTED, isKnown, isLocal, isUnset, knownOf, markOf, met, type Properties, titleOf } from "./properties";
 import { noteName, type Run } from "./run";
 
 export interface Difference {
@@ -43,6 +45,8 @@ export interface Compared {
  */
 export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
   const { platform, run } = context;
+  await mustNotBeOfAnotherOrganization(compared.state, context);
+  noteState(resource, compared, context);
   const ended = await replacedAtItsEnd(resource, compared, context);
   const remembered = [
     ...compare(resource, compared, run.names),
@@ -70,11 +74,15 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
     });
   // What is not known yet may turn out to be no change at all.
   if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
-    const why =
-      (await resource.refusal?.delete?.(compared.id, reading.state, platform)) ??
-      (await resource.refusal?.create?.(knownOf(compared.news), platform)) ??
-      (await obstacle(resource, compared.news, platform, deleteBeforeReplace ? compared.id : undefined));
-    if (why) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${why}` });
+    const { delete: deletion, create: creation } = resource.obstacle ?? {};
+    const why = await firstObstacle(
+      () => deletion?.(compared.id, reading.state, platform),
+      () => creation?.(knownOf(compared.news), platform),
+      () => creationObstacle(resource, compared.news, context, deleteBeforeReplace ? compared.id : undefined),
+    );
+    // Whether this is a preview is not known here.
+    if (why?.isOfCredential) run.noteLack(platform.urn, why.reason);
+    else if (why) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${why.reason}` });
     warnUsedAgain(resource, compared, platform);
   }
   return { differences, deleteBeforeReplace };
@@ -84,11 +92,29 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
 export const isAppliedAgain = ({ partOf }: AnyResource, state: Properties, { run }: Context): boolean =>
   partOf !== undefined && run.hasRestored(state[partOf]);
 
-function appliedAgain(resource: AnyResource, { state }: Compared, context: Context): Difference[] {
-  const { partOf } = resource;
-  if (partOf === undefined || !isAppliedAgain(resource, state, context)) return [];
-  return [{ property: partOf, path: partOf, kind: "update", replaces: false }];
+function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
+  if (!isAppliedAgain(resource, compared.state, context)) return [];
+  const properties = Object.keys(managed(resource, compared));
+  return properties.map((property) => ({ property, path: property, kind: "update", replaces: false }));
 }
+
+/** Everything that the program says and that can be sent. */
+export const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
+  Object.fromEntries(
+    changeable(resource)
+      .filter((property) => news[property] !== undefined && !isIgnored(property, ignored))
+      .map((property) => [property, news[property]]),
+  );
+
+/** An import is remembered across runs, by a mark in the state: see `remove`. */
+function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, run }: Context): void {
+  if (state[IMPORTED] === true) run.noteImported(urn, id);
+  if (state.deletedAt === undefined) run.noteManaged(urn, { type: resource.type, id, title: titleOf(resource, state) });
+}
+
+/** Whether an update restores what is deleted; `ignoreChanges` may say otherwise. */
+export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
+  state.deletedAt !== undefined && !isIgnored("deletedAt", ignored);
 
 async function replacedAtItsEnd(resource: AnyResource, compared: Compared, context: Context): Promise<Difference[]> {
   const { ends } = resource;
@@ -122,7 +148,7 @@ export function compare(
       replaces: Boolean(replaces) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
   });
-  return deleted
+  return isRestored({ oldInputs, state, news, ...(ignored ? { ignored } : {}) })
     ? [...differences, { property: "deletedAt", path: "deletedAt", kind: "delete", replaces: false }]
     : differences;
 }

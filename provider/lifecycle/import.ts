@@ -5,13 +5,13 @@ import type { Created } from "./create";
 import { compare } from "./diff";
 import { Incomplete } from "./incomplete";
 import { nounOf, type Properties } from "./properties";
-import { type Read, readImported } from "./read";
+import { lookUpImported, type Read } from "./read";
 import { update } from "./update";
 
 /** What has that id, live or deleted. */
 export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   try {
-    return await readImported(resource, id, context);
+    return await lookUpImported(resource, id, context);
   } catch (found) {
     if (!(found instanceof Incomplete)) throw found;
     return { state: found.state, inputs: found.inputs ?? {} };

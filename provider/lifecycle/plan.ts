@@ -1,20 +1,19 @@
 import type { AnyResource } from "../resources/resource";
 import type { Context } from "./context";
-import { mustBeCreatable } from "./create-only";
-import { type Compared, compare, isIgnored, isOnlyNoted, noteGivenName } from "./diff";
-import { markOf, type Properties, present, UNKNOWN } from "./properties";
+import { type Compared, compare, isIgnored, isOnlyNoted, isRestored, noteGivenName } from "./diff";
+import { assertPlannable, warnOfNamesakes } from "./preflight";
+import { markOf, type Properties, present, titleOf, UNKNOWN } from "./properties";
 import { noteName } from "./run";
-import { mustBeUpdatable } from "./update";
+import { assertUpdatable } from "./update";
 
 /** What a creation will give, as far as it is known before. Refuses what it would fail at, as far as reading can tell. */
-export async function planCreate(
-  resource: AnyResource,
-  args: Properties,
-  { run, platform }: Context,
-): Promise<Properties> {
+export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
+  const { run, platform } = context;
   // Asked first, so that nothing is found under the name that it is about to get.
-  await mustBeCreatable(resource, args, platform);
+  await assertPlannable(resource, args, context);
+  await warnOfNamesakes(resource, args, context);
   noteName(resource, platform.urn, args, run);
+  if (typeof args.name === "string") run.notePlanned(resource.type, args.name, platform.urn);
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
   const computed = outputs.filter((property) => !(property in resource.args.shape));
   return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
@@ -22,14 +21,16 @@ export async function planCreate(
 
 /** What an update will give. Refuses what it would fail at, as far as reading can tell. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
-  await mustBeUpdatable(resource, compared, context);
-  const { id, state, news, ignored } = compared;
-  noteGivenName(resource, compared, context.run);
-  if (state.deletedAt !== undefined) noteRestored(resource, id, state, context);
+  const isPossible = await assertUpdatable(resource, compared, context);
+  const { state, news, ignored } = compared;
+  if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.run);
+  if (isRestored(compared)) noteRestored(resource, { ...compared, isPossible }, context);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyNoted(resource, property, compared))
     .flatMap(({ property }) => markOf(resource, property).alters ?? []);
-  const live = Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)));
+  const live = isRestored(compared)
+    ? Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)))
+    : state;
   const settled = Object.fromEntries(
     Object.entries(known(resource, news)).filter(
       ([property]) => !markOf(resource, property).createOnly && !isIgnored(property, ignored),
@@ -42,10 +43,19 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   });
 }
 
-function noteRestored(resource: AnyResource, id: string, state: Properties, { run }: Context): void {
+function noteRestored(
+  resource: AnyResource,
+  { id, state, isPossible }: Compared & { readonly isPossible: boolean },
+  { run, platform }: Context,
+): void {
   run.noteRestored(id);
-  const too = resource.restoredWith?.(state);
-  if (too) run.names.set(too.id, too.name);
+  const revived = resource.revives?.(state);
+  const also = revived && !run.names.has(revived.id) ? ` ${revived.sentence}` : "";
+  if (isPossible)
+    platform.inform(
+      `\`pulumi up\` restores ${titleOf(resource, state)} (${id}) ${resource.restoredWith ?? ""}.${also}`,
+    );
+  if (revived) run.names.set(revived.id, revived.name);
 }
 
 const isWhileDeleted = ({ state }: AnyResource, property: string): boolean =>

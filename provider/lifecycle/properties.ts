@@ -16,6 +16,9 @@ export function isKnown(value: unknown): boolean {
   return Object.values(value).every(isKnown);
 }
 
+/** Key in the state of something imported, which the engine never shows. */
+export const IMPORTED = "__imported";
+
 const NONE: GivenNames = new Map();
 
 /** What is known of these, with everything in it. */
@@ -64,7 +67,7 @@ export function remember(
     const kept = createOnly || isLocal(resource, property);
     if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
   }
-  for (const property of resource.shownOnce ?? []) state[property] ??= prior[property];
+  for (const property of [...(resource.shownOnce ?? []), IMPORTED]) state[property] ??= prior[property];
   return present(state);
 }
 
@@ -85,6 +88,8 @@ export const present = (properties: Properties): Properties =>
 /** `database "orders"`, or what it is alone where it has no name. */
 export const titleOf = (resource: AnyResource, { name }: Properties): string =>
   typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `ApiToken` → "API token", for sentences. */
 export const nounOf = ({ type }: AnyResource): string =>

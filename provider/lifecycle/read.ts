@@ -1,10 +1,11 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource, Reading } from "../resources/resource";
 import { inputsOfImport } from "./check";
-import { type Context, mustBeSameOrganization } from "./context";
+import { type Context, mustBeSameOrganization, REMEMBERED_SETTINGS } from "./context";
 import { compare, isAppliedAgain } from "./diff";
 import { Incomplete } from "./incomplete";
-import { markOf, nounOf, type Properties, remember, titleOf } from "./properties";
+import { capitalized, IMPORTED, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
 
 export interface Read {
   readonly state: Properties;
@@ -12,8 +13,37 @@ export interface Read {
   readonly inputs: Properties;
 }
 
-/** Looks something up to manage it. What is deleted is thrown as `Incomplete`: the next update restores it. */
+/**
+ * Looks something up for the engine to import. What is deleted is thrown as `Incomplete`: the next update restores it.
+ *
+ * @throws Refusal if the resource manages another live object: to the engine the import would replace that one.
+ */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  const { platform, run } = context;
+  const held = run.managedUnder(platform.urn);
+  if (held && held.id !== id) {
+    const problem = await resource.idProblem(id, platform);
+    throw new Refusal("conflict", {
+      answer: `this resource manages ${held.title} (${held.id}), which is live, and \`import\` says "${id}"`,
+      advice:
+        problem ??
+        `To import ${id}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`,
+    });
+  }
+  const marked = (state: Properties): Properties => ({ ...state, [IMPORTED]: true });
+  try {
+    const read = await lookUpImported(resource, id, context);
+    run.noteImported(platform.urn, id);
+    return { ...read, state: marked(read.state) };
+  } catch (found) {
+    if (!(found instanceof Incomplete)) throw found;
+    run.noteImported(platform.urn, id);
+    throw new Incomplete(found.id, marked(found.state), found.inputs, found.reasons);
+  }
+}
+
+/** Looks something up to manage it. What is deleted is thrown as `Incomplete`: the next update restores it. */
+export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
   const reading = await lookUp(resource, id, context, "To create a new, empty one, remove `import`");
   const inputs = inputsOfImport(resource, reading.state);
@@ -32,7 +62,7 @@ export async function readUnmanaged(resource: AnyResource, id: string, context: 
   const { found, state } = await lookUp(resource, id, context, "Check the id");
   if (found === "live") return { state, inputs: inputsOfImport(resource, state) };
   throw new Refusal("absent", {
-    answer: `${titleOf(resource, state)} (${id}) was deleted at ${state.deletedAt} and can be restored until ${state.restorableUntil}`,
+    answer: `${titleOf(resource, state)} (${id}) was deleted on ${readableInstant(String(state.deletedAt))} and can be restored until ${readableInstant(String(state.restorableUntil))}`,
     advice: `To restore it, declare it with the option \`import: "${id}"\``,
   });
 }
@@ -54,11 +84,13 @@ export async function readManaged(
   { id, inputs, state }: { readonly id: string; readonly inputs: Properties; readonly state: Properties },
   context: Context,
 ): Promise<Read | undefined> {
-  const { platform } = context;
+  const { platform, run } = context;
+  if (state[IMPORTED] === true) run.noteImported(platform.urn, id);
   // Whatever would be found there is written over.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.found === "live") {
+    run.noteManaged(platform.urn, { type: resource.type, id, title: titleOf(resource, reading.state) });
     const observed = remember(resource, reading.state, inputs, state);
     if (reading.message) platform.warn(reading.message);
     warnOfForeignChanges(resource, observed, inputs, context);
@@ -87,10 +119,8 @@ async function observe(
   } catch (cause) {
     if (!isRefusal(cause, "unauthenticated")) throw cause;
     throw new Refusal("unauthenticated", {
-      tried: cause.message,
-      answer: "the engine reads with the provider configuration that it remembers from the last update",
-      advice:
-        "If the token was replaced since: `pulumi up --refresh --run-program` once, or give it as DBPLATFORM_API_TOKEN, which is never remembered",
+      answer: cause.message,
+      advice: `A token in DBPLATFORM_API_TOKEN is never recorded. ${REMEMBERED_SETTINGS}`,
       cause,
     });
   }
@@ -100,10 +130,7 @@ async function observe(
 async function madeAnew(resource: AnyResource, state: Properties, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
   const holder = await resource.holder(state, platform, "snapshot").catch(() => undefined);
-  return (
-    holder &&
-    `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}), made outside of this stack.`
-  );
+  return holder && `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}).`;
 }
 
 /** What cannot be changed back in place is only told. */
@@ -115,5 +142,3 @@ function warnOfForeignChanges(resource: AnyResource, state: Properties, inputs: 
     );
   }
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,12 +2,27 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resources/resource";
 import { markOf, type Properties } from "./properties";
 
+interface Managed {
+  readonly type: string;
+  readonly id: string;
+  /** For sentences: `database "orders"`. */
+  readonly title: string;
+}
+
 /** What this process has done so far: one run of the engine. */
 export class Run {
   /** Names that were given, or in a preview would be, by id. */
   readonly names = new Map<string, string>();
   readonly #kept = new Set<string>();
   readonly #declared = new Set<string>();
+  readonly #managed = new Map<string, Managed>();
+  readonly #imported = new Map<string, string>();
+  readonly #claims = new Map<string, string>();
+  readonly #claimed = new Map<string, string>();
+  readonly #planned = new Map<string, string>();
+  readonly #lacking = new Map<string, string>();
+  readonly #deleted = new Set<string>();
+  readonly #once = new Map<string, Promise<unknown>>();
   readonly #restored = new Set<string>();
   readonly #deletions = new Set<Promise<unknown>>();
   #deletionsBegun = 0;
@@ -19,6 +34,87 @@ export class Run {
 
   isDeclared(urn: string): boolean {
     return this.#declared.has(urn);
+  }
+
+  /** Loads something once in this run; a failure is not remembered. */
+  once<T>(what: string, load: () => Promise<T>): Promise<T> {
+    const known = this.#once.get(what) as Promise<T> | undefined;
+    if (known) return known;
+    const loaded = load();
+    this.#once.set(what, loaded);
+    loaded.catch(() => this.#once.delete(what));
+    return loaded;
+  }
+
+  /** The stack manages a live object under this URN. */
+  noteManaged(urn: string, managed: Managed): void {
+    this.#managed.set(urn, managed);
+  }
+
+  managedUnder(urn: string): Managed | undefined {
+    return this.#managed.get(urn);
+  }
+
+  /** URN under which the stack manages the live object of that type and id. */
+  urnOf(type: string, id: string): string | undefined {
+    for (const [urn, managed] of this.#managed) if (managed.id === id && managed.type === type) return urn;
+    return undefined;
+  }
+
+  /** What the resource manages was not created by it, but imported, or restored by this run. */
+  noteImported(urn: string, id: string): void {
+    this.#imported.set(urn, id);
+  }
+
+  /** The id that an import, or a restoration in this run, has put in the place of this one. */
+  importedInsteadOf(urn: string, id: string): string | undefined {
+    const imported = this.#imported.get(urn);
+    return imported === id ? undefined : imported;
+  }
+
+  /**
+   * A resource claims a value that no two resources of a program can have. Returns the URN of the resource that has
+   * claimed it already.
+   *
+   * @param what For example `Database name orders`.
+   */
+  claim(urn: string, property: string, what: string): string | undefined {
+    const by = `${urn} ${property}`;
+    const before = this.#claimed.get(by);
+    if (before !== undefined && before !== what) this.#claims.delete(before);
+    const holder = this.#claims.get(what);
+    if (holder !== undefined && holder !== urn) return holder;
+    this.#claims.set(what, urn);
+    this.#claimed.set(by, what);
+    return undefined;
+  }
+
+  /** This preview creates an object of that type and name. */
+  notePlanned(type: string, name: string, urn: string): void {
+    this.#planned.set(`${type} ${name}`, urn);
+  }
+
+  /** URN of the resource that this preview creates under a name. */
+  planned(type: string, name: string): string | undefined {
+    return this.#planned.get(`${type} ${name}`);
+  }
+
+  /** A replacement, which Diff has allowed since it may belong to a preview, is refused once something is to be done. */
+  noteLack(urn: string, reason: string): void {
+    this.#lacking.set(urn, reason);
+  }
+
+  lackOf(urn: string): string | undefined {
+    return this.#lacking.get(urn);
+  }
+
+  /** Deleted by this run, on purpose. */
+  noteDeleted(id: string): void {
+    this.#deleted.add(id);
+  }
+
+  hasDeleted(id: string): boolean {
+    return this.#deleted.has(id);
   }
 
   /** Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident. */

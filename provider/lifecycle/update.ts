@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
+import { readableInstant } from "../../platform/values/instant";
+import { firstObstacle, type Obstacle } from "../resources/obstacle";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
-import { type Compared, changeable, changesInPlace, compare, isAppliedAgain, isIgnored, noteGivenName } from "./diff";
+import { type Compared, changesInPlace, compare, isAppliedAgain, isRestored, managed, noteGivenName } from "./diff";
 import { Incomplete } from "./incomplete";
-import { isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
+import { assertNone } from "./preflight";
+import { capitalized, isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
 import { noteName } from "./run";
 
 /** Brings something back if it is deleted, then changes what differs. */
@@ -12,8 +15,12 @@ export async function update(resource: AnyResource, compared: Compared, context:
   const { id, state, news } = compared;
   await mustBeSameOrganization(state, context);
   context.run.noteKept(resource, id);
+  if (state.deletedAt !== undefined && !isRestored(compared)) {
+    warnLeftDeleted(resource, compared, context);
+    return remember(resource, state, news, state);
+  }
   noteGivenName(resource, compared, context.run);
-  const restored = state.deletedAt === undefined ? undefined : await revive(resource, compared, context);
+  const restored = isRestored(compared) ? await revive(resource, compared, context) : undefined;
   if (restored) mustBeAsWanted(resource, compared, restored, context);
   const observed = restored ?? state;
   const changes = isAppliedAgain(resource, state, context)
@@ -35,18 +42,10 @@ async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal
   return new Refusal("conflict", {
     tried: cause.message,
     answer: `the name "${news.name}" is taken by another ${nounOf(resource)} (${holder.id})`,
-    advice: "Give another `name`, or rename or delete that one first",
+    advice: `Choose another \`name\`, or give that ${nounOf(resource)} another one first`,
     cause,
   });
 }
-
-/** Everything that the program says and that can be sent. */
-const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
-  Object.fromEntries(
-    changeable(resource)
-      .filter((property) => news[property] !== undefined && !isIgnored(property, ignored))
-      .map((property) => [property, news[property]]),
-  );
 
 /** What was done before the failure is recorded; where nothing was, the failure stands alone. */
 async function halfDone(
@@ -67,20 +66,45 @@ async function halfDone(
 
 async function revive(resource: AnyResource, compared: Compared, { platform, run }: Context): Promise<Properties> {
   const { id, state, news } = compared;
-  mustBeRestorable(resource, compared);
+  // What this run has asked before may not be so any more.
+  const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
+  const obstacle = () => resource.obstacle?.restore?.(id, state, news, now).catch(() => undefined);
+  const contradiction = contradictionOf(resource, compared);
+  if (contradiction) {
+    const isLive = (await resource.read(id, undefined, "platform", platform)).found === "live";
+    throw restoreRefusal(resource, compared, (isLive ? undefined : await obstacle()) ?? contradiction);
+  }
   run.noteRestored(id);
+  run.noteImported(platform.urn, id);
   try {
     if (!resource.restore) throw new Refusal("conflict", { answer: `a ${nounOf(resource)} cannot be restored` });
-    return await resource.restore(id, state, news, platform);
+    const restored = await resource.restore(id, state, news, platform);
+    platform.inform(`Restored ${titleOf(resource, restored)} (${id}) ${resource.restoredWith ?? ""}.`);
+    return restored;
   } catch (cause) {
     // Found live, it counts as restored: by a request whose answer was lost, with its group, or by somebody else.
     if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
       const reading = await resource.read(id, undefined, "platform", platform);
-      if (reading.found === "live") return reading.state;
+      if (reading.found === "live") {
+        platform.inform(
+          `${capitalized(titleOf(resource, reading.state))} (${id}) was restored ${resource.restoredWith ?? ""}.`,
+        );
+        return reading.state;
+      }
     }
-    const why = await resource.refusal?.restore?.(id, state, news, platform).catch(() => undefined);
-    throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why, cause }) : cause;
+    const why = await obstacle();
+    throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
   }
+}
+
+function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context): void {
+  const until =
+    typeof state.restorableUntil === "string"
+      ? ` It can be restored until ${readableInstant(state.restorableUntil)}.`
+      : "";
+  platform.warn(
+    `${capitalized(titleOf(resource, state))} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${until} To restore it, remove that from \`ignoreChanges\`.`,
+  );
 }
 
 /** Back with what it is in, it is as it was: what only a replacement changes is left to the next run, which asks first. */
@@ -106,38 +130,55 @@ async function tellConsequence(resource: AnyResource, { id, observed, changes }:
   if (consequence) platform.warn(consequence);
 }
 
-/** Refuses, reading only, what an update would fail at, and tells what it would do beyond its changes. */
-export async function mustBeUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
+/**
+ * Refuses, reading only, what an update would fail at, and reports what it would do beyond its changes. Returns whether
+ * this credential could do it.
+ */
+export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state, news } = compared;
-  if (state.deletedAt === undefined) return mustBeChangeable(resource, compared, context);
+  if (state.deletedAt === undefined) return assertChangeable(resource, compared, context);
+  if (!isRestored(compared)) {
+    warnLeftDeleted(resource, compared, context);
+    return false;
+  }
   await mustBeSameOrganization(state, context);
-  mustBeRestorable(resource, compared);
-  const why = await resource.refusal?.restore?.(id, state, knownOf(news), context.platform);
-  if (why) throw new Refusal("conflict", { tried: `${titleOf(resource, state)} cannot be restored`, answer: why });
+  const why = await firstObstacle(
+    () => resource.obstacle?.restore?.(id, state, knownOf(news), context.platform),
+    () => contradictionOf(resource, compared),
+  );
+  if (!why) return true;
+  // Restored meanwhile, there is nothing to refuse.
+  if ((await resource.read(id, undefined, "platform", context.platform)).found === "live") return true;
+  assertNone(why, `restore ${titleOf(resource, state)} (${id})`, context);
+  return false;
 }
 
-async function mustBeChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
+const restoreRefusal = (resource: AnyResource, { id, state }: Compared, { reason }: Obstacle): Refusal =>
+  new Refusal("conflict", { tried: `cannot restore ${titleOf(resource, state)} (${id})`, answer: reason });
+
+async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state } = compared;
   const changes = changesInPlace(resource, compared);
-  if (Object.keys(changes).length === 0 || !(resource.refusal?.update || resource.consequence)) return;
+  if (Object.keys(changes).length === 0 || !(resource.obstacle?.update || resource.consequence)) return true;
   await mustBeSameOrganization(state, context);
-  const why = await resource.refusal?.update?.(id, state, knownOf(changes), context.platform);
-  if (why) throw new Refusal("conflict", { tried: `${titleOf(resource, state)} cannot be updated`, answer: why });
+  const why = await resource.obstacle?.update?.(id, state, knownOf(changes), context.platform);
+  assertNone(why, `update ${titleOf(resource, state)} (${id})`, context);
   await tellConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
+  return !why;
 }
 
 /** What is deleted comes back as it was; little can be given anew with it. */
-function mustBeRestorable(resource: AnyResource, compared: Compared): void {
+function contradictionOf(resource: AnyResource, compared: Compared): Obstacle | undefined {
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
     const { restores } = markOf(resource, property);
     // What a record of something deleted does not say cannot contradict the program.
     if (!replaces || restores || state[property] === undefined || !isKnown(news[property])) continue;
-    throw new Refusal("conflict", {
-      tried: `${titleOf(resource, state)} cannot be restored`,
-      answer: `it was deleted with ${property}: ${JSON.stringify(state[property])}, and the program says ${JSON.stringify(news[property])}`,
-      advice: `Restore it as it was; \`${property}\` can be changed by a replacement afterwards`,
-    });
+    const was = JSON.stringify(state[property]);
+    return {
+      reason: `it was deleted with ${property}: ${was}, and the program says ${JSON.stringify(news[property])}. Write ${property}: ${was} to restore it; it can be changed by a replacement afterwards`,
+    };
   }
+  return undefined;
 }

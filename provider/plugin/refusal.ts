@@ -4,6 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { messageOf, Refusal, type RefusalKind } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
+import { REMEMBERED_SETTINGS } from "../lifecycle/context";
 import type { Incomplete } from "../lifecycle/incomplete";
 import { encode } from "./values";
 
@@ -44,7 +45,9 @@ export function toServiceError(thrown: unknown): Partial<ServiceError> {
   if (thrown instanceof WrongSettings) return { code: status.INVALID_ARGUMENT, details };
   if (thrown instanceof MissingSettings) {
     const keys = thrown.settings.map(({ name, description }) =>
-      new ConfigureErrorMissingKeys.MissingKey().setName(`dbplatform:${name}`).setDescription(description),
+      new ConfigureErrorMissingKeys.MissingKey()
+        .setName(`dbplatform:${name}`)
+        .setDescription(`${description} ${REMEMBERED_SETTINGS}`),
     );
     const missing = new ConfigureErrorMissingKeys().setMissingkeysList(keys);
     return withDetail(status.INVALID_ARGUMENT, details, "pulumirpc.ConfigureErrorMissingKeys", missing);

@@ -93,6 +93,7 @@ export function service(options: SessionOptions): IResourceProviderServer {
         olds: olds.properties,
         organizationSlug: organization.slug,
         propose: proposer(nameRequestOf(request)),
+        claim: (property, what) => run.claim(request.getUrn(), property, what),
       });
       return checked(inputs, [...news.secrets, ...olds.secrets, ...secrets], failures);
     }),

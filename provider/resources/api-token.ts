@@ -5,6 +5,7 @@ import { tokenNameProblem } from "../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../platform/values/scope";
 import { callerOf, isAdmin } from "./caller";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
+import { credentialLacks, firstObstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
@@ -80,6 +81,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   marks: {
     name: {
       replaces: true,
+      unique: (name) => name,
       named: { longest: () => LONGEST_NAME },
       meaning: { problem: (name) => tokenNameProblem(name) },
     },
@@ -141,12 +143,13 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     return (await recentlyListed(platform)).items;
   },
 
-  async holder({ name }, platform) {
+  async holder({ name }, platform, from) {
+    const entries = from === "run" ? await platform.once("tokens", () => list(platform)) : await list(platform);
+    const named = entries.filter((entry) => entry.name === name);
+    if (named.length === 0) return undefined;
     const { user } = await platform.client.retrieveUser({});
     // Names are unique per user only; without an owner shown, everything listed is the caller's own (§5 rule 9).
-    const own = (await list(platform)).filter(
-      (entry) => entry.name === name && (entry.owner === undefined || entry.owner.username === user.username),
-    );
+    const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
     const [entry] = own;
     if (entry === undefined || own.length > 1) return undefined;
     return { id: entry.id, state: (await stateOf(entry, platform)) as ApiTokenState };
@@ -171,7 +174,14 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     await client.revokeApiToken({ organizationSlug: organization.slug, tokenId: id });
   },
 
-  refusal: { create: async ({ group }, platform) => (group === undefined ? undefined : groupMissing(group, platform)) },
+  obstacle: {
+    create: ({ group }, platform) =>
+      firstObstacle(
+        () => (group === undefined ? undefined : groupMissing(group, platform)),
+        () => credentialLacks("createApiToken", platform),
+      ),
+    delete: async (_id, _observed, platform) => credentialLacks("revokeApiToken", platform),
+  },
 });
 
 async function list({ client, organization }: Platform): Promise<readonly Entry[]> {

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { isRefusal } from "../../platform/client/refusal";
 import type { Role } from "../../platform/contract/organization";
-import type { Scope } from "../../platform/values/scope";
 import type { Platform } from "./platform";
 
 export interface Caller {
@@ -23,9 +22,3 @@ export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role =
 export function unlessHidden(refusal: unknown): undefined {
   if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;
 }
-
-/** Says so when a group-scoped token lacks a scope; other tokens have none, and may do what their minter may. */
-export const scopeMissing = (scope: Scope, { credential }: Platform): string | undefined =>
-  credential.scopes && !credential.scopes.includes(scope)
-    ? `this needs the scope \`${scope}\`, which the group-scoped API token does not have`
-    : undefined;

@@ -3,9 +3,10 @@ import { Refusal, unlessAbsent } from "../../platform/client/refusal";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../platform/values/address";
 import { sameSet } from "../../platform/values/set";
 import { database } from "./database";
-import { databaseReference, dbIdOf } from "./database-reference";
+import { databaseMissing, databaseReference, dbIdOf } from "./database-reference";
 import { mustSeeEveryGroup } from "./group-reference";
 import type { Meaning, Problem } from "./mark";
+import { credentialLacks, firstObstacle } from "./obstacle";
 import { asLongAs } from "./owner";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
@@ -86,7 +87,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   names: configurationNames,
   partOf: "database",
   marks: {
-    database: { replaces: true, meaning: databaseReference },
+    database: { replaces: true, unique: dbIdOf, meaning: databaseReference },
     sizeLimit: {
       default: UNCONFIGURED.sizeLimit,
       meaning: size,
@@ -148,6 +149,15 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
 
   async update(id, { groupId }, changes, platform) {
     return { ...(await send(id, changes, platform)), groupId };
+  },
+
+  obstacle: {
+    create: ({ database: wanted }, platform) =>
+      firstObstacle(
+        () => (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
+        () => credentialLacks("updateDatabaseConfiguration", platform),
+      ),
+    update: async (_id, _observed, _changes, platform) => credentialLacks("updateDatabaseConfiguration", platform),
   },
 
   async delete(id, observed, { warn }) {

@@ -26,16 +26,17 @@ export async function* everyDatabase(platform: Platform): AsyncGenerator<LiveRec
 }
 
 /** The same as a list of a moment ago shows them, as far as it has been read. */
-export const recentlyListed = (platform: Platform) =>
-  platform.snapshot.list("databases", async () => {
-    const byId = new Map<string, LiveRecord>();
-    const names = new Set<string>();
-    const list = await GradualList.read(pagesOf(platform), ({ databases }) => {
-      for (const record of databases) byId.set(record.DbId, record);
-      for (const { Name } of databases) names.add(Name);
-    });
-    return { byId, names, list };
+export const recentlyListed = (platform: Platform) => platform.snapshot.list("databases", () => read(platform));
+
+async function read(platform: Platform) {
+  const byId = new Map<string, LiveRecord>();
+  const names = new Set<string>();
+  const list = await GradualList.read(pagesOf(platform), ({ databases }) => {
+    for (const record of databases) byId.set(record.DbId, record);
+    for (const { Name } of databases) names.add(Name);
   });
+  return { byId, names, list };
+}
 
 /** All of them by DbId, as they were a moment ago; `undefined` where there are too many to ask for them. */
 export async function recentIds(platform: Platform): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
@@ -44,9 +45,10 @@ export async function recentIds(platform: Platform): Promise<ReadonlyMap<string,
   return list.isWhole ? byId : undefined;
 }
 
-/** Whether nothing had the name a moment ago, and this run has given it to nothing since. */
-export async function isFree(name: string, platform: Platform): Promise<boolean> {
-  const { names, list } = (await recentlyListed(platform)).items;
+/** Whether nothing had the name a moment ago, or when this run first asked, and this run has given it to nothing since. */
+export async function isFree(name: string, platform: Platform, from: "snapshot" | "run"): Promise<boolean> {
+  const { names, list } =
+    from === "run" ? await platform.once("databases", () => read(platform)) : (await recentlyListed(platform)).items;
   const isTaken = await list.look(() => names.has(name) || undefined);
   return !isTaken && list.isWhole && ![...platform.names.values()].includes(name);
 }

@@ -2,6 +2,7 @@ import { Refusal } from "../../platform/client/refusal";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { database } from "./database";
 import type { Meaning } from "./mark";
+import { type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 
 /** A database is written as its DbId, in any spelling of a UUID. */
@@ -14,11 +15,11 @@ export const databaseReference: Meaning<string, object> = {
 /** The platform's spelling of a DbId that has passed the check. */
 export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wanted;
 
-/** Says so when there is no such living database, and this run does not restore it either. */
-export async function databaseMissing(wanted: string, platform: Platform): Promise<string | undefined> {
+/** There is no such living database, and this run does not restore it either. */
+export async function databaseMissing(wanted: string, platform: Platform): Promise<Obstacle | undefined> {
   if (platform.names.has(dbIdOf(wanted))) return undefined;
-  const reading = await database.read(dbIdOf(wanted), undefined, "platform", platform);
-  return reading.found === "live" ? undefined : reading.message;
+  const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", platform);
+  return obstacle(reading.found === "live" ? undefined : reading.message);
 }
 
 /** The living database, looked up before something is made for it. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { scopeMissing } from "./caller";
 import { database } from "./database";
 import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "./database-reference";
+import { credentialLacks, firstObstacle } from "./obstacle";
 import { asLongAs } from "./owner";
 import { resource } from "./resource";
 import { issued, sqlToken, tellIfLost, tellThatItStays, tokenArgs, tokenMarks, tokenState } from "./sql-token";
@@ -57,8 +57,11 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
 
   delete: async (_id, observed, platform) => tellThatItStays(`database ${observed.database}`, observed, platform),
 
-  refusal: {
-    create: async ({ database: wanted }, platform) =>
-      scopeMissing("db:mint-token", platform) ?? (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
+  obstacle: {
+    create: ({ database: wanted }, platform) =>
+      firstObstacle(
+        () => (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
+        () => credentialLacks("createDatabaseTokenById", platform),
+      ),
   },
 });

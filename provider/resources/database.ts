@@ -1,7 +1,6 @@
 import { unlessAbsent } from "../../platform/client/refusal";
 import { longestName, nameProblemIn } from "../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
-import { scopeMissing } from "./caller";
 import {
   everyDatabase,
   groupIdOf,
@@ -14,16 +13,19 @@ import {
 import { args, type DatabaseArgs, type DatabaseState, databaseNames, parentOf, state, stateOf } from "./database-state";
 import {
   type DeletedRecord,
-  databaseRestoreRefusal,
+  databaseRestoreObstacle,
   describeDeletion,
   eachDeletedDatabase,
   findDeletedDatabase,
   recentlyDeleted,
+  restorableDatabases,
 } from "./deleted-database";
 import { restorableUntil } from "./deletion";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
+import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import { type Listed, resource } from "./resource";
+import { describeHidden, hiddenDeletion } from "./restoration";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seeding";
 import { size } from "./size";
@@ -40,6 +42,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       replaces: true,
       restores: true,
       alters: ["hostname"],
+      unique: (name) => name,
       named: { longest: longestName },
       meaning: { problem: nameProblemIn },
     },
@@ -76,9 +79,16 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       return { found: "deleted", state, message: describeDeletion(deleted) };
     }
     mustSeeGroup(known?.groupId, platform);
+    const unseen = hidden && known && hiddenDeletion(known, platform);
+    if (unseen)
+      return {
+        found: "deleted",
+        state: { ...known, ...unseen },
+        message: describeHidden(`Database "${known.name}" (${id})`, hidden),
+      };
     return {
       found: "gone",
-      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
+      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
     };
   },
 
@@ -92,7 +102,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   ids: recentIds,
 
   async holder({ name }, platform, from) {
-    if (from === "snapshot" && (await isFree(name, platform))) return undefined;
+    if (from !== undefined && from !== "platform" && (await isFree(name, platform, from))) return undefined;
     const { client, organization } = platform;
     const found = await client
       .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
@@ -134,31 +144,50 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     return { ...live, parent: deleted.parent };
   },
 
-  restoredWith: ({ groupDeletedAt, groupId, groupName }) =>
-    groupDeletedAt === undefined ? undefined : { id: groupId, name: groupName },
+  restoredWith: "with its data",
+  revives: ({ groupDeletedAt, groupId, groupName }) =>
+    groupDeletedAt === undefined
+      ? undefined
+      : {
+          id: groupId,
+          name: groupName,
+          sentence: `Its group "${groupName}" (${groupId}) comes back with it; the other databases of that group stay deleted, each restorable.`,
+        },
+  restorable: restorableDatabases,
 
   async delete(id, _observed, { client, organization }) {
     await client.deleteDatabaseById({ organizationId: await organization.id(client), databaseId: id });
   },
 
-  refusal: {
-    create: async ({ group }, platform) =>
-      scopeMissing("db:create", platform) ?? (group === undefined ? undefined : groupMissing(group, platform)),
-    restore: databaseRestoreRefusal,
-    async delete(id, { name }, platform) {
-      const record = await retrieve(id, platform);
-      return record?.delete_protection
-        ? `database "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
-        : undefined;
-    },
+  obstacle: {
+    create: ({ group }, platform) =>
+      firstObstacle(
+        () => (group === undefined ? undefined : groupMissing(group, platform)),
+        () => credentialLacks("createDatabase", platform),
+      ),
+    restore: databaseRestoreObstacle,
+    delete: (id, { name }, platform) =>
+      firstObstacle(
+        () => deleteProtected(id, name, platform),
+        () => credentialLacks("deleteDatabaseById", platform),
+      ),
   },
 });
+
+async function deleteProtected(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+  const record = await retrieve(id, platform);
+  return obstacle(
+    record?.delete_protection
+      ? `database "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
+      : undefined,
+  );
+}
 
 /** A database, live or deleted; or what may hide it. */
 interface Found {
   readonly live?: LiveRecord | undefined;
   readonly deleted?: DeletedRecord | undefined;
-  readonly hidden?: string | undefined;
+  readonly hidden?: Obstacle | undefined;
 }
 
 /** What the lists of a moment ago show of it. What they do not show must be asked for. */

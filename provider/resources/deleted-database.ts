@@ -2,16 +2,19 @@ import type { z } from "zod";
 import { eachPage, type Pages, readPages } from "../../platform/client/pages";
 import { unlessAbsent } from "../../platform/client/refusal";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
-import { scopeMissing } from "./caller";
+import { readableInstant } from "../../platform/values/instant";
+import { unlessHidden } from "./caller";
 import { restorableUntil } from "./deletion";
+import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
+import type { Restorable } from "./resource";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
 
 export type DeletedRecord = z.output<typeof DeletedDatabase>;
 
 /** The record of a deleted database that can still be restored. */
 export const findDeletedDatabase = (id: string, platform: Platform): Promise<AmongDeleted<DeletedRecord>> =>
-  amongDeleted(`database ${id}`, async () => (await deletedDatabases(platform)).find(({ DbId }) => DbId === id));
+  amongDeleted(async () => (await deletedDatabases(platform)).find(({ DbId }) => DbId === id), platform);
 
 /** The same, if a list of a moment ago shows it; what that does not show must be asked for. */
 export async function recentlyDeleted(id: string, platform: Platform): Promise<DeletedRecord | undefined> {
@@ -51,14 +54,16 @@ export async function* eachDeletedDatabase({ client, organization }: Platform): 
 }
 
 export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string {
-  const sentences = [
-    `Database "${Name}" (${DbId}) of group "${group}" was deleted at ${deleted_at} and can be restored until ${restorableUntil(deleted_at)}.`,
-    group_deleted_at
-      ? `Its group was deleted with it and is restored with it; the other databases of the group stay deleted, each restorable.`
-      : "",
-    "`pulumi up` restores it with its data.",
-  ];
-  return sentences.filter(Boolean).join(" ");
+  const withGroup = group_deleted_at ? ", together with its group," : "";
+  return `Database "${Name}" (${DbId}) of group "${group}" was deleted on ${readableInstant(deleted_at)}${withGroup} and can be restored until ${readableInstant(restorableUntil(deleted_at))}.`;
+}
+
+/** Deleted databases of that name that can still be restored; none where they cannot be seen. Asked for once a run. */
+export async function restorableDatabases(name: string, platform: Platform): Promise<readonly Restorable[]> {
+  const records = await platform.once("deleted databases", () => deletedDatabases(platform).catch(unlessHidden));
+  return (records ?? [])
+    .filter((record) => record.Name === name)
+    .map(({ DbId, deleted_at }) => ({ id: DbId, deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) }));
 }
 
 interface Deleted {
@@ -68,50 +73,52 @@ interface Deleted {
 }
 
 /** Everything that would make the platform refuse a restoration (§4.1, §7), found out by reading. */
-export async function databaseRestoreRefusal(
+export const databaseRestoreObstacle = (
   id: string,
   deleted: Deleted,
   { name }: { readonly name?: string },
   platform: Platform,
-): Promise<string | undefined> {
-  const { client, organization } = platform;
-  const organizationId = await organization.id(client);
-  // Restored meanwhile, there is nothing to refuse.
-  if (await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent)) return undefined;
-  return (
-    scopeMissing("db:create", platform) ??
-    (await nameTaken(name, platform)) ??
-    windowPassed(`database ${id}`, await findDeletedDatabase(id, platform)) ??
-    (await groupMissing(deleted, platform)) ??
-    (await recoveryDisabled(platform)) ??
-    (await roleTooLow(platform))
+): Promise<Obstacle | undefined> =>
+  firstObstacle(
+    () => nameTaken(name, platform),
+    async () => windowPassed(`database ${id}`, await findDeletedDatabase(id, platform)),
+    () => groupMissing(deleted, platform),
+    () => recoveryDisabled(platform),
+    () => credentialLacks("restoreDatabase", platform),
+    () => roleTooLow(platform),
   );
-}
 
-async function nameTaken(name: string | undefined, { client, organization, urn }: Platform) {
+async function nameTaken(name: string | undefined, { client, organization }: Platform): Promise<Obstacle | undefined> {
   if (name === undefined) return undefined;
   const taken = await client
     .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
     .catch(unlessAbsent);
-  return (
-    taken &&
-    `the name "${name}" is taken by a live database (${taken.database.DbId}): give another \`name\`. If that one is what this resource manages now, first \`pulumi destroy --target ${urn}\`, then import`
+  return obstacle(
+    taken && `the name "${name}" is in use by database ${taken.database.DbId}: give this resource another \`name\``,
   );
 }
 
 /** Only a group that was deleted together with the database comes back with it. */
 async function groupMissing(
   { groupDeletedAt, groupId, groupName }: Deleted,
-  { client, organization, names }: Platform,
-): Promise<string | undefined> {
-  const groups = await organization.groups(client);
+  { client, organization, names, once, planned }: Platform,
+): Promise<Obstacle | undefined> {
   // Named by this run, it is restored by this run.
-  if (names.has(groupId) || groups.some(({ uuid }) => uuid === groupId)) return undefined;
-  const successor = groups.find(({ name }) => name === groupName);
+  if (names.has(groupId)) return undefined;
+  const groups = await once("groups", () => organization.groups(client));
+  if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
   if (groupDeletedAt === undefined)
-    return `its group "${groupName}" (${groupId}) was deleted after it: restore that group, or another database that was deleted with it, first`;
-  return (
+    return obstacle(
+      `its group "${groupName}" (${groupId}) was deleted after it: restore that group, or another database that was deleted with it, first`,
+    );
+  const creator = planned("Group", groupName);
+  if (creator)
+    return obstacle(
+      `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group of that name (${creator}). To restore the group with its databases, set the resource option \`import: "${groupId}"\` on that group`,
+    );
+  const successor = groups.find(({ uuid, name }) => (names.get(uuid) ?? name) === groupName);
+  return obstacle(
     successor &&
-    `its group "${groupName}" was deleted with it and cannot come back: that name is taken by a live group (${successor.uuid}); rename or delete that one first`
+      `its group "${groupName}" (${groupId}) was deleted with it, and group ${successor.uuid} has that name now. Give group ${successor.uuid} another \`name\`, write \`group: "${groupId}"\` for this database (with \`dependsOn\` if this program manages group ${successor.uuid}), and run \`pulumi up\` again`,
   );
 }

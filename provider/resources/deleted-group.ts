@@ -1,7 +1,11 @@
 import { eachPage } from "../../platform/client/pages";
+import { readableInstant } from "../../platform/values/instant";
+import { unlessHidden } from "./caller";
 import { type DeletedRecord, deletedDatabases } from "./deleted-database";
 import { restorableUntil } from "./deletion";
+import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
+import type { Restorable } from "./resource";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
 
 interface DeletedGroup {
@@ -12,10 +16,10 @@ interface DeletedGroup {
 
 /** The record of a deleted group that can still be restored. */
 export async function findDeletedGroup(id: string, platform: Platform): Promise<AmongDeleted<DeletedGroup>> {
-  return amongDeleted(`group ${id}`, async () => {
+  return amongDeleted(async () => {
     for await (const deleted of deletedGroups(platform)) if (deleted.uuid === id) return deleted;
     return undefined;
-  });
+  }, platform);
 }
 
 /** Every group that can still be restored, asked for now, page by page. */
@@ -41,28 +45,56 @@ export function describeGroupDeletion(
     .filter(({ group_deleted_at }) => group_deleted_at)
     .map(({ Name, DbId }) => `"${Name}" (${DbId})`)
     .join(", ");
-  const back = list ? `restores it with these databases and their data: ${list}.` : "restores it.";
-  return `Group "${name}" (${uuid}) was deleted at ${deleted_at} and can be restored until ${restorableUntil(deleted_at)}. \`pulumi up\` ${back}`;
+  const within = list && `, with these databases and their data: ${list}`;
+  return `Group "${name}" (${uuid}) was deleted on ${readableInstant(deleted_at)} and can be restored until ${readableInstant(restorableUntil(deleted_at))}${within}.`;
+}
+
+/** Deleted groups of that name that can still be restored; none where they cannot be seen. Asked for once a run. */
+export async function restorableGroups(name: string, platform: Platform): Promise<readonly Restorable[]> {
+  const groups = await platform.once("deleted groups", async () => {
+    const found: DeletedGroup[] = [];
+    try {
+      for await (const group of deletedGroups(platform)) found.push(group);
+    } catch (refusal) {
+      unlessHidden(refusal);
+    }
+    return found;
+  });
+  return groups
+    .filter((group) => group.name === name)
+    .map(({ uuid, deleted_at }) => ({ id: uuid, deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) }));
 }
 
 /** Everything that would make the platform refuse to restore a group, found out by reading. */
-export async function groupRestoreRefusal(
+export async function groupRestoreObstacle(
   id: string,
   deleted: { readonly name: string },
   _args: unknown,
   platform: Platform,
-): Promise<string | undefined> {
-  const { client, organization, credential } = platform;
-  if (credential.groupId) return "restoring a group needs an organization-level API token; this one is group-scoped";
-  const groups = await organization.groups(client);
-  // Restored meanwhile, there is nothing to refuse.
-  if (groups.some(({ uuid }) => uuid === id)) return undefined;
-  const taken = groups.find(({ name }) => name === deleted.name);
+): Promise<Obstacle | undefined> {
+  return firstObstacle(
+    () => nameTaken(id, deleted, platform),
+    async () => windowPassed(`group ${id}`, await findDeletedGroup(id, platform)),
+    () => recoveryDisabled(platform),
+    () => credentialLacks("restoreGroup", platform),
+    () => roleTooLow(platform),
+  );
+}
+
+async function nameTaken(
+  id: string,
+  { name }: { readonly name: string },
+  { organization, client, names, once, planned }: Platform,
+): Promise<Obstacle | undefined> {
+  const groups = await once("groups", () => organization.groups(client));
+  const taken = groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
   if (taken)
-    return `its name "${deleted.name}" is taken by a live group (${taken.uuid}): rename or delete that one first`;
-  return (
-    windowPassed(`group ${id}`, await findDeletedGroup(id, platform)) ??
-    (await recoveryDisabled(platform)) ??
-    (await roleTooLow(platform))
+    return obstacle(
+      `its name "${name}" is in use by group ${taken.uuid}: give that group another \`name\`, then run \`pulumi up\` again`,
+    );
+  const creator = planned("Group", name);
+  return obstacle(
+    creator &&
+      `its name "${name}" is given to another group that this program creates (${creator}): choose another \`name\` there`,
   );
 }

@@ -4,6 +4,7 @@ import type { Group } from "../../platform/contract/group";
 import { nameProblem } from "../../platform/values/name";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { Meaning } from "./mark";
+import { type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import { broughtByThisRun } from "./this-run";
 
@@ -57,16 +58,27 @@ export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], plat
     advice: broughtByThisRun(wanted, platform, "`group.id`") ?? known(groups),
   });
 
-/** Says so when there is no such group, and this run makes none of that name either. */
+/** The live group that is meant, asked for now. */
+export const findLiveGroup = async (
+  { organization, client }: Platform,
+  is: (record: GroupRecord) => boolean,
+): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
+
+/** There is no such group, and this run makes none of that name either. */
 export async function groupMissing(
   wanted: string,
-  { client, organization, names }: Platform,
-): Promise<string | undefined> {
+  { client, organization, names, once }: Platform,
+): Promise<Obstacle | undefined> {
   const id = canonicalUuid(wanted);
   if (names.has(id ?? "") || [...names.values()].includes(wanted)) return undefined;
+  const isThere = (groups: readonly GroupRecord[]) =>
+    groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
+  if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
+  // It may have been made since.
   const groups = await organization.groups(client);
-  if (groups.some(({ uuid, name }) => uuid === id || name === wanted)) return undefined;
-  return `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`;
+  return obstacle(
+    isThere(groups) ? undefined : `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`,
+  );
 }
 
 const known = (groups: readonly GroupRecord[]): string =>

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { scopeMissing } from "./caller";
 import { group } from "./group";
 import { groupMissing, groupReference, withGroup } from "./group-reference";
+import { credentialLacks, firstObstacle } from "./obstacle";
 import { asLongAs } from "./owner";
 import { resource } from "./resource";
 import { issued, sqlToken, tellIfLost, tellThatItStays, tokenArgs, tokenMarks, tokenState } from "./sql-token";
@@ -54,8 +54,11 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
 
   delete: async (_id, observed, platform) => tellThatItStays(`group "${observed.groupName}"`, observed, platform),
 
-  refusal: {
-    create: async ({ group: wanted }, platform) =>
-      scopeMissing("group:mint-token", platform) ?? (wanted === undefined ? undefined : groupMissing(wanted, platform)),
+  obstacle: {
+    create: ({ group: wanted }, platform) =>
+      firstObstacle(
+        () => (wanted === undefined ? undefined : groupMissing(wanted, platform)),
+        () => credentialLacks("createGroupTokenById", platform),
+      ),
   },
 });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { readPages } from "../../platform/client/pages";
 import { Refusal, unlessAbsent } from "../../platform/client/refusal";
 import type { Group as GroupRecord } from "../../platform/contract/group";
 import { locationProblem, locationsOn } from "../../platform/values/location";
@@ -10,16 +9,20 @@ import {
   deletedGroups,
   describeGroupDeletion,
   findDeletedGroup,
-  groupRestoreRefusal,
+  groupRestoreObstacle,
   membersOf,
+  restorableGroups,
   whereItWas,
 } from "./deleted-group";
 import { deletion, restorableUntil } from "./deletion";
-import { mustSeeGroup, withGroup } from "./group-reference";
+import { deleteProtected, locationMissing, nameTaken, whatRemains } from "./group-obstacles";
+import { findLiveGroup, mustSeeGroup, withGroup } from "./group-reference";
 import type { Problem } from "./mark";
+import { credentialLacks, firstObstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
+import { describeHidden, hiddenDeletion } from "./restoration";
 import { word } from "./vocabulary";
 
 const location = word({
@@ -81,6 +84,7 @@ export const group = resource<GroupArgs, GroupState>({
   names: groupNames,
   marks: {
     name: {
+      unique: (name) => name,
       named: { longest: longestName },
       meaning: { problem: nameProblemIn },
     },
@@ -101,7 +105,7 @@ export const group = resource<GroupArgs, GroupState>({
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid) return `a group is imported by its UUID as the platform writes it: \`import: "${uuid}"\``;
-    const named = await findLive(platform, (record) => record.name === id);
+    const named = await findLiveGroup(platform, (record) => record.name === id);
     return named
       ? `a group is imported by its UUID, not by its name: \`import: "${named.uuid}"\``
       : `"${id}" is not the UUID of a group, and no live group has that name`;
@@ -110,15 +114,22 @@ export const group = resource<GroupArgs, GroupState>({
   async read(id, known, from, platform) {
     const { organization, client } = platform;
     const listed = from === "snapshot" ? await organization.group(id, client) : undefined;
-    const live = listed ?? (await findLive(platform, ({ uuid }) => uuid === id)) ?? (await retrieve(id, platform));
+    const live = listed ?? (await findLiveGroup(platform, ({ uuid }) => uuid === id)) ?? (await retrieve(id, platform));
     const organizationId = await organization.id(client);
     if (live) return { found: "live", state: stateOf(live, organizationId) };
     mustSeeGroup(id, platform);
     const { deleted, hidden } = await findDeletedGroup(id, platform);
+    const unseen = hidden && known && hiddenDeletion(known, platform);
+    if (unseen)
+      return {
+        found: "deleted",
+        state: { ...known, ...unseen, organizationId },
+        message: describeHidden(`Group "${known.name}" (${id})`, hidden),
+      };
     if (!deleted)
       return {
         found: "gone",
-        message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden})` : ""}`,
+        message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}`,
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, platform);
@@ -143,10 +154,20 @@ export const group = resource<GroupArgs, GroupState>({
     return recent.items;
   },
 
-  async holder({ name }, platform) {
-    const found = await findLive(platform, (record) => record.name === name);
-    const { organization, client } = platform;
+  async holder({ name }, platform, from) {
+    const { organization, client, once } = platform;
+    const groups = await (from === "run"
+      ? once("groups", () => organization.groups(client))
+      : organization.groups(client));
+    const found = groups.find((record) => record.name === name);
     return found && { id: found.uuid, state: stateOf(found, await organization.id(client)) };
+  },
+
+  // A location that there is not would leave the group half made.
+  async prepare(wanted, platform) {
+    const missing = wanted.locations && (await locationMissing(wanted, platform));
+    if (missing) throw new Refusal("invalid", { answer: missing.reason });
+    return wanted;
   },
 
   async create({ name, location }, platform) {
@@ -165,6 +186,9 @@ export const group = resource<GroupArgs, GroupState>({
       warn(`Database ${dbId} did not come back with its group: ${why}`);
     return stateOf(group, organizationId);
   },
+
+  restoredWith: "with its databases and their data",
+  restorable: restorableGroups,
 
   // A location is added before another one is removed, so that the group is never without.
   async update(id, observed, { locations, deleteProtection, name }, platform) {
@@ -194,26 +218,30 @@ export const group = resource<GroupArgs, GroupState>({
 
   async delete(id, _observed, platform) {
     const { client, organization } = platform;
-    const found = await findLive(platform, ({ uuid }) => uuid === id);
+    const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
     if (!found) throw new Refusal("absent", { answer: `there is no live group ${id}` });
     await client.deleteGroup({ organizationSlug: organization.slug, groupName: found.name });
     organization.forgetGroups();
   },
 
-  refusal: {
-    async create({ location }, { client }) {
-      const { locations } = await client.listLocations({});
-      return location === undefined || Object.hasOwn(locations, location)
-        ? undefined
-        : `there is no location "${location}". There are: ${Object.keys(locations).join(", ")}`;
-    },
-    restore: groupRestoreRefusal,
-    async delete(id, { name }, platform) {
-      const found = await findLive(platform, ({ uuid }) => uuid === id);
-      return found?.delete_protection
-        ? `group "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
-        : undefined;
-    },
+  obstacle: {
+    create: (wanted, platform) =>
+      firstObstacle(
+        () => locationMissing(wanted, platform),
+        () => credentialLacks("createGroup", platform),
+      ),
+    restore: groupRestoreObstacle,
+    update: (id, _observed, { locations, name }, platform) =>
+      firstObstacle(
+        () => (name === undefined ? undefined : nameTaken(id, name, platform)),
+        () => (locations === undefined ? undefined : locationMissing({ locations }, platform)),
+        () => credentialLacks("renameGroup", platform),
+      ),
+    delete: (id, { name }, platform) =>
+      firstObstacle(
+        () => deleteProtected(id, name, platform),
+        () => credentialLacks("deleteGroup", platform),
+      ),
     deleteFull: whatRemains,
   },
 });
@@ -228,27 +256,9 @@ const stateOf = (record: Live, organizationId: string): GroupState =>
     organizationId,
   }) as GroupState;
 
-async function findLive({ organization, client }: Platform, is: (record: Live) => boolean): Promise<Live | undefined> {
-  return (await organization.groups(client)).find(is);
-}
-
 /** Asked for by itself: that a list lacks it is no absence. */
 async function retrieve(id: string, { client, organization }: Platform): Promise<Live | undefined> {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);
   return answer?.group;
-}
-
-/** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
-async function whatRemains(id: string, { name, forceDestroy }: GroupState, platform: Platform) {
-  const { client, organization } = platform;
-  const found = forceDestroy ? undefined : await findLive(platform, ({ uuid }) => uuid === id);
-  if (!found) return undefined;
-  const { items } = await readPages(
-    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: found.name } }),
-    ({ databases }) => databases,
-  );
-  if (items.length === 0) return undefined;
-  const remaining = items.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
-  return `group "${name}" still holds ${items.length === 1 ? "a database" : `${items.length} databases`}: ${remaining}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Delete or move them, or set forceDestroy: true and run \`pulumi up\` first`;
 }

@@ -1,3 +1,4 @@
+import type { Obstacle } from "./obstacle";
 import type { GivenNames, Platform } from "./platform";
 
 /** What is special about one argument. */
@@ -11,6 +12,8 @@ export interface Mark<Value, State> {
   readonly createOnly?: string;
   /** It can be given anew while restoring. */
   readonly restores?: true;
+  /** No two resources of a program can have the same value; gives what is compared. */
+  readonly unique?: (wanted: NonNullable<Value>) => string;
   /** Left out, it is made from the logical name of the resource. */
   readonly named?: Naming;
   /** Ours alone: never sent, never drift. */
@@ -36,7 +39,11 @@ export interface Meaning<Value, State> {
    * Why nothing can be made with it at the moment, found out by reading only; asked in the preview of a creation, before
    * a creation, and before a replacement. `gone`: id of what is deleted before.
    */
-  obstacle?(wanted: Value, platform: Platform, gone: string | undefined): Promise<Problem | undefined>;
+  obstacle?(
+    wanted: Value,
+    platform: Platform,
+    gone: string | undefined,
+  ): Promise<(Problem & Pick<Obstacle, "isOfCredential">) | undefined>;
   /**
    * Whether what is observed is what was meant. Left out: whether they are equal. `given`: the names that this run
    * gives, or in a preview would give, by id.

@@ -18,8 +18,14 @@ export interface Platform {
   readonly clock: PlatformClock;
   /** Names of what this run has made, renamed or restored, by id. */
   readonly names: GivenNames;
+  /** URN of the resource that this preview creates under a name. */
+  readonly planned: (type: string, name: string) => string | undefined;
+  /** Loads something once in this run, for checks and warnings; a failure is not remembered. */
+  readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
   /** URN of the resource that the call is about. */
   readonly urn: string;
   /** Tells the user something that is no failure. */
   readonly warn: (message: string) => void;
+  /** Reports a success, or what an update would do. */
+  readonly inform: (message: string) => void;
 }

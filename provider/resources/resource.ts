@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Mark, Problem } from "./mark";
+import type { Obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import type { Renaming } from "./renaming";
 
@@ -58,12 +59,13 @@ export interface Resource<Args extends object, State extends Args> {
   /**
    * What has the wanted name now, if the caller may have made it.
    *
-   * @param from `snapshot`: what a list of a moment ago lacks is enough to call the name free.
+   * @param from `snapshot`: what a list of a moment ago lacks is enough to call the name free; `run`: what a list lacks
+   *   that was asked for in this run.
    */
   holder(
     args: Args,
     platform: Platform,
-    from?: "platform" | "snapshot",
+    from?: "platform" | "snapshot" | "run",
   ): Promise<{ readonly id: string; readonly state: State } | undefined>;
   /**
    * The arguments as creation takes them, after what has to be looked up or uploaded for that. Its failure leaves
@@ -75,25 +77,38 @@ export interface Resource<Args extends object, State extends Args> {
   madeWith?(args: Args, found: State): boolean;
   /** Brings back what `deleted` describes, as `args` wants it. */
   restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<State>;
-  /** What `restore` brings back beside it. */
-  restoredWith?(deleted: State): { readonly id: string; readonly name: string } | undefined;
+  /** What comes back with `restore`, for sentences: "with its data". */
+  readonly restoredWith?: string;
+  /** What else `restore` brings back, with a whole sentence about it. */
+  revives?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
+  /** Deleted objects of that name that can still be restored; none where the credential cannot see them. */
+  restorable?(name: string, platform: Platform): Promise<readonly Restorable[]>;
   /** Sends `changes`, which `observed` does not meet yet. Absent: nothing can be changed in place. */
   update?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<State>;
   /** What `update` does beyond these changes, in whole sentences. They are told before it, in previews too. */
   consequence?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<string>;
   delete(id: string, observed: State, platform: Platform): Promise<void>;
-  /** Whether it could succeed, found out by reading only: why not and what to do, or `undefined`. */
-  readonly refusal?: {
-    /** Asked before a replacement, whose old object may have to go first. Arguments that are not known are missing. */
-    create?(args: Partial<Args>, platform: Platform): Promise<string | undefined>;
-    restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<string | undefined>;
+  /** Why an operation would fail, found out by reading only. */
+  readonly obstacle?: {
+    /** Asked in the preview of a creation, and before a replacement. Arguments that are not known are missing. */
+    create?(args: Partial<Args>, platform: Platform): Promise<Obstacle | undefined>;
+    restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<Obstacle | undefined>;
     /** Asked in previews. Changes that are not known are missing. */
-    update?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<string | undefined>;
+    update?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<Obstacle | undefined>;
     /** Asked before a replacement, which would end with it, and when the platform has refused a deletion. */
-    delete?(id: string, observed: State, platform: Platform): Promise<string | undefined>;
+    delete?(id: string, observed: State, platform: Platform): Promise<Obstacle | undefined>;
     /** Asked before every deletion, when the other ones of this run have ended. */
     deleteFull?(id: string, observed: State, platform: Platform): Promise<string | undefined>;
   };
+}
+
+/** A deleted object that can still be restored. */
+export interface Restorable {
+  readonly id: string;
+  /** RFC 3339 */
+  readonly deletedAt: string;
+  /** RFC 3339 */
+  readonly restorableUntil: string;
 }
 
 interface ListQuery {
@@ -114,7 +129,10 @@ export interface Listed {
 export type Reading<State> =
   /** `message`: what the user has to know of it, in whole sentences. */
   | { readonly found: "live"; readonly state: State; readonly message?: string }
-  /** Not there, but the platform can bring it back. `message`: since when, until when, with what. */
+  /**
+   * Not there, but the platform can bring it back, or may be able to. `message`: since when, until when, with what;
+   * whether an update restores it is said by the preview of that update.
+   */
   | { readonly found: "deleted"; readonly state: State; readonly message: string }
   /** A confirmed absence. */
   | { readonly found: "gone"; readonly message: string };

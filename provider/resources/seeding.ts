@@ -2,10 +2,10 @@ import * as z from "zod";
 import { unlessAbsent } from "../../platform/client/refusal";
 import { nameProblem } from "../../platform/values/name";
 import { canonicalUuid } from "../../platform/values/uuid";
-import { scopeMissing } from "./caller";
 import { deletedDatabases } from "./deleted-database";
 import { dumpProblem } from "./dump";
 import type { Meaning, Problem } from "./mark";
+import { credentialLacks } from "./obstacle";
 import type { Platform } from "./platform";
 import { amongDeleted } from "./restoration";
 import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
@@ -27,8 +27,10 @@ export const seeding: Meaning<Seed, Seeded> = {
 
   async obstacle(wanted, platform, gone) {
     const { database, dumpFile } = wanted;
-    const missing = scopeMissing("db:create", platform) ?? (database && scopeMissing("read", platform));
-    if (missing) return { property: "seed", reason: missing };
+    const lacking =
+      credentialLacks("createDatabase", platform) ??
+      (database ? credentialLacks("retrieveDatabase", platform) : undefined);
+    if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {
       const reason = await dumpProblem(dumpFile);
       return reason === undefined ? undefined : at("dumpFile", reason);
@@ -84,8 +86,9 @@ async function databaseProblem(
   // What this run makes, or brings back, is there when its turn has come.
   if (live || (id && names.has(id)) || [...names.values()].includes(wanted)) return undefined;
 
-  const { deleted } = await amongDeleted(`database ${wanted}`, async () =>
-    (await deletedDatabases(platform)).find(({ DbId, Name }) => DbId === id || Name === wanted),
+  const { deleted } = await amongDeleted(
+    async () => (await deletedDatabases(platform)).find(({ DbId, Name }) => DbId === id || Name === wanted),
+    platform,
   );
   if (deleted)
     return `database "${deleted.Name}" (${deleted.DbId}) was deleted at ${deleted.deleted_at}, and only a living one can be copied: restore it first (\`import: "${deleted.DbId}"\`)`;

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { readPages } from "../../platform/client/pages";
 import { Refusal } from "../../platform/client/refusal";
 import { isUuid } from "../../platform/values/uuid";
-import { scopeMissing } from "./caller";
 import { database } from "./database";
 import { databaseMissing, databaseOf, databaseReference } from "./database-reference";
 import { group } from "./group";
 import { groupMissing, groupReference, withGroup } from "./group-reference";
+import { credentialLacks, firstObstacle, type Obstacle } from "./obstacle";
 import { asLongAs } from "./owner";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
@@ -137,15 +137,17 @@ const token = new dbplatform.DatabaseToken("app", {
 
   async delete() {},
 
-  refusal: {
+  obstacle: {
     create: ownerMissing,
-    update: async (id, { group }, _changes, platform) =>
-      scopeMissing(group === undefined ? "db:rotate-creds" : "group:rotate-creds", platform) ??
-      ownerMissing(group === undefined ? { database: id } : { group: id }, platform),
+    update: (id, { group }, _changes, platform) =>
+      firstObstacle(
+        () => ownerMissing(group === undefined ? { database: id } : { group: id }, platform),
+        () => credentialLacks(group === undefined ? "rotateDatabaseTokens" : "rotateGroupTokens", platform),
+      ),
   },
 });
 
-async function ownerMissing(wanted: Partial<RotationArgs>, platform: Platform): Promise<string | undefined> {
+async function ownerMissing(wanted: Partial<RotationArgs>, platform: Platform): Promise<Obstacle | undefined> {
   if (wanted.database !== undefined) return databaseMissing(wanted.database, platform);
   return wanted.group === undefined ? undefined : groupMissing(wanted.group, platform);
 }

@@ -304,8 +304,8 @@ test.each<[string, Record<string, unknown>, RegExp]>([
 
 test("what this run makes and is not there yet is told as such, with the id to ask by", async () => {
   const { context } = await here();
-  planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
-  planCreate(
+  await planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
+  await planCreate(
     database,
     { name: "orders-soon", group: UNKNOWN },
     { ...context, platform: { ...context.platform, urn: "other" } },

@@ -115,7 +115,7 @@ test("deleted and made anew outside, a group is told as another one by everythin
   const another = `"tenants" now belongs to another group (${anew.uuid})`;
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
   expect(await told(byName, here)).toContain(`The group that has this name now (${anew.uuid}) is another one`);
-  expect(await told(inside, here)).toContain('of group "tenants" was deleted at');
+  expect(await told(inside, here)).toContain('of group "tenants" was deleted on');
 
   await here.api.advance(FIVE_DAYS_S + 1);
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);

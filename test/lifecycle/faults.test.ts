@@ -3,6 +3,7 @@ import type { Refusal } from "../../platform/client/refusal";
 import type { Fault } from "../../platform/reference/faults";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
+import { Incomplete } from "../../provider/lifecycle/incomplete";
 import { planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
@@ -154,12 +155,36 @@ test.each<[string, Omit<Fault, "operation">]>([
   }
 });
 
-test("a plan that hides deleted databases leaves the live 404 to decide", async () => {
+test.each<[string, (here: Session) => unknown, string]>([
+  ["the plan", ({ api }) => api.plan("starter"), "Upgrade the plan"],
+  [
+    "the credential",
+    ({ api }) => api.fault({ operation: "listDeletedDatabases", status: 403, times: 99 }),
+    "Use the organization-level API token of an admin or owner",
+  ],
+])("§3 what is not live stays in the state for five days while %s hides what was deleted", async (_, hide, way) => {
   const here = await session();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
-  await here.api.plan("starter");
-  expect(await readManaged(database, { id, inputs: args, state }, here.context)).toBeUndefined();
+  await hide(here);
+  const managed = { id, inputs: args, state };
+  const deleted = await readManaged(database, managed, here.again()).catch((thrown) => thrown);
+  expect(deleted).toBeInstanceOf(Incomplete);
+  expect(deleted.state).toMatchObject({ ...state, deletedAt: expect.any(String) });
+  const compared = { id, oldInputs: args, state: deleted.state, news: args };
+  here.api.fault({ operation: "restoreDatabase", status: 403, times: 99 });
+  const refused = update(database, compared, here.again());
+  await expect(refused).rejects.toThrow(way);
+  await expect(refused).rejects.toThrow('`replaceOnChanges: ["deletedAt"]`');
+  await remove(database, { id, state: deleted.state }, here.again());
+
+  const later = { ...managed, state: deleted.state };
+  await here.api.advance(5 * 86_400 - 60);
+  await expect(readManaged(database, later, here.again())).rejects.toMatchObject({
+    state: { deletedAt: deleted.state.deletedAt },
+  });
+  await here.api.advance(120);
+  expect(await readManaged(database, later, here.again())).toBeUndefined();
 });
 
 test("a credential that is pinned to another group takes nothing for gone, and deletes nothing from state", async () => {
@@ -364,7 +389,9 @@ describe("a restoration in a preview", () => {
     const here = await session();
     const { compared } = await planned(here, args);
     await here.api.plan("starter");
-    await expect(planUpdate(database, compared, here.again())).rejects.toThrow("restoring needs a paid one");
+    await expect(planUpdate(database, compared, here.again())).rejects.toThrow(
+      "neither shows nor restores deleted databases",
+    );
   });
 });
 

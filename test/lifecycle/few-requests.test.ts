@@ -121,6 +121,7 @@ test("in an organization of 7,000 databases, many resources cost a page for each
   expect(asked(here)).toEqual({
     retrieveOrganization: 1,
     listDatabases: 7,
+    listDeletedDatabases: 1,
     listGroups: 1,
     createDatabase: 50,
   });

@@ -4,7 +4,7 @@ import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { type Compared, diff } from "../../provider/lifecycle/diff";
 import { proposer } from "../../provider/lifecycle/naming";
-import { planUpdate } from "../../provider/lifecycle/plan";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
@@ -298,7 +298,7 @@ test("the key of the database that has the name by now is not the one that is ro
   await here.outside.createDatabase({ organizationSlug: "acme", body: { name: "orders", group: "default" } });
   here.asked();
   const compared = rotation.compared({ ...args, triggers: { a: "2" } });
-  await expect(update(signingKeyRotation, compared, context)).rejects.toThrow("was deleted at");
+  await expect(update(signingKeyRotation, compared, context)).rejects.toThrow("was deleted on");
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
 });
 
@@ -326,7 +326,7 @@ test("a rotation whose answer was lost is not called done, and the next run rota
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "1" });
 });
 
-test("what the platform would refuse is refused in the preview", async () => {
+test("a preview warns of the scope that a replacement or rotation needs, and the update refuses it", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
     const apiToken = await here.api.token({ group: "default", scopes });
@@ -336,13 +336,17 @@ test("what the platform would refuse is refused in the preview", async () => {
   const args = { database: here.dbId, triggers: { a: "1" }, keepers: { a: "1" } };
   const token = await made(databaseToken, { database: here.dbId, keepers: { a: "1" } }, here);
   const compared = token.compared({ ...token.inputs, keepers: { a: "2" } });
-  await expect(diff(databaseToken, compared, reading.context)).rejects.toThrow("this needs the scope `db:mint-token`");
+  await diff(databaseToken, compared, reading.context);
+  await planCreate(databaseToken, compared.news, reading.context);
+  expect(reading.said.join()).toContain("the API token lacks the scope `db:mint-token`");
+  await expect(create(databaseToken, compared.news, reading.context)).rejects.toThrow("`db:mint-token`");
   const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
   const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });
-  await expect(planUpdate(signingKeyRotation, changed, reading.context)).rejects.toThrow("`db:rotate-creds`");
+  await planUpdate(signingKeyRotation, changed, reading.context);
+  expect(reading.said.join()).toContain("the API token lacks the scope `db:rotate-creds`");
   await here.outside.deleteDatabase(here.orders);
-  await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted at");
-  await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted at");
+  await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
+  await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");
   const restoring = here.again();
   restoring.run.names.set(here.dbId, "orders");
   expect(await planUpdate(signingKeyRotation, changed, restoring)).toMatchObject({ generation: UNKNOWN });

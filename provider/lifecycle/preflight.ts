@@ -1,0 +1,132 @@
+import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { readableInstant } from "../../platform/values/instant";
+import type { Obstacle } from "../resources/obstacle";
+import type { AnyResource } from "../resources/resource";
+import { filledInBefore } from "./check";
+import type { Context } from "./context";
+import { isKnown, knownOf, markOf, nounOf, type Properties, titleOf } from "./properties";
+
+/** Refuses what every credential would be refused. What only this one lacks is a warning, since previews run with lesser ones. */
+export function assertNone(obstacle: Obstacle | undefined, tried: string, { platform }: Context): void {
+  if (!obstacle) return;
+  if (!obstacle.isOfCredential) throw new Refusal("conflict", { tried: `cannot ${tried}`, answer: obstacle.reason });
+  platform.warn(
+    `This credential cannot ${tried}: ${obstacle.reason}. The preview is complete; \`pulumi up\` needs a credential that can.`,
+  );
+}
+
+/** What would make a creation fail with these arguments, as far as they are known. `gone`: id of what is deleted before. */
+export async function creationObstacle(
+  resource: AnyResource,
+  args: Properties,
+  { platform }: Context,
+  gone?: string,
+): Promise<Obstacle | undefined> {
+  let lacking: Obstacle | undefined;
+  for (const [property, value] of Object.entries(args)) {
+    const found = isGiven(value)
+      ? await markOf(resource, property).meaning?.obstacle?.(value, platform, gone)
+      : undefined;
+    if (!found) continue;
+    const reason = `${found.property}: ${found.reason}`;
+    if (!found.isOfCredential) return { reason };
+    lacking ??= { reason, isOfCredential: true };
+  }
+  return lacking;
+}
+
+/** Refuses before a creation what reading can tell: unusable arguments, and what Diff has left to be refused here. */
+export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+  assertNothingLacks(context);
+  const obstacle = await creationObstacle(resource, args, context);
+  if (obstacle) throw new Refusal("invalid", { answer: obstacle.reason });
+}
+
+export function assertNothingLacks({ run, platform }: Context): void {
+  const lack = run.lackOf(platform.urn);
+  if (lack !== undefined)
+    throw new Refusal("forbidden", { tried: "this resource cannot be replaced with this credential", answer: lack });
+}
+
+/** The same in a preview, which also asks what the creation itself would find out. */
+export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+  const { platform } = context;
+  // Says so if the organization or the credential is wrong.
+  await platform.organization.id(platform.client);
+  const tried = `create ${titleOf(resource, knownOf(args))}`;
+  const unusable = await creationObstacle(resource, args, context);
+  if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
+  assertNone(unusable, tried, context);
+  assertNone(await resource.obstacle?.create?.(knownOf(args), platform), tried, context);
+  const name = chosenName(args);
+  if (name === undefined) return;
+  await assertNameFree(resource, args, context);
+}
+
+/** A name that was made from the logical name is as good as never taken. */
+const chosenName = (args: Properties): string | undefined =>
+  typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
+
+async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+  const { platform, run } = context;
+  const holder = await resource.holder(args, platform, "run").catch((refusal) => {
+    // A credential that may create need not be one that may list.
+    if (!isRefusal(refusal, "forbidden")) throw refusal;
+    return undefined;
+  });
+  if (!holder) return;
+  // A replacement frees the name, if it is told to delete first; so does another resource that this run renames.
+  const isOwn = run.managedUnder(platform.urn)?.id === holder.id;
+  const given = platform.names.get(holder.id);
+  if (isOwn || (given !== undefined && given !== args.name)) return;
+  throw new Refusal("conflict", {
+    tried: `cannot create ${titleOf(resource, args)}`,
+    ...nameTaken(resource, args, holder.id, context),
+  });
+}
+
+/** Nothing is ever taken over silently: the message says how to do it on purpose. */
+export function nameTaken(
+  resource: AnyResource,
+  { name }: Properties,
+  id: string | undefined,
+  { run }: Context,
+): { readonly answer: string; readonly advice: string } {
+  const noun = nounOf(resource);
+  if (id === undefined) return { answer: `the name "${name}" is taken`, advice: "Choose another `name`" };
+  const urn = run.urnOf(resource.type, id);
+  const managed = urn && `, which this stack manages as ${urn}`;
+  return {
+    answer: `the name "${name}" is in use by ${noun} ${id}${managed ?? ""}`,
+    advice: managed
+      ? `If you have renamed that resource in the program, add \`aliases: [{ name: "${urn?.split("::").at(-1)}" }]\` to its options; if it is being replaced, set \`deleteBeforeReplace: true\`; otherwise choose another \`name\``
+      : `To manage that ${noun}, set the resource option \`import: "${id}"\`; if this stack manages it already under another logical name, use \`aliases\`; if this resource is replacing it, set \`deleteBeforeReplace: true\`; otherwise choose another \`name\``,
+  };
+}
+
+/** Says what could be restored instead of creating something empty under its name. */
+export async function warnOfNamesakes(
+  resource: AnyResource,
+  args: Properties,
+  { platform, run }: Context,
+): Promise<void> {
+  const name = chosenName(args);
+  if (name === undefined || !resource.restorable) return;
+  const noun = nounOf(resource);
+  for (const { id, deletedAt, restorableUntil } of await resource.restorable(name, platform)) {
+    const given = platform.names.get(id);
+    if (given === name)
+      throw new Refusal("conflict", {
+        tried: `cannot create ${titleOf(resource, args)}`,
+        answer: `this update restores ${noun} ${id}, which has that name`,
+        advice: `To manage it with this resource, set the resource option \`import: "${id}"\`; otherwise choose another \`name\``,
+      });
+    if (given !== undefined || run.keeps(resource, id) || run.hasDeleted(id)) continue;
+    platform.warn(
+      `A new, empty ${noun} "${name}" is created, but a deleted one of that name (${id}, deleted on ${readableInstant(deletedAt)}) can be restored until ${readableInstant(restorableUntil)}. To restore it instead, set the resource option \`import: "${id}"\`.`,
+    );
+  }
+}
+
+const isGiven = (value: unknown): value is NonNullable<unknown> =>
+  value !== undefined && value !== null && isKnown(value);

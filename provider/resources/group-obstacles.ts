@@ -1,0 +1,60 @@
+import { readPages } from "../../platform/client/pages";
+import { findLiveGroup } from "./group-reference";
+import { type Obstacle, obstacle } from "./obstacle";
+import type { Platform } from "./platform";
+
+export async function locationMissing(
+  { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },
+  { client, once }: Platform,
+): Promise<Obstacle | undefined> {
+  const wanted = location === undefined ? locations : [location, ...locations];
+  if (wanted.length === 0) return undefined;
+  const { locations: known } = await once("locations", () => client.listLocations({}));
+  const missing = wanted.find((code) => !Object.hasOwn(known, code));
+  return obstacle(
+    missing === undefined
+      ? undefined
+      : `there is no location "${missing}". There are: ${Object.keys(known).join(", ")}`,
+  );
+}
+
+/** The platform refuses to rename a group to a name that is taken. */
+export async function nameTaken(
+  id: string,
+  name: string,
+  { organization, client, names, once }: Platform,
+): Promise<Obstacle | undefined> {
+  const groups = await once("groups", () => organization.groups(client));
+  const holder = groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
+  return obstacle(
+    holder &&
+      `the name "${name}" is in use by group ${holder.uuid}: choose another \`name\`, or rename that group first`,
+  );
+}
+
+export async function deleteProtected(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+  const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  return obstacle(
+    found?.delete_protection
+      ? `group "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
+      : undefined,
+  );
+}
+
+/** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
+export async function whatRemains(
+  id: string,
+  { name, forceDestroy }: { readonly name: string; readonly forceDestroy?: boolean | undefined },
+  platform: Platform,
+) {
+  const { client, organization } = platform;
+  const found = forceDestroy ? undefined : await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  if (!found) return undefined;
+  const { items } = await readPages(
+    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: found.name } }),
+    ({ databases }) => databases,
+  );
+  if (items.length === 0) return undefined;
+  const remaining = items.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
+  return `group "${name}" still holds ${items.length === 1 ? "a database" : `${items.length} databases`}: ${remaining}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Delete or move them, or set forceDestroy: true and run \`pulumi up\` first`;
+}

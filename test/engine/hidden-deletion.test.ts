@@ -1,0 +1,85 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import * as dbplatform from "pulumi-dbplatform";
+import * as dynamic from "pulumi-dbplatform/dynamic";
+import { describe, expect, test } from "vitest";
+import { world } from "./world";
+
+const organizationSlug = "acme";
+
+/** What both say that may not see what was deleted, and what then helps. */
+const HIDDEN_BY_PLAN = 'the plan of organization "acme" neither shows nor restores deleted databases and groups';
+
+describe("§3 what was deleted while the plan hides it", () => {
+  test("stays in the state, is restored after an upgrade, and is replaced by an empty one only on request", async () => {
+    const here = await world();
+    const options: CustomResourceOptions = {};
+    const stack = await here.stack(async () => {
+      const group = new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
+      const inside = new dbplatform.Database("inside", { name: "inside", group: group.id });
+      const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
+      return { group: group.id, inside: inside.dbId, dbId };
+    });
+    await stack.deploy();
+    const first = (await stack.outputs()) as { dbId: string; inside: string };
+    await here.delete(first.dbId);
+    await here.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+    await here.api.plan("starter");
+    here.writes();
+
+    expect((await stack.refresh()).output).toContain(`Database "orders" (${first.dbId}) no longer exists.`);
+    for (const { code, output } of [await stack.preview(), await stack.up()]) {
+      expect(code).not.toBe(0);
+      expect(output).toContain(HIDDEN_BY_PLAN);
+      expect(output).toContain("Upgrade the plan within five days");
+      expect(output).toContain('`replaceOnChanges: ["deletedAt"]`');
+      expect(output).not.toContain("`pulumi up` restores");
+    }
+    expect(here.writes()).toEqual([]);
+    expect(await stack.outputs()).toEqual(first);
+
+    await here.api.plan("scaler");
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await stack.outputs()).toEqual(first);
+    expect(await here.databases()).toEqual({ inside: first.inside, orders: first.dbId });
+
+    await here.delete(first.dbId);
+    await here.api.plan("starter");
+    options.replaceOnChanges = ["deletedAt"];
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    const { orders } = await here.databases();
+    expect(orders).not.toBe(first.dbId);
+
+    await here.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+    here.writes();
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(here.writes()).toEqual(["deleteDatabaseById"]);
+    expect(await here.databases()).toEqual({});
+  });
+
+  test("with dynamic providers it stays in the state as well, and is restored after an upgrade", async () => {
+    const here = await world();
+    const stack = await here.stack(async () => {
+      const group = new dynamic.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
+      const { dbId } = new dynamic.Database("inside", { name: "inside", group: group.id });
+      return { group: group.id, dbId };
+    });
+    await stack.deploy();
+    const first = await stack.outputs();
+    await here.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+    await here.api.plan("starter");
+    expect(await stack.refresh()).toMatchObject({ code: 0 });
+    const refused = await stack.up();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain(HIDDEN_BY_PLAN);
+    await here.api.plan("scaler");
+    expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
+    expect(await stack.outputs()).toEqual(first);
+    expect(await here.databases()).toEqual({ inside: first.dbId });
+
+    await here.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+    await here.api.plan("starter");
+    here.writes();
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(here.writes()).toEqual([]);
+  });
+});

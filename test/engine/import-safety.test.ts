@@ -1,0 +1,118 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import type { Stack } from "./stack";
+import { type World, world } from "./world";
+
+interface Declaration {
+  readonly name: string;
+  readonly group: string;
+}
+
+/** A stack that manages a live, protected `orders`, while an older database of that name is deleted. */
+async function stackWithOlderNamesake(here: World, config: Readonly<Record<string, string>> = {}) {
+  const older = await here.database("orders");
+  await here.delete(older);
+  const args = { name: "orders", group: "default" };
+  const options: CustomResourceOptions = { protect: true };
+  const others: Record<string, [Declaration, CustomResourceOptions]> = {};
+  const stack = await here.stack(
+    async () => {
+      const { dbId } = new dbplatform.Database("orders", { ...args }, { ...options });
+      for (const [name, [more, how]] of Object.entries(others)) new dbplatform.Database(name, { ...more }, { ...how });
+      return { dbId };
+    },
+    { config },
+  );
+  await stack.deploy();
+  const { dbId: live } = (await stack.outputs()) as { dbId: string };
+  here.writes();
+  return { stack, args, options, others, older, live };
+}
+
+const ON_REFRESH = { "dbplatform:driftDetection": "on-refresh" };
+
+const isSettled = async (stack: Stack) =>
+  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+test("an import of another id over a live database is refused before it is recorded; the advice keeps both", async () => {
+  const here = await world();
+  const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
+  options.import = older;
+  for (const name of ["orders", "orders-old"]) {
+    args.name = name;
+    for (const { code, output } of [await stack.preview(), await stack.up()]) {
+      expect(code).not.toBe(0);
+      expect(output).toContain(`manages database "orders" (${live}), which is live, and \`import\` says "${older}"`);
+      expect(output).toContain("declare a second resource");
+      expect(output).not.toContain("destroy");
+    }
+  }
+  expect(here.writes()).toEqual([]);
+
+  options.import = undefined as never;
+  args.name = "orders";
+  others.restored = [{ name: "orders-old", group: "default" }, { import: older }];
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
+  await isSettled(stack);
+});
+
+test("with drift detection on-refresh, an import leaves the database that it replaces on the platform", async () => {
+  const here = await world();
+  const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
+  options.import = older;
+  args.name = "orders-old";
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  expect(up.output).toContain(`Kept database "orders" (${live})`);
+  expect(up.output).toContain(`\`import: "${live}"\``);
+  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
+
+  others.kept = [{ name: "orders", group: "default" }, { import: live }];
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
+  await isSettled(stack);
+});
+
+test("an import whose update failed deletes nothing in the next update either", async () => {
+  const here = await world();
+  const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
+  const other = await here.database("other");
+  Object.assign(args, { name: "other" });
+  options.import = other;
+  others.failing = [{ name: "failing", group: "none" }, {}];
+  const failed = await stack.up();
+  expect(failed.code).not.toBe(0);
+  expect((await stack.exportState()).deployment.resources).toContainEqual(
+    expect.objectContaining({ id: live, delete: true }),
+  );
+  delete others.failing;
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  expect(up.output).toContain(`Kept database "orders" (${live})`);
+  expect(await here.databases()).toEqual({ orders: live, other });
+});
+
+test("a stack that holds an imported database and, as replaced, a live one comes out of it by the advice", async () => {
+  const here = await world();
+  const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
+  options.import = older;
+  const failed = await stack.up();
+  expect(failed.output).toContain(
+    `the name "orders" is in use by database ${live}: give this resource another \`name\``,
+  );
+  await stack.setConfig("dbplatform:driftDetection", "always");
+  const preview = await stack.preview();
+  expect(preview.code).not.toBe(0);
+  expect(preview.output).toContain(
+    `the name "orders" is in use by database ${live}: give this resource another \`name\``,
+  );
+  expect(preview.output).not.toContain("outside of this stack");
+  args.name = "orders-old";
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  expect(up.output).toContain(`\`import: "${live}"\``);
+  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
+  await isSettled(stack);
+});
