@@ -3,7 +3,7 @@ import type { Problem } from "../resources/mark";
 import type { AnyResource } from "../resources/resource";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Propose } from "./naming";
-import { isKnown, markOf, nounOf, type Properties, present, UNKNOWN } from "./properties";
+import { isKnown, markOf, type Properties, present, UNKNOWN } from "./properties";
 
 /** Key among the inputs that lists the arguments the program left out and we filled in. The engine never shows it. */
 const FILLED_IN = "__defaults";
@@ -66,14 +66,8 @@ function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckReq
     const { unique } = markOf(resource, property);
     if (!unique || !claim || value === undefined || !isKnown(value)) return [];
     const other = claim(property, `${resource.type} ${property} ${unique(value as NonNullable<unknown>)}`);
-    return other === undefined
-      ? []
-      : [
-          {
-            property,
-            reason: `${JSON.stringify(value)} is used by another ${nounOf(resource)} of this program: ${other}`,
-          },
-        ];
+    if (other === undefined) return [];
+    return [{ property, reason: `${other} of this program has the same \`${property}\`; choose another one` }];
   });
 }
 

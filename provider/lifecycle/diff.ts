@@ -9,7 +9,18 @@ import { type Context, mustBeSameOrganization, mustNotBeOfAnotherOrganization } 
 import { warnUsedAgain, warnWithoutEffect } from "./create-only";
 import { endOf } from "./end";
 import { creationObstacle } from "./preflight";
-import { IMPORTED, isKnown, isLocal, isUnset, knownOf, markOf, met, type Properties, titleOf } from "./properties";
+import {
+  IMPORTED,
+  isKnown,
+  isLocal,
+  isUnset,
+  knownOf,
+  markOf,
+  met,
+  nounOf,
+  type Properties,
+  titleOf,
+} from "./properties";
 import { noteName, type Run } from "./run";
 
 export interface Difference {
@@ -47,6 +58,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const { platform, run } = context;
   await mustNotBeOfAnotherOrganization(compared.state, context);
   noteState(resource, compared, context);
+  warnOfDeletedOwner(resource, context);
   const ended = await replacedAtItsEnd(resource, compared, context);
   const remembered = [
     ...compare(resource, compared, run.names),
@@ -86,6 +98,15 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
     warnUsedAgain(resource, compared, platform);
   }
   return { differences, deleteBeforeReplace };
+}
+
+/** Only once every resource of the stack was read is it known whether one of them reports the deletion. */
+function warnOfDeletedOwner(resource: AnyResource, { platform, run }: Context): void {
+  const owner = run.isDeclared(platform.urn) ? run.foreignDeletedOwnerOf(platform.urn) : undefined;
+  if (owner)
+    platform.warn(
+      `${owner.message} This ${nounOf(resource)} belongs to it, and this stack does not manage it: restore it in the stack that does, or declare it here with the option \`import: "${owner.id}"\`.`,
+    );
 }
 
 /** What is a part of something that this run has restored is applied again, though it may look the same. */

@@ -86,11 +86,13 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, run } = context;
   if (state[IMPORTED] === true) run.noteImported(platform.urn, id);
+  run.noteInStack(resource.type, id);
   // Whatever would be found there is written over.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.found === "live") {
     run.noteManaged(platform.urn, { type: resource.type, id, title: titleOf(resource, reading.state) });
+    if (reading.deletedOwner) run.noteDeletedOwner(platform.urn, reading.deletedOwner);
     const observed = remember(resource, reading.state, inputs, state);
     if (reading.message) platform.warn(reading.message);
     warnOfForeignChanges(resource, observed, inputs, context);

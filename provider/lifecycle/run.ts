@@ -2,6 +2,12 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resources/resource";
 import { markOf, type Properties } from "./properties";
 
+interface DeletedOwner {
+  readonly type: string;
+  readonly id: string;
+  readonly message: string;
+}
+
 interface Managed {
   readonly type: string;
   readonly id: string;
@@ -16,6 +22,8 @@ export class Run {
   readonly #kept = new Set<string>();
   readonly #declared = new Set<string>();
   readonly #managed = new Map<string, Managed>();
+  readonly #inStack = new Set<string>();
+  readonly #deletedOwners = new Map<string, DeletedOwner>();
   readonly #imported = new Map<string, string>();
   readonly #claims = new Map<string, string>();
   readonly #claimed = new Map<string, string>();
@@ -53,6 +61,22 @@ export class Run {
 
   managedUnder(urn: string): Managed | undefined {
     return this.#managed.get(urn);
+  }
+
+  /** The state of the stack holds this object, live or deleted. */
+  noteInStack(type: string, id: string): void {
+    this.#inStack.add(`${type} ${id}`);
+  }
+
+  /** What the resource belongs to is deleted. */
+  noteDeletedOwner(urn: string, owner: DeletedOwner): void {
+    this.#deletedOwners.set(urn, owner);
+  }
+
+  /** The same, unless the stack manages that one too and so reports it. */
+  foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
+    const owner = this.#deletedOwners.get(urn);
+    return owner && !this.#inStack.has(`${owner.type} ${owner.id}`) ? owner : undefined;
   }
 
   /** URN under which the stack manages the live object of that type and id. */

@@ -157,7 +157,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
         () => (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
         () => credentialLacks("updateDatabaseConfiguration", platform),
       ),
-    update: async (_id, _observed, _changes, platform) => credentialLacks("updateDatabaseConfiguration", platform),
+    update: (id, _observed, _changes, platform) =>
+      firstObstacle(
+        () => databaseMissing(id, platform),
+        () => credentialLacks("updateDatabaseConfiguration", platform),
+      ),
   },
 
   async delete(id, observed, { warn }) {

@@ -26,7 +26,8 @@ export async function asLongAs<State extends object>(
   const state = { ...known, ...from(reading.state) };
   if (reading.found === "live") return { found: "live", state };
   const message = await successorOf(kind, { id, name: reading.state.name }, platform);
-  return { found: "live", state, ...(message === undefined ? {} : { message }) };
+  const deletedOwner = { type: kind.type, id, message: reading.message };
+  return { found: "live", state, deletedOwner, ...(message === undefined ? {} : { message }) };
 }
 
 /** Says so when the name of what is deleted belongs to another one: what hangs on it is not that one's. */

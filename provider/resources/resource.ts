@@ -128,7 +128,13 @@ export interface Listed {
 
 export type Reading<State> =
   /** `message`: what the user has to know of it, in whole sentences. */
-  | { readonly found: "live"; readonly state: State; readonly message?: string }
+  | {
+      readonly found: "live";
+      readonly state: State;
+      readonly message?: string;
+      /** The deleted object that it belongs to, which the user hears of unless the stack manages that one too. */
+      readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
+    }
   /**
    * Not there, but the platform can bring it back, or may be able to. `message`: since when, until when, with what;
    * whether an update restores it is said by the preview of that update.

@@ -87,8 +87,23 @@ test("restored with its database, the configuration is applied again in the same
   await here.delete(dbId);
   here.writes();
   const preview = await stack.preview();
-  expect(preview.output).toMatch(/DatabaseConfiguration orders update/);
+  expect(preview.output).toMatch(/DatabaseConfiguration orders update \[diff: ~blockWrites\]/);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("warns with the deadline when the database of another stack is deleted", async () => {
+  const here = await world();
+  const dbId = await here.database("elsewhere");
+  const stack = await here.stack(async () => {
+    new dbplatform.DatabaseConfiguration("elsewhere", { database: dbId, blockWrites: true });
+  });
+  await stack.deploy();
+  await here.delete(dbId);
+  for (const { code, output } of [await stack.preview(), await stack.up()]) {
+    expect(code).toBe(0);
+    expect(output).toMatch(new RegExp(`Database "elsewhere" \\(${dbId}\\).*can be restored until .* UTC`));
+    expect(output).toContain("This database configuration belongs to it, and this stack does not manage it");
+  }
 });

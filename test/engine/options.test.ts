@@ -70,6 +70,32 @@ test("`ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `reta
   expect(await here.databases()).toEqual({ guarded: before.guarded, kept: before.kept });
 });
 
+test.each(["deletedAt", "*"])(
+  "`ignoreChanges: [%j]` leaves a deletion alone, and a warning says so",
+  async (ignored) => {
+    const here = await world();
+    const options: CustomResourceOptions = { ignoreChanges: [ignored] };
+    const stack = await here.stack(async () => {
+      new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
+    });
+    await stack.deploy();
+    const { orders = "" } = await here.databases();
+    await here.delete(orders);
+    here.writes();
+    for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
+      expect(code).toBe(0);
+      expect(output).toContain(
+        `Database "orders" (${orders}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.`,
+      );
+      expect(output).not.toContain("`pulumi up` restores");
+    }
+    expect(here.writes()).toEqual([]);
+    options.ignoreChanges = [];
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders });
+  },
+);
+
 test("an update plan is kept to: names that were made for it are used, and what happened since is not answered by something that is not in it", async () => {
   const here = await world();
   const deleted = await here.database("lost");

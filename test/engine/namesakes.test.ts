@@ -1,0 +1,97 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import { world } from "./world";
+
+const organizationSlug = "acme";
+
+const times = (text: string, output: string) => output.split(text).length - 1;
+
+/** What the final summary of a run shows, where each message stands once. */
+const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
+
+test("a creation warns once of what could be restored under its name, in the preview and in the update", async () => {
+  const here = await world();
+  const dbId = await here.database("orders");
+  await here.delete(dbId);
+  const { group } = await here.outside.createGroup({
+    organizationSlug,
+    body: { name: "tenants", location: "aws-us-east-1" },
+  });
+  await here.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("orders", { name: "orders", group: "default" });
+    new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
+    new dbplatform.Database("unrelated", { group: "default" });
+  });
+  for (const { code, output } of [await stack.preview(), await stack.up()]) {
+    expect(code).toBe(0);
+    const shown = diagnosticsOf(output);
+    for (const [noun, name, id] of [
+      ["database", "orders", dbId],
+      ["group", "tenants", group.uuid],
+    ]) {
+      const warning = `A new, empty ${noun} "${name}" is created, but a deleted one of that name (${id}, deleted on `;
+      expect(times(warning, shown)).toBe(1);
+      expect(shown).toContain(`set the resource option \`import: "${id}"\``);
+    }
+    expect(times("A new, empty", shown)).toBe(2);
+  }
+});
+
+test("a new group under the name of the deleted group that an imported database needs is refused in the preview; after an update that got that far, the advice works", async () => {
+  const here = await world();
+  const { group } = await here.outside.createGroup({
+    organizationSlug,
+    body: { name: "tenants", location: "aws-us-east-1" },
+  });
+  const inside = await here.database("inside", "tenants");
+  await here.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+  here.writes();
+  const groupArgs = { name: "tenants", location: "aws-us-east-1" };
+  const literal: { group?: string } = {};
+  const stack = await here.stack(async () => {
+    const tenants = new dbplatform.Group("tenants", { ...groupArgs });
+    const args = { name: "inside", group: literal.group ?? tenants.id };
+    new dbplatform.Database("inside", args, { import: inside, ...(literal.group ? { dependsOn: tenants } : {}) });
+  });
+  const preview = await stack.preview();
+  expect(preview.code).not.toBe(0);
+  expect(preview.output).toContain(`set the resource option \`import: "${group.uuid}"\` on that group`);
+  expect(here.writes()).toEqual([]);
+
+  const far = await stack.up();
+  expect(far.code).not.toBe(0);
+  const { groups } = await here.outside.listGroups({ organizationSlug });
+  const successor = groups.find(({ name }) => name === "tenants")?.uuid;
+  const advice = `group ${successor} has that name now. Give group ${successor} another \`name\`, write \`group: "${group.uuid}"\` for this database (with \`dependsOn\``;
+  expect(far.output).toContain(advice);
+  expect((await stack.preview()).output).toContain(advice);
+
+  groupArgs.name = "tenants-new";
+  literal.group = group.uuid;
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  expect(await here.databases()).toEqual({ inside });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("after a `destroy` that stopped at a protected database, the next `up` warns of each database that it makes anew", async () => {
+  const here = await world();
+  const protect: CustomResourceOptions = {};
+  const stack = await here.stack(async () => {
+    const kept = new dbplatform.Database("kept", { name: "kept", group: "default" });
+    new dbplatform.DatabaseConfiguration("kept", { database: kept.dbId, deleteProtection: true });
+    for (const name of ["one", "two"]) new dbplatform.Database(name, { name, group: "default" }, { ...protect });
+  });
+  await stack.deploy();
+  const before = await here.databases();
+  expect((await stack.destroy()).code).not.toBe(0);
+  expect(await here.databases()).toEqual({ kept: before.kept });
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  const shown = diagnosticsOf(up.output);
+  for (const name of ["one", "two"]) expect(times(`\`import: "${before[name]}"\``, shown)).toBe(1);
+  expect(times("A new, empty", shown)).toBe(2);
+});

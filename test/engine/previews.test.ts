@@ -1,0 +1,171 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import * as dbplatform from "pulumi-dbplatform";
+import { describe, expect, test } from "vitest";
+import { environmentOf, world } from "./world";
+
+const organizationSlug = "acme";
+
+/** Operations that a preview asked the platform for, by how often. */
+function counted(operations: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
+}
+
+describe("the preview of a creation", () => {
+  test("refuses what `up` would fail at: group, location, a taken name, an unknown organization, a dead token", async () => {
+    const here = await world();
+    const taken = await here.database("orders");
+    here.writes();
+    const { groups } = await here.outside.listGroups({ organizationSlug });
+    const declared: { database: dbplatform.DatabaseArgs; group: dbplatform.GroupArgs; token: dbplatform.ApiTokenArgs } =
+      {
+        database: { name: "shop", group: "default" },
+        group: { name: "tenants", location: "aws-us-east-1" },
+        token: { name: "ci" },
+      };
+    const good = { ...declared };
+    const stack = await here.stack(async () => {
+      new dbplatform.Group("tenants", { ...declared.group });
+      new dbplatform.Database("shop", { ...declared.database });
+      new dbplatform.ApiToken("ci", { ...declared.token });
+    });
+    const refused: [Partial<typeof declared>, string][] = [
+      [{ database: { name: "shop", group: "defualt" } }, 'has no group "defualt". There are: "default", "other"'],
+      [
+        { database: { name: "orders", group: "default" } },
+        `the name "orders" is in use by database ${taken}. To manage that database, set the resource option \`import: "${taken}"\``,
+      ],
+      [{ group: { name: "tenants", location: "aws-nowhere-1" } }, 'there is no location "aws-nowhere-1". There are: '],
+      [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, 'there is no location "aws-nowhere-2". There are: '],
+      [
+        { group: { ...good.group, name: "other" } },
+        `the name "other" is in use by group ${groups.find(({ name }) => name === "other")?.uuid}`,
+      ],
+    ];
+    for (const [change, text] of refused) {
+      Object.assign(declared, good, change);
+      const { code, output } = await stack.preview();
+      expect(output).toContain(text);
+      expect(code).not.toBe(0);
+    }
+    Object.assign(declared, good);
+    for (const [environment, text] of [
+      [environmentOf(here.api, "nobody"), 'this credential sees no organization "nobody"'],
+      [environmentOf(here.api, "acme", "no-token"), "401"],
+    ] as const) {
+      stack.setEnvironment(environment);
+      const { code, output } = await stack.preview();
+      expect(output).toContain(text);
+      expect(code).not.toBe(0);
+    }
+    expect(here.writes()).toEqual([]);
+
+    stack.setEnvironment(environmentOf(here.api));
+    const seen = here.api.journal().length;
+    expect(await stack.preview()).toMatchObject({ code: 0 });
+    const asked = here.api
+      .journal()
+      .slice(seen)
+      .map(({ operation }) => String(operation));
+    expect(counted(asked)).toEqual({
+      retrieveOrganization: 1,
+      listGroups: 1,
+      listLocations: 1,
+      listDatabases: 1,
+      listApiTokens: 1,
+      listDeletedDatabases: 1,
+      listDeletedGroups: 1,
+    });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+
+    // Another location of a group that exists.
+    declared.group = { ...good.group, locations: ["aws-nowhere-3"] };
+    here.writes();
+    const moved = await stack.preview();
+    expect(moved.output).toContain('there is no location "aws-nowhere-3"');
+    expect(moved.code).not.toBe(0);
+    expect(here.writes()).toEqual([]);
+  });
+
+  test("refuses two resources that claim one name, and two configurations of one database, naming both", async () => {
+    const here = await world();
+    const dbId = await here.database("there");
+    const pairs = [
+      () => {
+        new dbplatform.Database("one", { name: "same", group: "default" });
+        new dbplatform.Database("two", { name: "same", group: "default" });
+      },
+      () => {
+        new dbplatform.DatabaseConfiguration("one", { database: dbId, blockReads: true });
+        new dbplatform.DatabaseConfiguration("two", { database: dbId.toUpperCase(), blockWrites: true });
+      },
+    ];
+    let declare: (() => void) | undefined;
+    const stack = await here.stack(async () => declare?.());
+    for (declare of pairs) {
+      const { code, output } = await stack.preview();
+      expect(code).not.toBe(0);
+      const [, failed, other] =
+        /resource '(one|two)': property .* has a problem: urn:\S+::(one|two) of this program has the same/.exec(
+          output,
+        ) ?? [];
+      expect([failed, other].sort()).toEqual(["one", "two"]);
+    }
+  });
+});
+
+describe("a preview with a credential that may only read", () => {
+  test("ends with exit code 7 when something was deleted, and warns of what the credential lacks", async () => {
+    const here = await world();
+    const declared: Record<string, dbplatform.DatabaseArgs> = {
+      orders: { name: "orders", group: "default" },
+      users: { name: "users", group: "default" },
+    };
+    const configuration: Partial<dbplatform.DatabaseConfigurationArgs> = { blockReads: true };
+    const options: CustomResourceOptions = {};
+    const stack = await here.stack(async () => {
+      for (const [name, args] of Object.entries(declared)) {
+        const { dbId } = new dbplatform.Database(name, { ...args }, { ...options });
+        if (name === "users") new dbplatform.DatabaseConfiguration(name, { database: dbId, ...configuration });
+      }
+    });
+    await stack.deploy();
+    const { orders = "" } = await here.databases();
+    await here.delete(orders);
+    here.writes();
+    stack.setEnvironment({
+      ...environmentOf(here.api, "acme", await here.api.token({ group: "default", scopes: ["read"] })),
+      DBPLATFORM_ORGANIZATION_ID: here.api.organizationId,
+    });
+    const drift = await stack.preview({ expectNoChanges: true });
+    expect(drift.code).toBe(7);
+    expect(drift.output).toContain(
+      `This credential cannot restore database "orders" (${orders}): the API token lacks the scope \`db:create\``,
+    );
+    expect(drift.output).not.toContain("`pulumi up` restores");
+
+    declared.third = { name: "third", group: "default" };
+    declared.users = { name: "users-too", group: "default" };
+    configuration.blockReads = false;
+    const preview = await stack.preview();
+    expect(preview.output).toContain(
+      'This credential cannot create database "third": the API token lacks the scope `db:create`',
+    );
+    expect(preview.output).toMatch(/This credential cannot create database "users-too"/);
+    expect(preview.code).toBe(0);
+    const up = await stack.up();
+    expect(up.code).not.toBe(0);
+    expect(up.output).toContain("cannot be replaced with this credential");
+    expect(here.writes()).toEqual([]);
+
+    // What no credential may do stays a refusal.
+    await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
+    here.writes();
+    stack.setEnvironment(environmentOf(here.api));
+    const disabled = await stack.preview();
+    expect(disabled.code).not.toBe(0);
+    expect(disabled.output).toContain("recovery is disabled");
+    expect(here.writes()).toEqual([]);
+  });
+});
