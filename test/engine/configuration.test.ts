@@ -61,6 +61,70 @@ test("the wrong organization is refused by name, and nothing is forgotten", asyn
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+test("another organization, by configuration or by an explicit provider, is refused at once, and the way back is printed", async () => {
+  const here = await world();
+  const { api } = here;
+  const unrestricted = await api.token({ organization: null });
+  const settings = { organization: "acme", apiToken: unrestricted, baseUrl: api.url };
+  const which = { provider: "one" };
+  const stack = await here.stack(
+    async () => {
+      const one = new dbplatform.Provider("one", { ...settings });
+      const two = new dbplatform.Provider("two", { ...settings, organization: "globex" });
+      const provider = which.provider === "one" ? one : two;
+      new dbplatform.Database("explicit", { name: "explicit", group: "default" }, { provider });
+      new dbplatform.Database("default", { name: "default-provider", group: "default" });
+    },
+    {
+      environment: { DBPLATFORM_BASE_URL: api.url, DBPLATFORM_API_TOKEN: unrestricted },
+      config: { "dbplatform:organization": "acme" },
+    },
+  );
+  await stack.deploy();
+  const before = await here.databases();
+  here.writes();
+  const refused = `belongs to organization ${api.organizationId}, but the provider is configured for "globex"`;
+  const changes: [change: () => unknown, undo: () => unknown][] = [
+    [
+      () => stack.setConfig("dbplatform:organization", "globex"),
+      () => stack.setConfig("dbplatform:organization", "acme"),
+    ],
+    [
+      () => Object.assign(settings, { organization: "globex" }),
+      () => Object.assign(settings, { organization: "acme" }),
+    ],
+    [() => Object.assign(which, { provider: "two" }), () => Object.assign(which, { provider: "one" })],
+  ];
+  for (const [change, undo] of changes) {
+    await change();
+    for (const { code, output } of [await stack.preview(), await stack.up()]) {
+      expect(code).not.toBe(0);
+      expect(output).toContain(refused);
+      expect(output).toMatch(/run once: `pulumi up --refresh --run-program`$/m);
+    }
+    await undo();
+    expect(await stack.up({ refresh: true, runProgram: true } as never)).toMatchObject({ code: 0 });
+    expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  }
+  expect(here.writes()).toEqual([]);
+  expect(await here.databases()).toEqual(before);
+});
+
+test("settings that were moved from the environment into the configuration are read after the command that the message prints", async () => {
+  const here = await world();
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("orders", { name: "orders", group: "default" });
+  });
+  await stack.deploy();
+  stack.setEnvironment({ DBPLATFORM_ORGANIZATION: "" });
+  await stack.setConfig("dbplatform:organization", "acme");
+  const missing = await stack.preview();
+  expect(missing.output).toContain('missing required configuration key "dbplatform:organization"');
+  expect(missing.output).toContain("run once: `pulumi up --refresh --run-program`");
+  expect(await stack.up({ refresh: true, runProgram: true } as never)).toMatchObject({ code: 0 });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
 test("missing and wrong settings are told by name, before anything is sent", async () => {
   const here = await world();
   const declare = async () => {

@@ -20,7 +20,7 @@ test("from the shell, `pulumi do` lists and reads what there is and what was del
   expect((await shell("dbplatform:index:Database", "read", orders)).output).toMatch(/hostname\s*: "orders-acme/);
   const deleted = await shell("dbplatform:index:Database", "read", lost);
   expect(deleted.code).not.toBe(0);
-  expect(deleted.output).toMatch(new RegExp(`"lost" \\(${lost}\\) was deleted at .* can be restored`));
+  expect(deleted.output).toMatch(new RegExp(`"lost" \\(${lost}\\) was deleted on .* can be restored`));
 
   expect((await json("dbplatform:index:getDeletedDatabases")).databases).toMatchObject([{ dbId: lost }]);
   const { entries } = await json("dbplatform:index:getAuditLogs", "--limit", "1");

@@ -88,8 +88,12 @@ test("§3 a group deleted outside comes back with its databases by `up`, the pre
 
   const preview = await stack.preview({ expectNoChanges: true });
   expect(preview.code).toBe(7);
-  expect(preview.output).toContain(`Group "tenants" (${first.groupId}) was deleted at`);
-  for (const dbId of first.dbIds) expect(preview.output).toContain(dbId);
+  expect(preview.output).toContain(`Group "tenants" (${first.groupId}) was deleted on`);
+  for (const dbId of first.dbIds) {
+    expect(preview.output).toContain(dbId);
+    expect(preview.output).toMatch(new RegExp(`Database "\\w" \\(${dbId}\\) .*, together with its group, and can be`));
+  }
+  expect(preview.output).not.toContain("the other databases of that group");
   expect(here.writes()).toEqual([]);
 
   expect(await stack.up()).toMatchObject({ code: 0 });

@@ -13,9 +13,8 @@ const tokenFor = (job: string, scopes: string[]) =>
 export const previewToken = tokenFor("preview", ["read"]);
 // Makes, restores and configures databases. It cannot delete one.
 export const deployToken = tokenFor("deploy", ["read", "db:create", "db:configure"]);
-// A preview that finds something deleted asks whether it could be restored, which `db:create` allows. Only what is on the
-// main branch runs with it.
-export const driftToken = tokenFor("drift", ["read", "db:create"]);
+// Only what is on the main branch runs with it.
+export const driftToken = tokenFor("drift", ["read"]);
 
 // What tokens that are pinned to a group cannot look up.
 export const organizationId = group.organizationId;

@@ -102,7 +102,7 @@ test.runIf(full)(
     expect(scopes).toMatchObject({
       "shop-preview": ["read"],
       "shop-deploy": ["db:configure", "db:create", "read"],
-      "shop-drift": ["db:create", "read"],
+      "shop-drift": ["read"],
     });
 
     expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
