@@ -52,7 +52,7 @@ module.exports = {
       "lifecycle-names-no-resource",
       { path: "^provider/lifecycle/" },
       {
-        path: "^provider/(plugin|dynamic|config|schema|resources/(?!(resource|mark|platform|listing)\\.ts)|functions/(?!function\\.ts))",
+        path: "^provider/(plugin|dynamic|config|schema|resources/(?!(resource|mark|obstacle|platform|listing)\\.ts)|functions/(?!function\\.ts))",
       },
       "Every kind of resource, and every function, is served alike.",
     ),

@@ -32,7 +32,8 @@ export const GOALS = {
   "preview, 500 databases, 50 ms": { unit: "s", atMost: 1.2 },
   "preview, 500 databases: requests": { unit: "requests", atMost: 8 },
   "preview, 500 databases, on-refresh": { unit: "s", atMost: 1.03 },
-  "preview, 500 databases, on-refresh: requests": { unit: "requests", atMost: 0 },
+  // The organization, so that another one is refused at once.
+  "preview, 500 databases, on-refresh: requests": { unit: "requests", atMost: 1 },
 
   "preview --refresh, 500 databases": { unit: "s", atMost: 1.05 },
   "preview --refresh, 500 databases, 50 ms": { unit: "s", atMost: 1.08 },

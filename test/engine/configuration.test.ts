@@ -61,7 +61,7 @@ test("the wrong organization is refused by name, and nothing is forgotten", asyn
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("another organization, by configuration or by an explicit provider, is refused at once, and the way back is printed", async () => {
+test("refuses another organization at once, and prints the command that leads back", async () => {
   const here = await world();
   const { api } = here;
   const unrestricted = await api.token({ organization: null });
@@ -110,7 +110,7 @@ test("another organization, by configuration or by an explicit provider, is refu
   expect(await here.databases()).toEqual(before);
 });
 
-test("settings that were moved from the environment into the configuration are read after the command that the message prints", async () => {
+test("prints the command that makes settings moved into the configuration count", async () => {
   const here = await world();
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });

@@ -10,7 +10,7 @@ const organizationSlug = "acme";
 const HIDDEN_BY_PLAN = 'the plan of organization "acme" neither shows nor restores deleted databases and groups';
 
 describe("§3 what was deleted while the plan hides it", () => {
-  test("stays in the state, is restored after an upgrade, and is replaced by an empty one only on request", async () => {
+  test("stays in the state, comes back after an upgrade, and makes way for an empty one on request", async () => {
     const here = await world();
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {
@@ -56,7 +56,7 @@ describe("§3 what was deleted while the plan hides it", () => {
     expect(await here.databases()).toEqual({});
   });
 
-  test("with dynamic providers it stays in the state as well, and is restored after an upgrade", async () => {
+  test("stays in the state of dynamic providers as well, and comes back after an upgrade", async () => {
     const here = await world();
     const stack = await here.stack(async () => {
       const group = new dynamic.Group("tenants", { name: "tenants", location: "aws-us-east-1" });

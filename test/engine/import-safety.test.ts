@@ -35,7 +35,7 @@ const ON_REFRESH = { "dbplatform:driftDetection": "on-refresh" };
 const isSettled = async (stack: Stack) =>
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-test("an import of another id over a live database is refused before it is recorded; the advice keeps both", async () => {
+test("refuses an import over a live database before it is recorded; the advice keeps both", async () => {
   const here = await world();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   options.import = older;
@@ -58,7 +58,7 @@ test("an import of another id over a live database is refused before it is recor
   await isSettled(stack);
 });
 
-test("with drift detection on-refresh, an import leaves the database that it replaces on the platform", async () => {
+test("keeps the database that an import replaces, with drift detection on-refresh", async () => {
   const here = await world();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -75,7 +75,7 @@ test("with drift detection on-refresh, an import leaves the database that it rep
   await isSettled(stack);
 });
 
-test("an import whose update failed deletes nothing in the next update either", async () => {
+test("keeps that database in the next update, too, when the import's own update failed", async () => {
   const here = await world();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   const other = await here.database("other");
@@ -94,7 +94,7 @@ test("an import whose update failed deletes nothing in the next update either", 
   expect(await here.databases()).toEqual({ orders: live, other });
 });
 
-test("a stack that holds an imported database and, as replaced, a live one comes out of it by the advice", async () => {
+test("leads a stack out that holds a live database as replaced by an import", async () => {
   const here = await world();
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;

@@ -10,7 +10,7 @@ const times = (text: string, output: string) => output.split(text).length - 1;
 /** What the final summary of a run shows, where each message stands once. */
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
-test("a creation warns once of what could be restored under its name, in the preview and in the update", async () => {
+test("warns once of what could be restored under the name of something new", async () => {
   const here = await world();
   const dbId = await here.database("orders");
   await here.delete(dbId);
@@ -39,7 +39,7 @@ test("a creation warns once of what could be restored under its name, in the pre
   }
 });
 
-test("a new group under the name of the deleted group that an imported database needs is refused in the preview; after an update that got that far, the advice works", async () => {
+test("refuses a new group under the name of the deleted group that an imported database needs", async () => {
   const here = await world();
   const { group } = await here.outside.createGroup({
     organizationSlug,
@@ -77,7 +77,7 @@ test("a new group under the name of the deleted group that an imported database 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("after a `destroy` that stopped at a protected database, the next `up` warns of each database that it makes anew", async () => {
+test("warns of each database made anew after a `destroy` that stopped at a protected one", async () => {
   const here = await world();
   const protect: CustomResourceOptions = {};
   const stack = await here.stack(async () => {

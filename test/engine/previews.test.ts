@@ -13,7 +13,7 @@ function counted(operations: readonly string[]): Record<string, number> {
 }
 
 describe("the preview of a creation", () => {
-  test("refuses what `up` would fail at: group, location, a taken name, an unknown organization, a dead token", async () => {
+  test("refuses an unknown group, location or organization, a taken name, and a dead token", async () => {
     const here = await world();
     const taken = await here.database("orders");
     here.writes();
@@ -88,7 +88,7 @@ describe("the preview of a creation", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("refuses two resources that claim one name, and two configurations of one database, naming both", async () => {
+  test("refuses two resources of one name, and two configurations of one database, naming both", async () => {
     const here = await world();
     const dbId = await here.database("there");
     const pairs = [
@@ -116,7 +116,7 @@ describe("the preview of a creation", () => {
 });
 
 describe("a preview with a credential that may only read", () => {
-  test("ends with exit code 7 when something was deleted, and warns of what the credential lacks", async () => {
+  test("ends with exit code 7 when something was deleted, and warns of missing scopes", async () => {
     const here = await world();
     const declared: Record<string, dbplatform.DatabaseArgs> = {
       orders: { name: "orders", group: "default" },
