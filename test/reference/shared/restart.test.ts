@@ -55,7 +55,7 @@ test("what is stored survives a restart: records, tokens, clock; and it is seede
   await second.close();
 });
 
-test("a start that finds its port taken makes nothing, and names --port 0; the next one tells the seed's tokens", async () => {
+test("a start whose port is taken stores nothing and names --port 0; the next start seeds", async () => {
   const { api } = await world();
   const port = Number(new URL(api.url).port);
   const seed = {
