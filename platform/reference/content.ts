@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { issueText } from "./issue-text";
+import { mistakesOf } from "./mistakes-of";
 
 /** Of what a program or a file (its path) gives. Every mistake is told, with property, and line if there is one. */
 export async function contentOf<Schema extends z.ZodType>(
@@ -13,6 +13,11 @@ export async function contentOf<Schema extends z.ZodType>(
     return readYaml(given, schema, what);
   }
   const { data, error } = schema.safeParse(given);
-  if (error) throw new Error(error.issues.map((issue) => `${what}: ${issueText(issue)}`).join("\n"));
+  if (error)
+    throw new Error(
+      mistakesOf(error)
+        .map(({ text }) => `${what}: ${text}`)
+        .join("\n"),
+    );
   return data;
 }

@@ -23,6 +23,14 @@ export const refuse = {
   /** Only where nothing was done. */
   unavailable: (cause: unknown) =>
     new Refusal(503, "the data cannot be reached at the moment; nothing was done", undefined, cause),
+  /** Only where nothing was done. */
+  full: (cause: unknown) =>
+    new Refusal(
+      503,
+      "the disk that holds the data is full, so nothing was done: free space, then repeat the request",
+      undefined,
+      cause,
+    ),
 
   tokenMalformed: () => new Refusal(401, "token contains an invalid number of segments"),
   tokenUnknown: () => new Refusal(401, "could not parse jwt id"),

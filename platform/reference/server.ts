@@ -31,18 +31,19 @@ export interface OpenReferenceApi extends ReferenceApi {
 }
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
-  const { data = ":memory:", host = DEFAULT_HOST, deterministic, seed = DEFAULT_SEED, faults = [] } = options;
+  const { port = 0, host = DEFAULT_HOST, tls, deterministic, seed = DEFAULT_SEED, faults = [] } = options;
   if (deterministic && !isLoopback(host))
     throw new Error(
       `everybody could forge the tokens of a deterministic start: not on ${host}, which others can reach`,
     );
   // Mistakes in them are told before anything is touched.
   const wanted = { seed: await contentOf(seed, Seed, "seed"), faults: await contentOf(faults, FaultRules, "faults") };
-  const store = await openStore(data);
+  // Before anything is stored: where the port is taken, the next start is still the first, and tells the seed's tokens.
+  const listening = await listen({ port, host, tls });
   try {
-    return await serve({ store, own, ...wanted }, options);
+    return await serve({ listening, own, ...wanted }, options);
   } catch (thrown) {
-    await store.close();
+    await listening.close();
     throw thrown;
   }
 }
@@ -53,25 +54,23 @@ const DEFAULT_HOST = "127.0.0.1";
 type Own = Pick<Parts, "journal" | "faults">;
 
 interface Kept {
-  readonly store: Store;
+  readonly listening: Listening;
   readonly own?: Own;
   readonly seed: SownSeed;
   readonly faults: readonly Fault[];
 }
 
 async function serve(kept: Kept, options: ReferenceApiOptions): Promise<OpenReferenceApi> {
-  const { port = 0, host = DEFAULT_HOST, tls } = options;
-  // Before anything is stored: where the port is taken, the next start is still the first, and tells the seed's tokens.
-  const listening = await listen({ port, host, tls });
+  const store = await openStore(options.data ?? ":memory:");
   try {
-    return await begin({ ...kept, listening }, options);
+    return await begin({ ...kept, store }, options);
   } catch (thrown) {
-    await listening.close();
+    await store.close();
     throw thrown;
   }
 }
 
-async function begin({ store, listening, ...kept }: Kept & { listening: Listening }, options: ReferenceApiOptions) {
+async function begin({ store, listening, ...kept }: Kept & { store: Store }, options: ReferenceApiOptions) {
   const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const signer = await Signer.of(store, ids);

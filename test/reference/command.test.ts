@@ -243,7 +243,10 @@ test("`seed check` says what a file holds, or every mistake with line and proper
     stdout: `${seed} is right: users 1, organizations 1, groups 1, databases 0, tokens 1\n`,
     stderr: "",
   });
-  await writeFile(seed, "users: []\norganizations:\n  - slug: Acme\n    members: []\n");
+  await writeFile(
+    seed,
+    "users: []\norganizations:\n  - slug: Acme\n    members: []\n    paln: pro\n    databases: [{ name: orders, group: shop }]\n",
+  );
   const { code, stdout, stderr } = await run("seed", "check", seed).ended;
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr.trimEnd().split("\n")).toEqual([
@@ -251,6 +254,8 @@ test("`seed check` says what a file holds, or every mistake with line and proper
     expect.stringContaining(`${seed}:3: organizations: 0: slug: `),
     expect.stringContaining(`${seed}:4: organizations: 0: members: Too small`),
     expect.stringContaining(`${seed}:4: organizations: 0: members: at least one`),
+    `${seed}:5: organizations: 0: paln: unknown key`,
+    `${seed}:6: organizations: 0: databases: 0: group: no group "shop" in this organization`,
   ]);
 });
 

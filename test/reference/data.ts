@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -17,6 +17,8 @@ export const engine = inject("engine");
 /** A place that holds no platform yet, for `--data`, and how it is removed when no server uses it any more. */
 export interface Data {
   readonly place: string;
+  /** Names of what is there: files, or tables. */
+  contents(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
@@ -27,10 +29,14 @@ export async function freshData(): Promise<Data> {
 
 /** The same before any migration has run. */
 export async function emptyData(): Promise<Data> {
-  if (engine === "memory") return { place: ":memory:", remove: async () => undefined };
+  if (engine === "memory") return { place: ":memory:", contents: async () => [], remove: async () => undefined };
   if (engine === "postgres") return freshDatabase("template0");
   const folder = await mkdtemp(join(tmpdir(), "reference-"));
-  return { place: join(folder, "platform.db"), remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    place: join(folder, "platform.db"),
+    contents: () => readdir(folder),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 async function freshDatabase(template: string): Promise<Data> {
@@ -40,16 +46,22 @@ async function freshDatabase(template: string): Promise<Data> {
   await ask(admin, `create database ${name} template ${template} strategy file_copy`);
   const address = new URL(admin);
   address.pathname = name;
-  return { place: address.href, remove: () => ask(admin, `drop database if exists ${name} with (force)`) };
+  return {
+    place: address.href,
+    contents: async () => (await ask(address.href, TABLES)).map(({ tablename }) => String(tablename)),
+    remove: async () => void (await ask(admin, `drop database if exists ${name} with (force)`)),
+  };
 }
+
+const TABLES = "select tablename from pg_tables where schemaname = 'public' order by tablename";
 
 const nameOf = (address: string): string => new URL(address).pathname.slice(1);
 
-export async function ask(address: string, statement: string): Promise<void> {
+export async function ask(address: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client(address);
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

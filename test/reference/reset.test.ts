@@ -181,7 +181,7 @@ test("faults from a file go wrong from the start; a mistake in it is told with l
   await writeFile(path, '- operation: listLocations\n  status: 503\n- operation: "*"\n  status: 200\n  statsu: 1\n');
   const failure = await world({ faults: path, now: NOON }).catch(({ message }) => message);
   expect(failure.split("\n")).toEqual([
-    expect.stringMatching(/\.yaml:3: 1: .*statsu/),
     expect.stringMatching(/\.yaml:4: 1: status: /),
+    expect.stringMatching(/\.yaml:5: 1: statsu: unknown key/),
   ]);
 });

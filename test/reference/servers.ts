@@ -8,7 +8,8 @@ import { type Data, engine, freshData } from "./data";
  * shared, so there is only one server then.
  */
 export async function startServers(options: ReferenceApiOptions = {}): Promise<OpenReferenceApi> {
-  const data: Data = options.data === undefined ? await freshData() : { place: options.data, remove: async () => {} };
+  const data: Pick<Data, "place" | "remove"> =
+    options.data === undefined ? await freshData() : { place: options.data, remove: async () => {} };
   const first = await startReferenceApi({ ...options, data: data.place });
   const servers = [first];
   if (engine !== "memory" && options.host === undefined)

@@ -7,8 +7,8 @@ export const seed = new Command("seed").summary("check seed files").description(
 
 seed
   .command("check")
-  .summary("say what a seed file holds, or every mistake in it")
-  .description("Say what a seed file holds; or tell every mistake in it, with line and property, and end with 1.")
+  .summary("print what a seed file holds, or every mistake in it")
+  .description("Print what a seed file holds; or print every mistake in it, with line and property, and exit with 1.")
   .argument("<file>", "YAML or JSON")
   .action(async (file: string) => {
     const { users, organizations } = await contentOf(file, Seed, "seed");

@@ -12,7 +12,7 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   if (hasBody(endpoint)) all.set(413, `The body has more than ${largestOf(endpoint)} bytes.`);
   for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
     all.set(Number(status), [all.get(Number(status)), sentence].filter(Boolean).join(" "));
-  all.set(503, "What keeps the data cannot be reached at the moment; nothing was done.");
+  all.set(503, "The data cannot be reached at the moment, or their disk is full; nothing was done.");
   return all;
 }
 

@@ -46,13 +46,18 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
   };
   const server = tls ? await tlsServer({ ...times, ...tls }, listener) : createServer(times, listener);
   server.listen(port, host);
-  await once(server, "listening");
+  await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
+    throw cause.code === "EADDRINUSE" ? new Error(portInUse(port, host), { cause }) : cause;
+  });
   return {
     url: `${tls ? "https" : "http"}://${authorityOf(server, host)}`,
     serve,
     close: () => end(server, unanswered),
   };
 }
+
+export const portInUse = (port: number, host: string): string =>
+  `Port ${port} on ${host} is already in use. Stop the program that listens there, or use --port 0, which takes any free port.`;
 
 /** Few servers have to load it. */
 async function tlsServer(options: ServerOptions, listener: RequestListener): Promise<Server> {

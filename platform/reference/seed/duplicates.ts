@@ -1,75 +1,77 @@
 import { named } from "./named";
+import type { Readable, ReadableOrganization } from "./readable";
 
-interface Content {
-  readonly users: readonly { username: string }[];
-  readonly organizations: readonly Organization[];
-}
-
-interface Organization {
-  readonly slug: string;
-  readonly id?: string;
-  readonly members: readonly { username: string }[];
-  readonly invites: readonly { email: string }[];
-  readonly groups: readonly { name: string; uuid?: string; deleted_at?: string }[];
-  readonly databases: readonly { name: string; uuid?: string; group: string; deleted_at?: string }[];
-  readonly tokens: readonly { name: string }[];
-}
+type Text = string | null | undefined;
 
 /** Something that a seed may have once: in all of it, or in one organization. */
 interface Unique {
-  readonly what: string;
+  readonly kind: string;
+  /** By which it is known; what has none that can be read is nobody's duplicate. */
+  readonly by: Text;
   readonly path: (string | number)[];
   readonly organization?: number;
 }
 
 /** Every second mention of something that can be there once. Names are free again once their bearer is deleted. */
-export function duplicatesIn({ users, organizations }: Content): Unique[] {
+export function duplicatesIn({ users, organizations }: Readable): { what: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [
-    ...users.map(({ username }, index) => ({ what: `user "${username}"`, path: ["users", index, "username"] })),
+    ...users.map(({ username }, index): Unique => ({ kind: "user", by: username, path: ["users", index, "username"] })),
     ...organizations.flatMap(uniquesIn),
   ];
-  return all.filter(({ what, organization }: Unique) => {
-    const key = JSON.stringify([what, organization]);
-    return known.has(key) || !known.add(key);
-  });
+  return all
+    .filter(({ kind, by, organization }) => {
+      const key = JSON.stringify([kind, by, organization]);
+      return typeof by === "string" && (known.has(key) || !known.add(key));
+    })
+    .map(({ kind, by, path }) => ({ what: `${kind} "${by}"`, path }));
 }
 
-function uniquesIn(
-  { slug, id, members, invites, groups, databases, tokens }: Organization,
-  organization: number,
-): Unique[] {
+function uniquesIn(content: ReadableOrganization, organization: number): Unique[] {
+  const { slug, id, members, invites, groups, databases, tokens } = content;
   const at = (...path: (string | number)[]) => ["organizations", organization, ...path];
-  const uuid = (kind: string, text: string | undefined, path: (string | number)[]): Unique[] =>
-    text === undefined ? [] : [{ what: `${kind} with the UUID ${text}`, path }];
-  const isLiving = (database: Organization["databases"][number]) =>
-    database.deleted_at === undefined && named(groups, database.group)?.deleted_at === undefined;
+  const uuid = (kind: string, by: Text, path: (string | number)[]): Unique => ({
+    kind: `${kind} with the UUID`,
+    by,
+    path,
+  });
   return [
-    { what: `organization "${slug}"`, path: at("slug") },
-    ...uuid("organization", id, at("id")),
-    ...members.map(({ username }, index) => ({
-      what: `member "${username}"`,
-      path: at("members", index, "username"),
-      organization,
-    })),
-    ...invites.map(({ email }, index) => ({
-      what: `invite of "${email}"`,
-      path: at("invites", index, "email"),
-      organization,
-    })),
+    { kind: "organization", by: slug, path: at("slug") },
+    uuid("organization", id, at("id")),
+    ...members.map(
+      ({ username }, index): Unique => ({
+        kind: "member",
+        by: username,
+        path: at("members", index, "username"),
+        organization,
+      }),
+    ),
+    ...invites.map(
+      ({ email }, index): Unique => ({
+        kind: "invite of",
+        by: email,
+        path: at("invites", index, "email"),
+        organization,
+      }),
+    ),
     ...groups.flatMap((group, index) => [
-      ...uuid("group", group.uuid, at("groups", index, "uuid")),
+      uuid("group", group.uuid, at("groups", index, "uuid")),
       ...(group.deleted_at === undefined
-        ? [{ what: `group "${group.name}"`, path: at("groups", index, "name"), organization }]
+        ? [{ kind: "group", by: group.name, path: at("groups", index, "name"), organization }]
         : []),
     ]),
     ...databases.flatMap((database, index) => [
-      ...uuid("database", database.uuid, at("databases", index, "uuid")),
-      ...(isLiving(database)
-        ? [{ what: `database "${database.name}"`, path: at("databases", index, "name"), organization }]
+      uuid("database", database.uuid, at("databases", index, "uuid")),
+      ...(isLiving(database, groups)
+        ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
     // Whoever mints them: their texts are told by name.
-    ...tokens.map(({ name }, index) => ({ what: `token "${name}"`, path: at("tokens", index, "name") })),
+    ...tokens.map(({ name }, index): Unique => ({ kind: "token", by: name, path: at("tokens", index, "name") })),
   ];
 }
+
+type Database = ReadableOrganization["databases"][number];
+
+const isLiving = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
+  deleted_at === undefined && typeof group === "string" && named(groups, group)?.deleted_at === undefined;

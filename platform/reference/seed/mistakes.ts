@@ -1,106 +1,98 @@
 import type { z } from "zod";
-import { longestName } from "../../values/name";
+import { nameProblem, nameProblemIn } from "../../values/name";
 import { duplicatesIn } from "./duplicates";
 import { named } from "./named";
+import { Readable, type ReadableOrganization } from "./readable";
 
-/** As far as the rules over several fields look at it. */
-interface Organization {
-  readonly slug: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly members: readonly { username: string; role: string }[];
-  readonly invites: readonly { email: string }[];
-  readonly groups: readonly {
-    name: string;
-    uuid?: string;
-    location: string;
-    other_locations: readonly string[];
-    deleted_at?: string;
-  }[];
-  readonly databases: readonly Database[];
-  readonly tokens: readonly Token[];
-}
-
-interface Token {
-  readonly name: string;
-  readonly user: string;
-  readonly group?: string;
-  readonly scopes?: readonly string[];
-}
-
-interface Database {
-  readonly name: string;
-  readonly uuid?: string;
-  readonly group: string;
-  readonly parent?: string;
-  readonly branched_at?: string;
-  readonly deleted_at?: string;
-}
+type Database = ReadableOrganization["databases"][number];
+type Token = ReadableOrganization["tokens"][number];
 
 type Mistake = readonly [path: readonly (string | number)[], message: string];
 
-export function mistakesIn(
-  { users, organizations }: { users: readonly { username: string }[]; organizations: readonly Organization[] },
-  context: z.core.$RefinementCtx,
-): void {
-  const isUser = (username: string) => users.some((user) => user.username === username);
-  report(context, [
-    ...organizations.flatMap(({ slug, type }, at) =>
-      unless(
-        type === "personal" || !isUser(slug),
+/** The rules over several fields. What cannot be read breaks none of them: it is a mistake of its own already. */
+export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): void {
+  const { data } = Readable.safeParse(seed);
+  if (!data) return;
+  const { users, organizations } = data;
+  const usernames = users.map(({ username }) => username);
+  const mistakes = [
+    ...organizations.flatMap(({ slug, type, members }, at) => [
+      ...unless(
+        type !== "team" || !slug || !usernames.includes(slug),
         ["organizations", at, "type"],
         "the slug is the name of a user: it can only be that user's personal organization",
       ),
-    ),
-    ...organizations.flatMap(({ members }, at) =>
-      members.flatMap(({ username }, index) =>
-        unless(isUser(username), ["organizations", at, "members", index, "username"], `no user "${username}"`),
+      ...members.flatMap(({ username }, index) =>
+        unless(
+          isAmong(usernames, username),
+          ["organizations", at, "members", index, "username"],
+          `no user "${username}"`,
+        ),
       ),
+    ]),
+    ...organizations.flatMap((organization, at) =>
+      mistakesIn(organization).map(([path, message]): Mistake => [["organizations", at, ...path], message]),
     ),
     ...duplicatesIn({ users, organizations }).map(({ what, path }): Mistake => [path, `${what} is there twice`]),
-  ]);
+  ];
+  for (const [path, message] of mistakes) context.addIssue({ code: "custom", path: [...path], message });
 }
 
-export function mistakesInOrganization(organization: Organization, context: z.core.$RefinementCtx): void {
-  const { slug, type, members, groups, databases } = organization;
-  const longest = longestName(slug);
-  report(context, [
+/** Also where one of the texts cannot be read, since that may be the one. */
+const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
+  typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);
+
+const isReadable = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined;
+
+function mistakesIn(organization: ReadableOrganization): Mistake[] {
+  const { slug, type, members, groups, databases, tokens } = organization;
+  const roles = members.map(({ role }) => role);
+  const isOwnedBy = (name: string) =>
+    members.length === 1 && isAmong([name], members[0]?.username) && isAmong(["owner"], roles[0]);
+  return [
     ...unless(
-      type === "team" || (members.length === 1 && members[0]?.username === slug && members[0].role === "owner"),
+      type !== "personal" || !slug || isOwnedBy(slug),
       ["members"],
       `a personal organization has one member, its owner "${slug}"`,
     ),
     ...unless(
-      members.some(({ role }) => role === "owner" || role === "admin"),
+      isAmong(roles, "owner") || isAmong(roles, "admin"),
       ["members"],
       "at least one member must be an owner or admin",
     ),
     ...Object.entries({ groups, databases }).flatMap(([kind, list]) =>
-      list.flatMap(({ name }, index) =>
-        unless(name.length <= longest, [kind, index, "name"], `must contain between 1 and ${longest} characters`),
-      ),
+      list.flatMap(({ name }, index) => mistakesInLength(name, slug, [kind, index, "name"])),
     ),
-    ...groups.flatMap(({ location, other_locations }, index) =>
-      unless(
-        new Set([location, ...other_locations]).size === 1 + other_locations.length,
-        ["groups", index, "other_locations"],
-        "a location is there twice",
-      ),
-    ),
+    ...groups.flatMap(({ location, other_locations }, index) => {
+      const readable = [location, ...other_locations].filter(isReadable);
+      const isRight = new Set(readable).size === readable.length;
+      return unless(isRight, ["groups", index, "other_locations"], "a location is there twice");
+    }),
     ...databases.flatMap((database, index) => mistakesInDatabase(database, organization, ["databases", index])),
-    ...organization.tokens.flatMap((token, index) => mistakesInToken(token, organization, ["tokens", index])),
-  ]);
+    ...tokens.flatMap((token, index) => mistakesInToken(token, organization, ["tokens", index])),
+  ];
 }
 
-function mistakesInDatabase(database: Database, { groups, databases }: Organization, at: Mistake[0]): Mistake[] {
+/** The slug takes its share of the length, which only names of the right form have left to break. */
+function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
+  if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];
+  const problem = nameProblemIn(name, slug);
+  return problem === undefined ? [] : [[at, problem]];
+}
+
+type Thing = Parameters<typeof named>[0][number];
+
+function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Mistake[0]): Mistake[] {
+  const names = things.map(({ name }) => name);
+  const isThere = !isReadable(wanted) || named(things, wanted) !== undefined || !names.every(isReadable);
+  return unless(isThere, at, `no ${kind} "${wanted}" in this organization`);
+}
+
+function mistakesInDatabase(database: Database, { groups, databases }: ReadableOrganization, at: Mistake[0]) {
   const { group, parent, branched_at } = database;
   return [
-    ...unless(named(groups, group), [...at, "group"], `no group "${group}" in this organization`),
-    ...unless(
-      parent === undefined || named(databases, parent),
-      [...at, "parent"],
-      `no database "${parent}" in this organization`,
-    ),
+    ...mistakesInReference("group", groups, group, [...at, "group"]),
+    ...mistakesInReference("database", databases, parent, [...at, "parent"]),
     ...unless(!descendsFromItself(database, databases), [...at, "parent"], "a database cannot descend from itself"),
     ...unless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], "branched_at needs a parent"),
   ];
@@ -108,7 +100,7 @@ function mistakesInDatabase(database: Database, { groups, databases }: Organizat
 
 function descendsFromItself(database: Database, databases: readonly Database[]): boolean {
   const seen = new Set<Database>();
-  const parentOf = ({ parent }: Database) => (parent === undefined ? undefined : named(databases, parent));
+  const parentOf = ({ parent }: Database) => (isReadable(parent) ? named(databases, parent) : undefined);
   for (let ancestor = parentOf(database); ancestor && !seen.has(ancestor); ancestor = parentOf(ancestor)) {
     if (ancestor === database) return true;
     seen.add(ancestor);
@@ -116,19 +108,16 @@ function descendsFromItself(database: Database, databases: readonly Database[]):
   return false;
 }
 
-function mistakesInToken({ user, group, scopes }: Token, { members, groups }: Organization, at: Mistake[0]): Mistake[] {
-  const isMember = members.some(({ username }) => username === user);
-  const home = group === undefined ? undefined : named(groups, group);
+function mistakesInToken(token: Token, { members, groups }: ReadableOrganization, at: Mistake[0]): Mistake[] {
+  const { user, group, scopes } = token;
+  const usernames = members.map(({ username }) => username);
+  const home = isReadable(group) ? named(groups, group) : undefined;
   return [
-    ...unless(isMember, [...at, "user"], `"${user}" is no member of this organization`),
+    ...unless(isAmong(usernames, user), [...at, "user"], `"${user}" is no member of this organization`),
     ...unless((group === undefined) === (scopes === undefined), at, "a group-scoped token has both a group and scopes"),
-    ...unless(group === undefined || home, [...at, "group"], `no group "${group}" in this organization`),
-    ...unless(!home?.deleted_at, [...at, "group"], `group "${group}" is deleted, and its tokens with it`),
+    ...mistakesInReference("group", groups, group, [...at, "group"]),
+    ...unless(!isReadable(home?.deleted_at), [...at, "group"], `group "${group}" is deleted, and its tokens with it`),
   ];
 }
 
-const unless = (right: unknown, path: Mistake[0], message: string): Mistake[] => (right ? [] : [[path, message]]);
-
-function report(context: z.core.$RefinementCtx, mistakes: readonly Mistake[]): void {
-  for (const [path, message] of mistakes) context.addIssue({ code: "custom", path: [...path], message });
-}
+const unless = (right: boolean, path: Mistake[0], message: string): Mistake[] => (right ? [] : [[path, message]]);

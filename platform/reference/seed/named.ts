@@ -1,5 +1,11 @@
 /** By name or UUID; what lives comes before something deleted of the same name. */
-export const named = <Thing extends { name: string; uuid?: string; deleted_at?: string }>(
+export const named = <
+  Thing extends {
+    readonly name?: string | null | undefined;
+    readonly uuid?: string | null | undefined;
+    readonly deleted_at?: string | null | undefined;
+  },
+>(
   things: readonly Thing[],
   wanted: string,
 ): Thing | undefined => {

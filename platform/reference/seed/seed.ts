@@ -5,7 +5,7 @@ import { PlanId, Role } from "../../contract/organization";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
-import { mistakesIn, mistakesInOrganization } from "./mistakes";
+import { reportMistakes } from "./mistakes";
 import { Moment, NOW } from "./moment";
 
 const Name = checked(nameProblem);
@@ -97,26 +97,24 @@ const SeedMember = z.strictObject({
   role: Role.meta({ description: "What the member may do (§5)." }),
 });
 
-const SeedOrganization = z
-  .strictObject({
-    slug: Name.meta({ description: "Name in v1 paths: lowercase letters, digits and hyphens." }),
-    type: z.enum(["personal", "team"]).default("team").meta({
-      description: "`personal`: the account of the user whose name is the slug, its owner and only member.",
-    }),
-    id: Uuid.optional().meta({ description: "UUID in v3 paths. Left out: a random one." }),
-    plan: PlanId.default("scaler").meta({ description: "`starter` is the free plan: no restoring, no audit logs." }),
-    restore_enabled: z
-      .boolean()
-      .default(true)
-      .meta({ description: "Whether deleted databases and groups may be restored." }),
-    members: z.array(SeedMember).min(1).meta({ description: "At least one of them is an owner or admin." }),
-    groups: z.array(SeedGroup).default([]).meta({ description: "Living and deleted ones." }),
-    databases: z.array(SeedDatabase).default([]).meta({ description: "Living and deleted ones." }),
-    invites: z.array(SeedInvite).default([]).meta({ description: "Invitations that nobody has answered yet." }),
-    audit_logs: z.array(SeedAuditLog).default([]).meta({ description: "In the order in which it happened." }),
-    tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens, whose texts the start tells." }),
-  })
-  .superRefine(mistakesInOrganization);
+const SeedOrganization = z.strictObject({
+  slug: Name.meta({ description: "Name in v1 paths: lowercase letters, digits and hyphens." }),
+  type: z.enum(["personal", "team"]).default("team").meta({
+    description: "`personal`: the account of the user whose name is the slug, its owner and only member.",
+  }),
+  id: Uuid.optional().meta({ description: "UUID in v3 paths. Left out: a random one." }),
+  plan: PlanId.default("scaler").meta({ description: "`starter` is the free plan: no restoring, no audit logs." }),
+  restore_enabled: z
+    .boolean()
+    .default(true)
+    .meta({ description: "Whether deleted databases and groups may be restored." }),
+  members: z.array(SeedMember).min(1).meta({ description: "At least one of them is an owner or admin." }),
+  groups: z.array(SeedGroup).default([]).meta({ description: "Living and deleted ones." }),
+  databases: z.array(SeedDatabase).default([]).meta({ description: "Living and deleted ones." }),
+  invites: z.array(SeedInvite).default([]).meta({ description: "Invitations that nobody has answered yet." }),
+  audit_logs: z.array(SeedAuditLog).default([]).meta({ description: "In the order in which it happened." }),
+  tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens, whose texts the start tells." }),
+});
 
 /** What a store holds before the first request. */
 export const Seed = z
@@ -130,7 +128,8 @@ export const Seed = z
       .min(1)
       .meta({ description: "The first one is that of the start's token." }),
   })
-  .superRefine(mistakesIn)
+  // Also where the form is wrong, so that all mistakes are reported at once.
+  .superRefine(reportMistakes, { when: () => true })
   .meta({ title: "Seed of the reference API", description: "What the reference API holds before the first request." });
 
 export type Seed = z.input<typeof Seed>;

@@ -1,7 +1,42 @@
-import type { Kysely } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type Kysely, sql } from "kysely";
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, Migrator } from "kysely/migration";
+import { version } from "../../../package.json";
+import { madeByNewer, ofAnotherProgram } from "./messages";
 import { migrations } from "./migrations/list";
 import type { Schema } from "./schema";
+
+const KNOWN = Object.keys(migrations);
+
+/** Data that this version must leave alone; the message is a whole sentence. */
+export class NotOurs extends Error {}
+
+interface Place {
+  /** Path or address, without credentials. */
+  readonly place: string;
+  /** Every table where the data are kept. */
+  readonly tables: readonly string[];
+  /** What could be used instead. */
+  readonly instead: string;
+}
+
+/** Writes nothing, so that whatever else uses the place finds it as it was. */
+export async function assertOurs(database: Kysely<Schema>, { place, tables, instead }: Place): Promise<void> {
+  const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);
+  const done = tables.includes(DEFAULT_MIGRATION_TABLE) ? await migrationsDone(database) : [];
+  const unknown = done.filter((name) => !KNOWN.includes(name));
+  if (done.some((name) => name === KNOWN[0])) {
+    if (unknown.length > 0) throw new NotOurs(madeByNewer(place, version, unknown));
+  } else if (others.length > 0 || unknown.length > 0) {
+    throw new NotOurs(ofAnotherProgram(place, others.length > 0 ? others : tables, instead));
+  }
+}
+
+async function migrationsDone(database: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(database);
+  return rows.map(({ name }) => name);
+}
 
 /** Brings the data to this version, in one transaction; of several processes that start at once, one does it. */
 export async function migrate(database: Kysely<Schema>): Promise<void> {

@@ -63,9 +63,14 @@ class TransactionalAdapter extends SqliteAdapter {
 
 function open(path: string): DatabaseSync {
   const file = new DatabaseSync(path);
-  // An answer is given only when what it says is on the disk.
-  file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
-  return file;
+  try {
+    // An answer is given only when what it says is on the disk.
+    file.exec("pragma synchronous = full; pragma foreign_keys = on");
+    return file;
+  } catch (thrown) {
+    file.close();
+    throw thrown;
+  }
 }
 
 function shim(file: DatabaseSync): SqliteDatabase {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isBusy } from "./sqlite-errors";
 
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 2;
-const SQLITE_BUSY = 5;
 
 /**
  * Repeats what fails because somebody else is writing to the same file. SQLite's own waiting would stop this whole
@@ -20,7 +20,3 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-/** The lower byte is the kind of failure, the upper ones tell more of it. */
-const isBusy = (thrown: unknown): boolean =>
-  thrown instanceof Error && "errcode" in thrown && (Number(thrown.errcode) & 0xff) === SQLITE_BUSY;

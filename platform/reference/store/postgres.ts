@@ -2,7 +2,8 @@ import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
 import { refuse } from "../refusal";
 import { BytewiseTexts } from "./bytewise-texts";
-import { migrate } from "./migrate";
+import { cannotOpen } from "./messages";
+import { assertOurs, migrate, NotOurs } from "./migrate";
 import { postgresDialect } from "./postgres-dialect";
 import { reasonOf } from "./reason";
 import type { Schema, State } from "./schema";
@@ -23,15 +24,17 @@ const BEGIN_AGAIN = [
 ];
 const ATTEMPTS = 10;
 const WAITED_TOO_LONG = "55P03";
+const DISK_FULL = "53100";
+/** The server lacks something; the transaction is undone, also when it was to be committed. */
+const INSUFFICIENT_RESOURCES = "53";
 
 /** The store in a PostgreSQL server, which several processes may share. Writes of different organizations pass at once. */
 export async function openPostgresStore(address: string): Promise<Store> {
   const database = open(address);
-  await migrate(database.withPlugin(new BytewiseTexts())).catch(async (cause: unknown) => {
+  const place = shown(address) ?? "";
+  await prepare(database, place).catch(async (cause: unknown) => {
     await database.destroy();
-    throw new Error(
-      `the data at ${shown(address)} could not be opened and brought to this version: ${reasonOf(cause)}`,
-    );
+    throw cause instanceof NotOurs ? cause : new Error(cannotOpen(place, reasonOf(cause)));
   });
   return {
     transaction: (organizations, work) =>
@@ -46,9 +49,26 @@ export async function openPostgresStore(address: string): Promise<Store> {
           }),
       ),
     read: (work) =>
-      database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
+      database
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute(work)
+        .catch((thrown: unknown) => {
+          throw refused(thrown);
+        }),
     close: () => database.destroy(),
   };
+}
+
+async function prepare(database: Kysely<Schema>, place: string): Promise<void> {
+  // What belongs to an extension is nobody's data.
+  const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
+    where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    order by name`.execute(database);
+  await assertOurs(database, { place, tables: rows.map(({ name }) => name), instead: "an empty database" });
+  await migrate(database.withPlugin(new BytewiseTexts()));
 }
 
 /** The row of an organization is its lock. One that does not exist, or no longer when its turn comes, has nothing to lock. */
@@ -75,10 +95,17 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
-      const code = thrown instanceof DatabaseError ? (thrown.code ?? "") : "";
-      if (code === WAITED_TOO_LONG) throw refuse.unavailable(thrown);
-      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(code)) throw thrown;
+      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(codeOf(thrown))) throw refused(thrown);
     }
+}
+
+const codeOf = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
+
+/** The failure as the caller is told of it, where the server says that nothing was done. */
+function refused(thrown: unknown): unknown {
+  const code = codeOf(thrown);
+  if (code === DISK_FULL) return refuse.full(thrown);
+  return code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES) ? refuse.unavailable(thrown) : thrown;
 }
 
 function open(address: string): Kysely<Schema> {

@@ -1,10 +1,13 @@
-import { CompiledQuery, Kysely } from "kysely";
+import { CompiledQuery, Kysely, sql } from "kysely";
+import { refuse } from "../refusal";
 import { Batches, type Job } from "./batches";
-import { migrate } from "./migrate";
+import { cannotOpen, DISK_FULL } from "./messages";
+import { assertOurs, migrate, NotOurs } from "./migrate";
 import { nodeSqliteDialect } from "./node-sqlite";
 import { patiently } from "./patience";
 import { reasonOf } from "./reason";
 import type { Schema, State } from "./schema";
+import { isFull } from "./sqlite-errors";
 import type { Store } from "./store";
 import { toBeRead } from "./view";
 
@@ -14,19 +17,33 @@ import { toBeRead } from "./view";
  */
 export async function openSqliteStore(path: string): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
-  await patiently(() => migrate(database)).catch(async (cause: unknown) => {
+  await patiently(() => prepare(database, path)).catch(async (cause: unknown) => {
     await database.destroy();
-    const reason = reasonOf(cause);
-    throw new Error(`the data at ${path} could not be opened and brought to this version: ${reason}`, { cause });
+    const reason = isFull(cause) ? DISK_FULL : reasonOf(cause);
+    throw cause instanceof NotOurs ? cause : new Error(cannotOpen(path, reason), { cause });
   });
   const reads = new Batches<State>((jobs) => readTogether(database, jobs));
   const writes = new Batches<State>((jobs) => writeTogether(database, jobs));
   return {
-    transaction: (_organizations, work) => writes.add(work),
+    transaction: (_organizations, work) => writes.add(work).catch(refuseIfFull),
     // Of a file that another process has left without closing it, the first reader is alone.
-    read: (work) => patiently(() => reads.add(work)),
+    read: (work) => patiently(() => reads.add(work)).catch(refuseIfFull),
     close: () => database.destroy(),
   };
+}
+
+async function prepare(database: Kysely<Schema>, path: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from sqlite_schema
+    where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
+  const tables = rows.map(({ name }) => name);
+  await assertOurs(database, { place: path, tables, instead: "a file that does not exist yet" });
+  // It stays with the file, so it is not done to somebody else's.
+  await sql`pragma journal_mode = wal`.execute(database);
+  await migrate(database);
+}
+
+function refuseIfFull(thrown: unknown): never {
+  throw isFull(thrown) ? refuse.full(thrown) : thrown;
 }
 
 /** How a job has ended, to be told when all of them have. */

@@ -1,6 +1,7 @@
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { portInUse } from "../../../platform/reference/requests/listen";
 import { startReferenceApi } from "../../../platform/reference/server";
 import { BytewiseTexts } from "../../../platform/reference/store/bytewise-texts";
 import { firstTables } from "../../../platform/reference/store/migrations/first-tables";
@@ -54,7 +55,7 @@ test("what is stored survives a restart: records, tokens, clock; and it is seede
   await second.close();
 });
 
-test("a start that finds its port taken stores nothing: the next one tells the seed's tokens", async () => {
+test("a start whose port is taken stores nothing and names --port 0; the next start seeds", async () => {
   const { api } = await world();
   const port = Number(new URL(api.url).port);
   const seed = {
@@ -67,7 +68,10 @@ test("a start that finds its port taken stores nothing: the next one tells the s
       },
     ],
   };
-  await expect(startReferenceApi({ data, seed, port, now: NOON })).rejects.toThrow("EADDRINUSE");
+  const failed = startReferenceApi({ data, seed, port, now: NOON });
+  await expect(failed).rejects.toThrow(portInUse(port, "127.0.0.1"));
+  expect(portInUse(port, "127.0.0.1")).toContain("--port 0");
+  expect(await fresh.contents()).toEqual([]);
   const next = await world({ data, seed });
   await calling(next.api, next.api.tokens.ci).ok("retrieveOrganization", { organizationSlug: "other" });
 });

@@ -140,6 +140,22 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await clockIn(store)).toBe("whole");
   });
 
+  test("a server that lacks what the work needs (class 53): 503, and nothing is done", async () => {
+    const [store] = stores;
+    const tooMuch = async (state: State) => {
+      await sql`set local work_mem = '64kB'`.execute(state);
+      await sql`set local temp_file_limit = 0`.execute(state);
+      await sql`select -number from generate_series(1, 100000) as number order by 1 offset 99999`.execute(state);
+    };
+    const work = store.transaction([], async (state) => {
+      await setClock("half")(state);
+      await tooMuch(state);
+    });
+    await expect(work).rejects.toMatchObject({ status: 503, cause: { code: "53400" } });
+    expect(await clockIn(store)).toBeUndefined();
+    await expect(store.read(tooMuch)).rejects.toMatchObject({ status: 503, cause: { code: "53400" } });
+  });
+
   test("connections that are lost while nobody uses them: the requests that follow work, or are told that nothing was done", async () => {
     const { owner, slug, api } = await world({ data: data.place });
     await endAll();

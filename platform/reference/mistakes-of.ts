@@ -1,0 +1,19 @@
+import type * as z from "zod";
+
+export interface Mistake {
+  readonly path: readonly PropertyKey[];
+  readonly text: string;
+}
+
+/** What is wrong, with the path of the property. Each unknown key is a mistake of its own. */
+export const mistakesOf = ({ issues }: z.core.$ZodError): Mistake[] =>
+  issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => mistake([...issue.path, key], "unknown key"))
+      : [mistake(issue.path, issue.message)],
+  );
+
+const mistake = (path: readonly PropertyKey[], message: string): Mistake => ({
+  path,
+  text: [...path.map(String), message].join(": "),
+});

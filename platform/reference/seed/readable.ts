@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { Role } from "../../contract/organization";
+
+/** `undefined`: left out. `null`: present, but of a wrong form, which the schema of the seed reports by itself. */
+const text = z.string().nullish().catch(null);
+
+/** An entry, or a whole list, of a wrong form counts as one entry of which nothing is known. */
+function list<Shape extends z.ZodRawShape>(shape: Shape) {
+  const entry = z.object(shape);
+  const unknown = entry.parse({});
+  return z.array(entry.catch(unknown)).catch([unknown]);
+}
+
+const group = { name: text, uuid: text, location: text, other_locations: z.array(text).catch([]), deleted_at: text };
+
+const database = { name: text, uuid: text, group: text, parent: text, branched_at: text, deleted_at: text };
+
+const organization = {
+  slug: text,
+  type: text,
+  id: text,
+  members: list({ username: text, role: Role.nullish().catch(null) }),
+  invites: list({ email: text }),
+  groups: list(group),
+  databases: list(database),
+  tokens: list({ name: text, user: text, group: text, scopes: z.unknown().optional() }),
+};
+
+/** What can be read of a seed, whatever mistakes of form are in it, so that mistakes of reference are found as well. */
+export const Readable = z.object({ users: list({ username: text }), organizations: list(organization) });
+
+export type Readable = z.output<typeof Readable>;
+export type ReadableOrganization = Readable["organizations"][number];

@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { inject } from "vitest";
+import type { OpenReferenceApi } from "../../platform/reference/server";
+import { ask, engine, freshData } from "./data";
+
+/** Where data are kept that can have no room left. */
+export interface Disk {
+  readonly place: string;
+  fill(api: OpenReferenceApi): Promise<unknown>;
+  free(api: OpenReferenceApi): Promise<unknown>;
+  remove(): Promise<void>;
+}
+
+/** SQLite itself takes no page more than it has. */
+async function limitedPages(): Promise<Disk> {
+  const limit = (pages: number) => (api: OpenReferenceApi) =>
+    api.store.transaction([], (state) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(state));
+  return { ...(await freshData()), fill: limit(1), free: limit(2 ** 30) };
+}
+
+/** The server fails as it does when it cannot extend a file: at the last statement of the work, or at the commit. */
+const failingTable = (when: "statement" | "commit") => async (): Promise<Disk> => {
+  const data = await freshData();
+  await ask(
+    data.place,
+    `create function fill() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+  );
+  const trigger = when === "commit" ? "constraint trigger filling" : "trigger filling";
+  const timing = when === "commit" ? "deferrable initially deferred for each row" : "for each row";
+  return {
+    ...data,
+    fill: () => ask(data.place, `create ${trigger} after insert on audit_logs ${timing} execute function fill()`),
+    free: () => ask(data.place, "drop trigger filling on audit_logs"),
+  };
+};
+
+/** A disk that is full down to the last byte. */
+async function smallDisk(): Promise<Disk> {
+  const folder = mkdtempSync(join(tmpdir(), "disk-"));
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]);
+  const data = engine === "postgres" ? await tablespaceIn(folder) : { place: join(folder, "platform.db") };
+  const filler = join(folder, "filler");
+  return {
+    ...data,
+    fill: async () => execFileSync("sh", ["-c", 'cat /dev/zero > "$1" 2> /dev/null || true', "sh", filler]),
+    free: async () => writeFileSync(filler, ""),
+    async remove() {
+      if ("drop" in data) await data.drop();
+      execFileSync("umount", [folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function tablespaceIn(folder: string) {
+  const { admin } = inject("postgres");
+  const [shown] = await ask(admin, "show data_directory");
+  const { uid, gid } = statSync(String(shown?.data_directory));
+  const location = join(folder, "tablespace");
+  execFileSync("mkdir", [location]);
+  chownSync(location, uid, gid);
+  await ask(admin, `create tablespace small location '${location}'`);
+  const { place, remove } = await freshData();
+  const name = new URL(place).pathname.slice(1);
+  await ask(admin, `alter database ${name} set tablespace small`);
+  return {
+    place,
+    async drop() {
+      await remove();
+      await ask(admin, "drop tablespace small");
+    },
+  };
+}
+
+/** Only root may, and not in every container. */
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("umount", [folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
+
+export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
+
+/** Those of this project's engine that this process can have. */
+export const disks = [
+  ...(engine === "postgres"
+    ? [
+        named("PostgreSQL says so while the work is done", failingTable("statement")),
+        named("PostgreSQL says so at the commit", failingTable("commit")),
+      ]
+    : [named("SQLite may take no further page", limitedPages)]),
+  ...(mountedDisk ? [named("the disk is full to the last byte", mountedDisk)] : []),
+];

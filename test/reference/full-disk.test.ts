@@ -1,0 +1,82 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { cannotOpen, DISK_FULL } from "../../platform/reference/store/messages";
+import { calling } from "./calling";
+import { engine } from "./data";
+import { type Disk, disks, mountedDisk } from "./disks";
+import { brokenInvariants } from "./invariants";
+
+/** More than fit into the pages that there are when the disk becomes full. */
+const MANY = 400;
+
+test.each(disks)("a full disk answers 503, and nothing was done: $name", async ({ open }) => {
+  const disk = await open();
+  onTestFinished(() => disk.remove());
+  const api = await startReferenceApi({ data: disk.place });
+  onTestFinished(() => api.close());
+  const told = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => told.mockRestore());
+
+  const made = new Maker(api);
+  expect(await made.make()).toBe(200);
+
+  await disk.fill(api);
+  let status = 200;
+  for (let tries = 0; status === 200 && tries < MANY; tries += 1) status = await made.make();
+  expect(status).toBe(503);
+  expect(told.mock.lastCall?.[0]).toMatch(/: (database or disk is full|could not extend file)/);
+  expect(await made.refusal()).toContain("the disk that holds the data is full, so nothing was done");
+  const together = await Promise.all(Array.from({ length: 20 }, () => made.make()));
+  expect(together.filter((each) => each !== 200 && each !== 503)).toEqual([]);
+  expect(together).toContain(503);
+  await made.expectAll();
+
+  await disk.free(api);
+  expect(await made.make()).toBe(200);
+  await made.expectAll();
+});
+
+test.runIf(engine === "file" && mountedDisk)("a start on a full disk says so, and the next one works", async () => {
+  const disk = (await mountedDisk?.()) as Disk;
+  onTestFinished(() => disk.remove());
+  const api = await startReferenceApi({ data: disk.place });
+  await api.close();
+  await disk.fill(api);
+  await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
+  await disk.free(api);
+  await (await startReferenceApi({ data: disk.place })).close();
+});
+
+/** Makes databases, and knows which of them were said to be made. */
+class Maker {
+  private readonly answered = new Set<string>();
+  private asked = 0;
+  private readonly owner;
+  private readonly slug = { organizationSlug: "acme" };
+
+  constructor(private readonly api: OpenReferenceApi) {
+    this.owner = calling(api);
+  }
+
+  async make(): Promise<number> {
+    this.asked += 1;
+    const name = `db-${this.asked}`;
+    const status = await this.owner.status("createDatabase", { ...this.slug, body: { name } });
+    if (status === 200) this.answered.add(name);
+    return status;
+  }
+
+  async refusal(): Promise<string> {
+    this.asked += 1;
+    const body = { name: `db-${this.asked}` };
+    return JSON.stringify(await this.owner.refused("createDatabase", { ...this.slug, body }));
+  }
+
+  async expectAll(): Promise<void> {
+    const { databases } = await this.owner.ok("listDatabases", this.slug);
+    expect(databases.map(({ Name }) => Name)).toEqual([...this.answered].sort());
+    const { audit_logs } = await this.owner.ok("listAuditLogs", { ...this.slug, query: { page_size: "100" } });
+    expect(audit_logs).toHaveLength(Math.min(this.answered.size, 100));
+    expect(await this.api.store.read(brokenInvariants)).toEqual([]);
+  }
+}

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse, parseDocument } from "yaml";
+import { contentOf } from "../../platform/reference/content";
+import { Seed } from "../../platform/reference/seed/seed";
+import { FAMILY, file, folder, ORDERS, readSeed, SEED } from "./seed-files";
+import { world } from "./world";
+
+const WRONG = `
+users: [{ username: ada }, { username: max, mail: max@acme.example }]
+locations: azure
+organizations:
+  - slug: acme
+    plan: gold
+    palette: dark
+    members:
+      - { username: ada, role: owner }
+      - { username: bob, role: viewer }
+    groups:
+      - name: default
+        location: mars
+        colour: blue
+        size: 5
+      - { name: default, deleted_at: yesterday }
+      - name: default
+    databases:
+      - { name: Orders, group: shop }
+      - { name: copy, parent: nothing, storage_bytes: -1 }
+    tokens:
+      - { name: ci, user: max, group: default, scopes: [read, all] }
+  - slug: globex
+    members:
+      - { username: ada, role: member }
+    slug: globex
+`;
+
+const MISTAKES = [
+  "seed.yaml:2: users: 1: mail: unknown key",
+  "seed.yaml:3: locations: Invalid option",
+  "seed.yaml:6: organizations: 0: plan: Invalid option",
+  "seed.yaml:7: organizations: 0: palette: unknown key",
+  'seed.yaml:10: organizations: 0: members: 1: username: no user "bob"',
+  'seed.yaml:13: organizations: 0: groups: 0: location: "mars" is no location',
+  "seed.yaml:14: organizations: 0: groups: 0: colour: unknown key",
+  "seed.yaml:15: organizations: 0: groups: 0: size: unknown key",
+  'seed.yaml:16: organizations: 0: groups: 1: deleted_at: "yesterday" is neither',
+  'seed.yaml:17: organizations: 0: groups: 2: name: group "default" is there twice',
+  "seed.yaml:19: organizations: 0: databases: 0: name: a name can only contain",
+  'seed.yaml:19: organizations: 0: databases: 0: group: no group "shop"',
+  'seed.yaml:20: organizations: 0: databases: 1: parent: no database "nothing"',
+  "seed.yaml:20: organizations: 0: databases: 1: storage_bytes: Too small",
+  'seed.yaml:22: organizations: 0: tokens: 0: user: "max" is no member',
+  'seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: "all" is neither a scope',
+  "seed.yaml:24: organizations: 1: members: at least one member must be an owner or admin",
+  "seed.yaml:26: Map keys must be unique",
+];
+
+/** What is said of a file, line by line. */
+async function saidOf(text: string): Promise<string[]> {
+  const path = await file(text);
+  return readSeed(path).then(
+    () => [],
+    (thrown: Error) => thrown.message.split("\n"),
+  );
+}
+
+describe("a mistake in a seed file is told with its line", () => {
+  test.each([
+    ["no YAML", "users: [", /seed\.yaml:1: .*sequence/],
+    ["an unknown key", SEED.replace("plan: pro", "paln: pro"), /seed\.yaml:7:.*paln: unknown key/],
+    ["an unknown plan", SEED.replace("plan: pro", "plan: gold"), /seed\.yaml:7:.*plan/],
+    [
+      "a member who is no user",
+      SEED.replace("{ username: vera, role", "{ username: bob, role"),
+      /seed\.yaml:10:.*"bob"/,
+    ],
+    ["an unknown location", SEED.replace("aws-eu-west-1", "mars"), /seed\.yaml:13:.*"mars"/],
+    ["a size that is none", SEED.replace("1gb", "much"), /seed\.yaml:15:.*size_limit/],
+    ["an unknown group", SEED.replace("group: shop", "group: shpo"), /seed\.yaml:16:.*"shpo"/],
+    ["a token of nobody", SEED.replace("user: ada", "user: bob"), /seed\.yaml:19:.*"bob"/],
+    [
+      "a token of a deleted group",
+      SEED.replace("group: default, scopes", "group: shop, scopes"),
+      /seed\.yaml:19:.*group: group "shop" is deleted, and its tokens with it/,
+    ],
+    ["an alias of nothing", SEED.replace("plan: pro", "plan: *nothing"), /seed\.yaml:7: no anchor "nothing"/],
+    ["a key twice", SEED.replace("plan: pro", "slug: acme"), /seed\.yaml:7: Map keys must be unique/],
+    ["a user twice", SEED.replace("- username: vera", "- username: ada"), /seed\.yaml:4:.*user "ada" is there twice/],
+    [
+      "a member twice",
+      SEED.replace("{ username: vera, role", "{ username: ada, role"),
+      /seed\.yaml:10:.*member "ada" is there twice/,
+    ],
+    [
+      "a group twice",
+      SEED.replace("{ name: shop, location: aws-eu-west-1, deleted_at: 2026-02-28T12:00:00Z }", "{ name: default }"),
+      /seed\.yaml:13:.*group "default" is there twice/,
+    ],
+    [
+      "a group's UUID twice",
+      SEED.replace("- name: default", `- { name: default, uuid: ${ORDERS} }`).replace(
+        "{ name: shop,",
+        `{ name: shop, uuid: ${ORDERS.toUpperCase()},`,
+      ),
+      /seed\.yaml:13:.*uuid: group with the UUID .* is there twice/,
+    ],
+    [
+      "a living database twice",
+      SEED.replace("{ name: orders, group: shop", "{ name: live, group: default"),
+      /seed\.yaml:16:.*database "live" is there twice/,
+    ],
+    [
+      "a database's UUID twice",
+      SEED.replace("{ name: gone,", `{ name: gone, uuid: ${ORDERS},`),
+      /seed\.yaml:17:.*uuid: database with the UUID .* is there twice/,
+    ],
+    [
+      "a time that is none",
+      SEED.replace("2026-02-28T12:00:00Z", "yesterday"),
+      /seed\.yaml:13:.*deleted_at: "yesterday"/,
+    ],
+    ["a time before all times", SEED.replace("2026-02-28T12:00:00Z", "-999999w"), /seed\.yaml:13:.*deleted_at: .*9999/],
+    ["a location twice", FAMILY.replace("aws-eu-west-1", "aws-us-east-1"), /seed\.yaml:6:.*other_locations: .*twice/],
+    ["an unknown parent", FAMILY.replace("parent: orders", "parent: ordres"), /seed\.yaml:8:.*parent: .*"ordres"/],
+    [
+      "a database that descends from itself",
+      FAMILY.replace("storage_bytes: 5000000000", "parent: other-copy"),
+      /seed\.yaml:9:.*parent: a database cannot descend from itself/,
+    ],
+    ["a branch of nothing", FAMILY.replace("parent: orders, ", ""), /seed\.yaml:8:.*branched_at needs a parent/],
+    [
+      "an invite twice",
+      FAMILY.replace("mallory@", "eve@"),
+      /seed\.yaml:13:.*invite of "eve@users.example" is there twice/,
+    ],
+    ["a token twice", SEED.replace("vera-laptop", "ci"), /seed\.yaml:20:.*token "ci" is there twice/],
+    [
+      "a slug twice",
+      `${SEED}  - { slug: acme, members: [{ username: ada, role: owner }] }\n`,
+      /seed\.yaml:21:.*organization "acme" is there twice/,
+    ],
+  ])("%s", async (_what, text, message) => {
+    await expect(readSeed(await file(text))).rejects.toThrow(message);
+  });
+
+  test("every mistake of form and of reference at once, each at its own line", async () => {
+    expect(await saidOf(WRONG)).toEqual(MISTAKES.map((text) => expect.stringContaining(text)));
+  });
+
+  test("what a mistake of form makes unreadable is no second mistake", async () => {
+    const wrong = SEED.replace("- name: default", "- nmae: default")
+      .replace("- username: vera", "- username: 5")
+      .replace("role: owner", "role: onwer")
+      .replace("group: shop, uuid", "group: 5, uuid")
+      .replace("deleted_at: 2026-02-28T12:00:00Z", "deleted_at: yesterday")
+      .replace("plan: pro", "type: *nothing");
+    const lines = (await saidOf(wrong)).map((line) => Number(/seed\.yaml:(\d+)/.exec(line)?.[1]));
+    expect(lines).toEqual([4, 7, 9, 12, 12, 13, 16]);
+  });
+
+  test("a mistake behind an alias stands at the line of its anchor", async () => {
+    const wrong = SEED.replace("{ username: vera, role: viewer }", "*member").replace(
+      "users:",
+      "users: [&member { username: vera, rloe: viewer }]\norganisations:",
+    );
+    expect(await saidOf(wrong)).toContainEqual(expect.stringMatching(/seed\.yaml:2: .*rloe: unknown key/));
+  });
+
+  test("whatever stands in the place of anything, only mistakes are told", async () => {
+    const places = pathsIn(parse(SEED));
+    const seed = fc.tuple(fc.constantFrom(...places), fc.jsonValue()).map(([path, value]) => {
+      const document = parseDocument(SEED);
+      document.setIn(path, value);
+      return document.toJS();
+    });
+    await fc.assert(
+      fc.asyncProperty(seed, async (given) => {
+        const said = await contentOf(given, Seed, "seed").then(
+          () => "",
+          (thrown: Error) => thrown.message,
+        );
+        for (const line of said.split("\n")) expect(line).toMatch(/^$|^seed: /);
+      }),
+    );
+  });
+
+  test("every mistake, also of a seed that a program gives", async () => {
+    const wrong = SEED.replace("plan: pro", "plan: gold").replace("aws-eu-west-1", "mars");
+    await expect(readSeed(await file(wrong))).rejects.toThrow(/seed\.yaml:7:.*plan.*\n.*seed\.yaml:13:.*"mars"/);
+    const seed = { users: [], organizations: [{ slug: "Acme", members: [] }] };
+    await expect(world({ seed })).rejects.toThrow(/seed: users: .*\nseed: organizations: 0: slug: /);
+  });
+
+  test("a file that cannot be read is named", async () => {
+    await expect(readSeed(folder)).rejects.toThrow(`the seed file ${folder} cannot be read: EISDIR`);
+  });
+});
+
+function pathsIn(value: unknown, path: readonly (string | number)[] = []): (string | number)[][] {
+  const inside = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const steps = inside.map(([key, each]) => [Array.isArray(value) ? Number(key) : key, each] as const);
+  return [[...path], ...steps.flatMap(([step, each]) => pathsIn(each, [...path, step]))];
+}

@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { version } from "../../../package.json";
+import { startReferenceApi } from "../../../platform/reference/server";
+import { madeByNewer, ofAnotherProgram } from "../../../platform/reference/store/messages";
+import { ask, type Data, emptyData, engine } from "../data";
+import { world } from "../world";
+
+let data: Data;
+
+beforeEach(async () => {
+  data = await emptyData();
+});
+
+// Servers made by `world` end in a hook that runs before this one.
+afterEach(() => data.remove());
+
+const place = () => data.place.replace("postgres@", "");
+const start = () => startReferenceApi({ data: data.place });
+
+/** As another program does it. */
+async function execute(...statements: string[]): Promise<void> {
+  if (engine === "postgres") return void (await ask(data.place, statements.join(";")));
+  const file = new DatabaseSync(data.place);
+  file.exec(statements.join(";"));
+  file.close();
+}
+
+/** Whatever would show that somebody has written there. */
+const state = async () => [await data.contents(), engine === "file" && (await readFile(data.place))];
+
+describe("data of a newer version", () => {
+  const LATER = ["9998-later", "9999-latest"];
+
+  beforeEach(async () => {
+    const api = await start();
+    await api.close();
+    for (const name of LATER) await execute(`insert into kysely_migration values ('${name}', '2030-01-01T00:00:00Z')`);
+  });
+
+  test("are refused with what they are and what to do, and left as they are", async () => {
+    const before = await state();
+    await expect(start()).rejects.toThrow(new Error(madeByNewer(place(), version, LATER)));
+    expect(await state()).toEqual(before);
+    await execute("delete from kysely_migration where name like '999%'");
+    expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
+  });
+});
+
+describe("tables of another program", () => {
+  const instead = engine === "postgres" ? "an empty database" : "a file that does not exist yet";
+  const migrations = (name: string) => [
+    "create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)",
+    `insert into kysely_migration values ('${name}', '2025-01-01T00:00:00Z')`,
+  ];
+
+  test.each([
+    ["names that are none of ours", ["create table notes (text varchar(9))"], ["notes"]],
+    ["a name of ours", ["create table users (id integer)", "insert into users values (1)"], ["users"]],
+    ["many", ["d", "c", "b", "a"].map((name) => `create table ${name} (id integer)`), ["a", "b", "c", "d"]],
+    ["a view", ["create view numbers as select 1 as number"], ["numbers"]],
+    ["with migrations", ["create table notes (id integer)", ...migrations("0001-notes")], ["notes"]],
+    ["migrations alone", migrations("0001-notes"), ["kysely_migration"]],
+  ])("are refused and left as they are: %s", async (_which, statements, tables) => {
+    await execute(...statements);
+    const before = await state();
+    await expect(start()).rejects.toThrow(new Error(ofAnotherProgram(place(), tables, instead)));
+    expect(await state()).toEqual(before);
+  });
+
+  test("beside data of ours are left alone", async () => {
+    await (await start()).close();
+    await execute("create table notes (id integer)");
+    expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
+  });
+
+  test.runIf(engine === "postgres")("are not those of an extension, or of another schema", async () => {
+    await execute("create view counted as select 1 as number", "alter extension plpgsql add view counted");
+    await execute("create schema theirs", "create table theirs.users (id integer)");
+    expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
+  });
+});
