@@ -1,32 +1,7 @@
 import { expect, test } from "vitest";
 import { visit } from "./browser";
+import { faintTexts } from "./faint-texts";
 import { shop } from "./shop";
-
-/** Every text that is less clear than WCAG asks for: 4.5 to 1, 3 to 1 where it is large. Runs in the browser. */
-function faintTexts(): string[] {
-  const channel = (value: number): number =>
-    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
-  const numbers = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
-  const luminance = (color: string): number => {
-    const [red = 0, green = 0, blue = 0] = numbers(color).map(channel);
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const behind = (element: Element | null): string => {
-    if (!element) return "rgb(255, 255, 255)";
-    const color = getComputedStyle(element).backgroundColor;
-    return numbers(color)[3] === 0 ? behind(element.parentElement) : color;
-  };
-  const own = (element: Element): boolean =>
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-  return [...document.querySelectorAll("body *")].filter(own).flatMap((element) => {
-    const { color, fontSize, fontWeight } = getComputedStyle(element);
-    const [one, other] = [luminance(color), luminance(behind(element))].sort((a, b) => b - a) as [number, number];
-    const size = Number.parseFloat(fontSize);
-    const least = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5;
-    const ratio = (one + 0.05) / (other + 0.05);
-    return ratio >= least ? [] : [`${element.textContent?.trim()}: ${ratio.toFixed(2)}`];
-  });
-}
 
 test.each(["light", "dark"] as const)(
   "in the %s every text is clear against what is behind it",
