@@ -76,5 +76,8 @@ test("an unknown organization, a form of nonsense and one of too much are refuse
   expect((await send("restore-group", { organization: "nobody", id: "x" })).status).toBe(404);
   expect((await send("clock", { advance: "1e99" })).status).toBe(400);
   expect((await send("clock", { advance: "nonsense" })).status).toBe(400);
+  expect((await send("clock", { set: "nonsense" })).status).toBe(400);
+  const nothing = { organization: "club", id: "0eb771dd-6906-41ee-8553-eaa7715aea01" };
+  expect((await send("restore-database", nothing)).status).toBe(403);
   expect((await send("clock", { search: "x".repeat(100_000) })).status).toBe(413);
 });

@@ -62,14 +62,15 @@ function match(node, other) {
   }
   matchAttributes(node, other);
   let at = node.firstChild;
+  const leave = () => {
+    const next = at.nextSibling;
+    if (!isRefusal(at)) at.remove();
+    at = next;
+  };
   for (const child of [...other.childNodes]) {
-    const isGone = () => at.id && !other.querySelector(`:scope > #${CSS.escape(at.id)}`);
-    while (at && (isGone() || isRefusal(at))) {
-      const next = at.nextSibling;
-      if (!isRefusal(at)) at.remove();
-      at = next;
-    }
-    const same = child.id ? node.querySelector(`:scope > #${CSS.escape(child.id)}`) : isAlike(at, child) && at;
+    const known = idOf(child) && childOf(node, idOf(child));
+    while (at && at !== known && (isRefusal(at) || (idOf(at) ? !childOf(other, idOf(at)) : known))) leave();
+    const same = known || (isAlike(at, child) && at);
     if (!same) node.insertBefore(child, at);
     else {
       if (same === at) at = at.nextSibling;
@@ -77,14 +78,13 @@ function match(node, other) {
       match(same, child);
     }
   }
-  while (at) {
-    const next = at.nextSibling;
-    if (!isRefusal(at)) at.remove();
-    at = next;
-  }
+  while (at) leave();
 }
 
-const isAlike = (node, other) => node && !node.id && node.nodeName === other.nodeName;
+/** Not `node.id`: in a form that is its field of that name. */
+const idOf = (node) => node.getAttribute?.("id");
+const childOf = (node, id) => node.querySelector(`:scope > #${CSS.escape(id)}`);
+const isAlike = (node, other) => node && !idOf(node) && !idOf(other) && node.nodeName === other.nodeName;
 const isRefusal = (node) => node.className === "refusal";
 
 function matchAttributes(node, other) {

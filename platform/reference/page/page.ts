@@ -45,7 +45,7 @@ export function page(parts: Parts): Hono {
     if (refusal) return show(context, wantedFrom(form), parts, { at: "reset", refusal });
     // It may have been made after the start.
     const organization = await organizationOf(form, parts);
-    return context.redirect(addressOf({ organization: organization?.slug, reset: "done" }), 303);
+    return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });
 
   app.post("/page/restore-database", async (context) => {
@@ -128,9 +128,10 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
   if (what === "run") await clock.run();
 }
 
-/** The browser's field gives a time without an offset, which is meant in UTC. */
+/** A browser's field gives no offset, where UTC is meant, and no seconds where there are none. */
 function instantOf(text: string): Date {
-  const { data } = Instant.safeParse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
+  const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
   if (!data) throw refuse.instant(text);
   return data;
 }
