@@ -48,13 +48,13 @@ test("where the plan refuses it there is no Restore button but the reason, and a
   const { page } = await visit();
   await page.goto(`${api.url}/?organization=club`);
   await page.locator("#deleted").getByText("old-members").waitFor();
-  await page.getByText("The free plan cannot restore anything.").waitFor();
+  await page.getByText("Nothing can be restored on the free plan.").waitFor();
   expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(0);
 
   const vera = await as({ user: "vera", organization: "club" });
   await vera.ok("updateSubscription", { organizationSlug: "club", body: { plan: "developer" } });
   await page.getByRole("button", { name: "Restore old-members", exact: true }).waitFor();
-  expect(await page.getByText("The free plan").count()).toBe(0);
+  expect(await page.getByText("the free plan").count()).toBe(0);
 });
 
 test("where recovery is disabled there is no Restore button but the reason", async () => {

@@ -22,8 +22,7 @@ export function deleted(view: View, problems: Problems) {
   return html`
     <section id="deleted" aria-labelledby="deleted-title" data-live>
       <h2 id="deleted-title">Deleted</h2>
-      <p class="lead">What was deleted can be brought back, with its data, for five days.</p>
-      ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : ""}
+      ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">What was deleted can be brought back, with its data, for five days.</p>`}
       ${problemAt(problems, "deleted")}
       ${none ? html`<p class="empty">${nothing(view)}</p>` : ""}
       <ul class="things">
@@ -37,7 +36,7 @@ export function deleted(view: View, problems: Problems) {
 /** Why the platform would refuse every restoration in the organization. */
 function restoreObstacle({ plan, restore_enabled }: Organization): string | undefined {
   if (plan === FREE_PLAN)
-    return "The free plan cannot restore anything. On a paid plan it can, as long as the five days have not passed.";
+    return "Nothing can be restored on the free plan. After an upgrade it can be, until its five days are over.";
   if (!restore_enabled)
     return "Recovery is disabled for this organization, so nothing can be restored until it is enabled (restore_enabled).";
   return undefined;

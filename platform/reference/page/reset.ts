@@ -9,7 +9,7 @@ export const reset = (view: View, problems: Problems) => html`
     <summary>Reset…</summary>
     <form method="post" action="/page/reset">
       ${hiddenFields(view)}
-      <p>Puts everything back as it was after the start: all records with their ids, the clock and the faults. The requests are cleared, and later tokens end.</p>
+      <p>Puts everything back as it was after the start: records with their ids, clock and faults. Clears the requests, and ends the tokens that were made since.</p>
       <button>Reset everything</button>
       ${problemAt(problems, "reset")}
     </form>
