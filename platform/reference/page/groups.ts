@@ -49,8 +49,8 @@ function groupCard(overview: GroupOverview, view: View) {
         <h3 id="name-${group.id}">${group.name}</h3>
         <span class="places">${locationsOf(group).map((code, index) => place(code, index === 0))}</span>
         ${group.delete_protection ? chip("protected") : ""}${group.archived ? chip("archived") : ""}
-        <span class="count">${found === total ? "" : `${found} of `}${counted(total, "database")}</span>
         ${copyable(group.id, `UUID of group ${group.name}`)}
+        <span class="count">${found === total ? "" : `${found} of `}${counted(total, "database")}</span>
       </header>
       ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : table(databases, hostOf)}
       ${left > 0 ? rest(left, group.name, view) : ""}
