@@ -16,6 +16,8 @@ test("a page of another origin cannot change anything", async () => {
   const before = await api.clock.now();
   expect((await advance(api.url, { Origin: "https://evil.example" })).status).toBe(403);
   expect((await advance(api.url, { Origin: "null" })).status).toBe(403);
+  const reset = { method: "POST", headers: { Origin: "https://evil.example" } };
+  expect((await fetch(`${api.url}/page/reset`, reset)).status).toBe(403);
   expect(await api.clock.now()).toEqual(before);
   expect((await advance(api.url, { Origin: api.url })).status).toBe(303);
 });

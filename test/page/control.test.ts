@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { removeSetting } from "../../platform/reference/store/settings";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
@@ -55,6 +56,16 @@ test("after a reset the page restores, though the credential that it had has end
   await page.getByRole("button", { name: "Reset everything" }).click();
   await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
   await page.getByText("newsletter is back").waitFor();
+});
+
+test("a reset that is refused says why where it was asked for", async () => {
+  const { api } = await shop();
+  await api.store.transaction([], (state) => removeSetting(state, "seed"));
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.getByText("Reset…").click();
+  await page.getByRole("button", { name: "Reset everything" }).click();
+  await page.locator("#reset").getByRole("alert").getByText("there is no seed to go back to").waitFor();
 });
 
 test("an instant that is none is refused at the clock, with how to write one", async () => {

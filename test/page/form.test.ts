@@ -118,3 +118,14 @@ test("headings, landmarks and labels say what is where", async () => {
   const roles = tree.nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value);
   for (const role of ["table", "row", "rowheader", "cell"]) expect(roles).toContain(role);
 });
+
+test("every button is large enough for a finger", async () => {
+  const { api } = await shop();
+  const { page } = await visit({ viewport: { width: 390, height: 844 } });
+  await page.goto(api.url);
+  const sizes = await page
+    .locator("button:visible, summary:visible")
+    .evaluateAll((buttons) => buttons.map((button) => Math.min(button.clientWidth, button.clientHeight)));
+  // WCAG 2.2, 2.5.8
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
+});
