@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     await api.advance(97);
   }
   const browser = await launch();
-  const [colorScheme = "light", width = "1200", height = "980", file = join(root, "docs/reference-api.png")] =
+  const [colorScheme = "light", width = "1200", height = "1240", file = join(root, "docs/reference-api.png")] =
     process.argv.slice(2);
   const viewport = { width: Number(width), height: Number(height) };
   const page = await browser.newPage({ colorScheme: colorScheme === "dark" ? "dark" : "light", viewport });

@@ -42,7 +42,10 @@ const RemoteEncryption = z
 /** Wire-facts 3.3. Without a group: in the one named `default`. */
 const creation = z.object({
   name: z.string(),
-  group: z.string().optional().meta({ description: "Name of a group. Left out: `default`." }),
+  group: z
+    .string()
+    .optional()
+    .meta({ description: "Name of a group. Left out: `default`.", examples: ["default"] }),
   seed: Seed.nullish(),
   size_limit: checked(sizeProblem).nullish(),
   remote_encryption: RemoteEncryption.nullish(),

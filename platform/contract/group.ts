@@ -118,7 +118,12 @@ export const updateGroupConfiguration = endpoint({
   method: "PATCH",
   paths: inOrganization(`${oneGroup}/configuration`),
   params: groupPath,
-  body: z.object({ delete_protection: z.boolean().nullish() }),
+  body: z.object({
+    delete_protection: z
+      .boolean()
+      .nullish()
+      .meta({ examples: [true] }),
+  }),
   result: configuration,
   access: { level: "group", scope: "group:configure", role: "member" },
 });

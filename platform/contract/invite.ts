@@ -34,7 +34,10 @@ export const createInvite = endpoint({
   paths: [`${v2}/invites`, `${v1}/invite`],
   params: organizationPath,
   body: z.object({
-    email: z.email().optional(),
+    email: z
+      .email()
+      .optional()
+      .meta({ examples: ["lea@acme.example"] }),
     username: z.string().min(1).optional().meta({ description: "Of a user, who is invited by their email." }),
     role: AssignableRole.default("member"),
   }),

@@ -110,7 +110,10 @@ export const updateOrganization = endpoint({
   paths: [one],
   params: organizationPath,
   body: z.object({
-    overages: z.boolean().optional(),
+    overages: z
+      .boolean()
+      .optional()
+      .meta({ examples: [true] }),
     require_mfa: z.boolean().optional(),
     restore_enabled: z.boolean().optional().meta({ description: "Must be sent alone." }),
   }),

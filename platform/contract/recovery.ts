@@ -53,7 +53,13 @@ export const restoreDatabase = endpoint({
   params: organizationIdPath.extend({ databaseId: z.guid().meta({ description: "`DbId` of a deleted database." }) }),
   body: z
     .object({
-      name: z.string().optional().meta({ description: "A new name. Left out: the name that the database had." }),
+      name: z
+        .string()
+        .optional()
+        .meta({
+          description: "A new name. Left out: the name that the database had.",
+          examples: ["newsletter-restored"],
+        }),
     })
     .optional(),
   result: z.object({ database: RestoredDatabase }),

@@ -42,7 +42,10 @@ const body = z
       })
       .nullish()
       .meta({ deprecated: true, description: "Only an empty list is sent by current clients." }),
-    fine_grained_permissions: z.array(FineGrainedPermission).nullish(),
+    fine_grained_permissions: z
+      .array(FineGrainedPermission)
+      .nullish()
+      .meta({ examples: [[{ t: ["orders"], a: ["data_read"] }]] }),
   })
   .optional();
 

@@ -44,6 +44,8 @@ export const refuse = {
     new Refusal(403, `${doing} is only allowed for ${ALLOWED[least]}`),
   plan: () => new Refusal(403, "this feature is not available on the starter plan", PLAN_REFUSAL),
 
+  instant: (text: string) =>
+    new Refusal(400, `"${text}" is not a date and time: write it as 2026-03-01T12:00:00 (UTC)`),
   clock: () => new Refusal(400, "the clock goes from the year 1 to the year 9999, in UTC"),
   noSeed: () => new Refusal(400, "this data was sown by another version: there is no seed to go back to"),
   invalid: (problem: string) => new Refusal(400, problem),

@@ -16,6 +16,8 @@ test("a page of another origin cannot change anything", async () => {
   const before = await api.clock.now();
   expect((await advance(api.url, { Origin: "https://evil.example" })).status).toBe(403);
   expect((await advance(api.url, { Origin: "null" })).status).toBe(403);
+  const reset = { method: "POST", headers: { Origin: "https://evil.example" } };
+  expect((await fetch(`${api.url}/page/reset`, reset)).status).toBe(403);
   expect(await api.clock.now()).toEqual(before);
   expect((await advance(api.url, { Origin: api.url })).status).toBe(303);
 });
@@ -76,5 +78,8 @@ test("an unknown organization, a form of nonsense and one of too much are refuse
   expect((await send("restore-group", { organization: "nobody", id: "x" })).status).toBe(404);
   expect((await send("clock", { advance: "1e99" })).status).toBe(400);
   expect((await send("clock", { advance: "nonsense" })).status).toBe(400);
+  expect((await send("clock", { set: "nonsense" })).status).toBe(400);
+  const nothing = { organization: "club", id: "0eb771dd-6906-41ee-8553-eaa7715aea01" };
+  expect((await send("restore-database", nothing)).status).toBe(403);
   expect((await send("clock", { search: "x".repeat(100_000) })).status).toBe(413);
 });

@@ -1,32 +1,8 @@
 import { expect, test } from "vitest";
+import { world } from "../reference/world";
 import { visit } from "./browser";
+import { faintTexts } from "./faint-texts";
 import { shop } from "./shop";
-
-/** Every text that is less clear than WCAG asks for: 4.5 to 1, 3 to 1 where it is large. Runs in the browser. */
-function faintTexts(): string[] {
-  const channel = (value: number): number =>
-    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
-  const numbers = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
-  const luminance = (color: string): number => {
-    const [red = 0, green = 0, blue = 0] = numbers(color).map(channel);
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const behind = (element: Element | null): string => {
-    if (!element) return "rgb(255, 255, 255)";
-    const color = getComputedStyle(element).backgroundColor;
-    return numbers(color)[3] === 0 ? behind(element.parentElement) : color;
-  };
-  const own = (element: Element): boolean =>
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-  return [...document.querySelectorAll("body *")].filter(own).flatMap((element) => {
-    const { color, fontSize, fontWeight } = getComputedStyle(element);
-    const [one, other] = [luminance(color), luminance(behind(element))].sort((a, b) => b - a) as [number, number];
-    const size = Number.parseFloat(fontSize);
-    const least = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5;
-    const ratio = (one + 0.05) / (other + 0.05);
-    return ratio >= least ? [] : [`${element.textContent?.trim()}: ${ratio.toFixed(2)}`];
-  });
-}
 
 test.each(["light", "dark"] as const)(
   "in the %s every text is clear against what is behind it",
@@ -48,12 +24,72 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("on a phone nothing is wider than the screen", async () => {
-  const { api, owner } = await shop();
-  await owner.ok("createApiToken", { tokenName: "x".repeat(200), body: { organization: "shop" } });
-  const { page } = await visit({ viewport: { width: 360, height: 740 } });
+/** What sticks out of the screen, or out of what holds it. Runs in the browser. */
+function sticksOut(): string[] {
+  return [...document.querySelectorAll("body *")]
+    .filter((element) => element.checkVisibility() && !element.closest(".hidden, .skip, .path, svg"))
+    .filter(
+      (element) => element.getBoundingClientRect().right > innerWidth || element.scrollWidth > element.clientWidth + 1,
+    )
+    .filter((element) => getComputedStyle(element).display !== "inline")
+    .map(({ outerHTML }) => outerHTML.slice(0, 200));
+}
+
+/** Every name as long as it can be, and thirty organizations. */
+async function crowded() {
+  const slug = `s${"o".repeat(30)}`;
+  const long = (letter: string, length = 31) => letter.repeat(length);
+  const here = await world({
+    seed: {
+      users: [{ username: long("u", 60) }],
+      organizations: [slug, ...Array.from({ length: 29 }, (_, number) => `${long("q", 50)}-${number}`)].map((each) => ({
+        slug: each,
+        members: [{ username: long("u", 60), role: "owner" as const }],
+        ...(each === slug && {
+          groups: [
+            { name: long("g"), other_locations: ["aws-eu-west-1", "aws-us-west-2", "aws-ap-south-1"] },
+            { name: long("h"), deleted_at: "-1d" },
+          ],
+          databases: [
+            { name: long("d"), group: long("g"), delete_protection: true, allowed_ips: ["2001:db8:ffff:ffff::/64"] },
+            { name: long("e"), group: long("g"), deleted_at: "-1d" },
+            { name: long("f"), group: long("h") },
+          ],
+          tokens: [{ name: long("t", 255), user: long("u", 60), group: long("g"), scopes: ["db:create" as const] }],
+        }),
+      })),
+    },
+  });
+  await here.owner.status("createDatabase", { ...here.slug, body: { name: long("d"), group: long("g") } });
+  return here;
+}
+
+test("at 390 px long names and thirty organizations stay within the screen, and leave room for the rest", async () => {
+  const { api } = await crowded();
+  const { page } = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto(api.url);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  const heading = page.getByRole("heading", { level: 1 });
+  expect((await heading.boundingBox())?.y).toBeLessThan(500);
+  await page.getByText("Reset…").click();
+  for (const summary of await page.locator("#deleted summary").all()) await summary.click();
+  expect(await page.evaluate(sticksOut)).toEqual([]);
+
+  await page.getByLabel("Organization", { exact: true }).selectOption({ index: 29 });
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("heading", { level: 1, name: /^q+-28$/ }).waitFor();
+  expect(await page.evaluate(sticksOut)).toEqual([]);
+});
+
+test("the tabs of a few organizations with long names stay within 390 px", async () => {
+  const organizations = ["a", "b", "c"].map((letter) => ({
+    slug: letter.repeat(60),
+    members: [{ username: "ada", role: "owner" as const }],
+  }));
+  const { api } = await world({ seed: { users: [{ username: "ada" }], organizations } });
+  const { page } = await visit({ viewport: { width: 390, height: 844 } });
+  await page.goto(api.url);
+  expect(await page.getByRole("navigation", { name: "Organizations" }).getByRole("link").count()).toBe(3);
+  expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
 test("headings, landmarks and labels say what is where", async () => {
@@ -76,4 +112,20 @@ test("headings, landmarks and labels say what is where", async () => {
     ];
   });
   expect(unnamed).toEqual([]);
+
+  // A layout of its own must not take from a table what it is.
+  const tree = await (await page.context().newCDPSession(page)).send("Accessibility.getFullAXTree");
+  const roles = tree.nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value);
+  for (const role of ["table", "row", "rowheader", "cell"]) expect(roles).toContain(role);
+});
+
+test("every button is large enough for a finger", async () => {
+  const { api } = await shop();
+  const { page } = await visit({ viewport: { width: 390, height: 844 } });
+  await page.goto(api.url);
+  const sizes = await page
+    .locator("button:visible, summary:visible")
+    .evaluateAll((buttons) => buttons.map((button) => Math.min(button.clientWidth, button.clientHeight)));
+  // WCAG 2.2, 2.5.8
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addDatabase, NEW_DATABASE } from "../../platform/reference/store/databases";
 import { addGroup, NEW_GROUP } from "../../platform/reference/store/groups";
+import { world } from "../reference/world";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
@@ -39,4 +40,17 @@ test("with 10,000 databases in 100 groups the page stays small, and everything i
   await page.getByRole("link", { name: "Further groups" }).click();
   await page.getByRole("link", { name: "92 more in group-012" }).click();
   expect(await page.locator("#groups tbody tr").count()).toBe(100);
+});
+
+test("of more than 500 organizations the shown one can be chosen, and the page says how to reach others", async () => {
+  const organizations = Array.from({ length: 502 }, (_, number) => ({
+    slug: `org-${number}`,
+    members: [{ username: "ada", role: "owner" as const }],
+  }));
+  const { api } = await world({ seed: { users: [{ username: "ada" }], organizations } });
+  const text = await (await fetch(`${api.url}/?organization=org-501`)).text();
+  expect(
+    [...text.matchAll(/<option value="(org-50\d)"( selected)?/g)].map(([, slug, selected]) => slug + (selected ?? "")),
+  ).toEqual(["org-501 selected"]);
+  expect(text).toContain("<code>/?organization=</code>");
 });

@@ -54,13 +54,30 @@ test("§9 it says that unrestricted tokens are deprecated", () => {
 });
 
 test("examples are what the operations answer, and a token among them opens nothing", async () => {
-  expect(shown.restoreDatabase?.answer).toMatchObject({ database: { Name: "newsletter", group: "default" } });
+  expect(shown.restoreDatabase).toMatchObject({
+    body: { name: "newsletter-restored" },
+    answer: { database: { Name: "newsletter-restored", group: "default" } },
+  });
   for (const [name, { answer: body }] of Object.entries(shown))
     expect(undescribed(name as Operation, { status: 200, body })).toBeUndefined();
   const { api: deterministic } = await world({ deterministic: true });
   const created = shown.createApiToken?.answer as { token: string } | undefined;
   expect(await calling(deterministic, created?.token).status("validateApiToken", {})).toBe(401);
   expect(await examples()).toEqual(shown);
+});
+
+test("every operation shows an example of its answer, and a body with something in it if it takes one", () => {
+  const shownIn = (content: object): unknown[] =>
+    Object.values(content).flatMap(({ example, examples = {} }) =>
+      example === undefined ? Object.values(examples) : [example],
+    );
+  const bare = operations().flatMap(({ operationId, requestBody, responses }) => [
+    ...(requestBody && !shownIn(requestBody.content).some((body) => Object.keys(body as object).length > 0)
+      ? [`${operationId}: body`]
+      : []),
+    ...(shownIn(responses["200"].content).length === 0 ? [`${operationId}: answer`] : []),
+  ]);
+  expect(bare).toEqual([]);
 });
 
 test("an answer of another status or form than it describes is found by every test that calls", () => {

@@ -18,3 +18,52 @@ test("the page shows groups with their databases, and finds them by a part of a 
   expect(await shown("?group=shop")).toEqual(["carts"]);
   expect(await shown("?after=default")).toEqual(["carts"]);
 });
+
+test("the page counts what a search finds, and what there is", async () => {
+  const { api, owner, slug, database, group } = await world();
+  await group("shop");
+  for (const name of ["orders", "old-orders", "reviews"]) await database(name);
+  for (let number = 10; number < 20; number += 1) await database(`cart-${number}`, "shop");
+  for (const databaseName of ["reviews", "cart-19"]) await owner.status("deleteDatabase", { ...slug, databaseName });
+  const textOf = async (query: string) =>
+    (await (await raw(`${api.url}/${query}`)).text()).replace(/<[^>]*>|\s+/g, " ");
+  const counts = async (query: string) =>
+    [...(await textOf(query)).matchAll(/\d+ (of \d+ )?(databases?\b|more\b)/g)].map(([count]) => count);
+
+  expect(await counts("")).toEqual(["2 databases", "9 databases", "1 more"]);
+  expect(await counts("?search=old")).toEqual(["1 of 2 databases"]);
+  expect(await counts("?search=cart-1")).toEqual(["9 databases", "1 more"]);
+  expect(await counts("?search=cart-12")).toEqual(["1 of 9 databases"]);
+  expect(await counts("?search=shop")).toEqual(["9 databases", "1 more"]);
+  expect(await counts("?search=cart-1&group=shop")).toEqual(["9 databases"]);
+  expect(await textOf("?search=old")).toContain(
+    "Nothing that was deleted within the last five days has “old” in its name.",
+  );
+});
+
+test("a search finds deleted groups by their names alone", async () => {
+  const { api, owner, slug, group } = await world();
+  for (const groupName of ["spring", "summer"]) {
+    await group(groupName);
+    await owner.status("deleteGroup", { ...slug, groupName });
+  }
+  const shown = async (search: string) =>
+    [...(await (await raw(`${api.url}/${search}`)).text()).matchAll(/<strong>(s[^<]*)</g)]
+      .map(([, name]) => name)
+      .sort();
+  expect(await shown("")).toEqual(["spring", "summer"]);
+  expect(await shown("?search=SPR")).toEqual(["spring"]);
+  expect(await shown("?search=%25")).toEqual([]);
+});
+
+test("a database restored under a name that the search does not find counts as no result of it", async () => {
+  const { api, owner, slug, id, database } = await world();
+  for (let number = 10; number < 20; number += 1) await database(`cart-${number}`);
+  const databaseId = await database("orders");
+  await owner.status("deleteDatabase", { ...slug, databaseName: "orders" });
+  await owner.ok("restoreDatabase", { ...id, databaseId, body: { name: "orders-2" } });
+  const text = await (await raw(`${api.url}/?search=cart&restored=${databaseId}`)).text();
+  expect(rows(text)).toEqual(["orders-2", ...Array.from({ length: 8 }, (_, index) => `cart-${10 + index}`)]);
+  expect(text).toContain("10 of 11 databases");
+  expect(text).toContain(">2 more<");
+});

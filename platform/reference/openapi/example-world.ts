@@ -6,6 +6,7 @@ import { repeatableIds } from "../ids";
 import type { Kept } from "../requests/perform";
 import { Seed } from "../seed/seed";
 import { sow } from "../seed/sow";
+import { changeDatabase } from "../store/databases";
 import { findOrganization } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
 import type { Store } from "../store/store";
@@ -43,6 +44,7 @@ export const SEED: Seed = {
         { name: "newsletter", uuid: UUIDS.deletedDatabase, deleted_at: "-1d" },
         { name: "sale-prices", group: "spring-sale" },
       ],
+      invites: [{ email: "lea@acme.example" }],
       tokens: [{ name: "pipeline", user: "ada", group: "default", scopes: ["read", "db:create"] }],
     },
     { slug: "acme-labs", members: [{ username: "ada", role: "owner" }] },
@@ -67,6 +69,10 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   const signer = await Signer.of(store, { ...repeatableIds, bytes });
   const minting = { signer, ids: repeatableIds };
   await sow(store, minting, Seed.parse(SEED));
+  // Seeds have no locations of a single database.
+  await store.transaction([UUIDS.organization], (state) =>
+    changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
+  );
   const minted = await credential(store, minting, { organization: null, user: "ada", name: "laptop" });
   const [token] = await store.read(async (state) => {
     const organization = await findOrganization(state, { id: UUIDS.organization });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
+import type { Form } from "../requests/body";
 import { perform } from "../requests/perform";
 import { type ExampleWorld, exampleWorld, UUIDS } from "./example-world";
 
@@ -27,12 +28,14 @@ const VALUES: Values = {
   tokenName: ["ci", "laptop"],
   username: ["max", "zoe"],
   location: ["aws-eu-west-1", "aws-us-west-2"],
-  instanceName: ["aws-us-west-2"],
+  instanceName: ["aws-eu-west-1"],
   email: ["lea@acme.example"],
   name: ["invoices"],
   organization: ["acme-labs"],
   org: ["acme-archive"],
   role: ["viewer"],
+  plan: ["developer"],
+  file: ["create table orders (id integer primary key, total integer);"],
   deleted: ["true"],
 };
 
@@ -55,6 +58,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
   const values = { ...VALUES, tokenId: [world.tokenId] };
   const params = attempts(endpoint.params.shape, values);
   const query = attempts(endpoint.query.shape, values)[0] ?? {};
+  const isForm = endpoint.consumes === "multipart";
   for (const sent of params)
     for (const body of bodies(endpoint, values)) {
       const { status, body: answer } = await perform(
@@ -64,7 +68,8 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
           authorization: `Bearer ${world.credential}`,
           params: sent as Record<string, string>,
           query: query as Record<string, string>,
-          text: body === undefined ? "" : JSON.stringify(body),
+          text: body === undefined || isForm ? "" : JSON.stringify(body),
+          ...(isForm && { form: filesOf(body) }),
         },
         world,
       );
@@ -72,6 +77,10 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
     }
   return undefined;
 }
+
+/** A multipart body's fields are the contents of files. */
+const filesOf = (body: unknown): Form =>
+  Object.fromEntries(Object.entries(body as object).map(([name, text]) => [name, new File([text], "orders.sql")]));
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 

@@ -11,7 +11,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The description of the platform's API, for programs and for people. */
-export function openApi(): Hono {
+export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   const app = new Hono();
   let document: Promise<string> | undefined;
   app.get("/openapi.json", async (context) => {
@@ -21,7 +21,7 @@ export function openApi(): Hono {
 
   app.get("/docs", (context) => {
     context.header("Content-Security-Policy", POLICY);
-    return context.html(DOCS);
+    return context.html(docs(hasPage));
   });
   const scripts = { "docs.js": () => asset("docs.js"), "redoc.js": redoc };
   for (const [name, text] of Object.entries(scripts))
@@ -39,7 +39,7 @@ async function made(): Promise<string> {
 
 const redoc = (): string => asset("redoc.standalone.js").replace(LOGO, NO_LOGO);
 
-const DOCS = html`<!doctype html>
+const docs = (hasPage: boolean) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -51,6 +51,7 @@ const DOCS = html`<!doctype html>
     <script src="/docs/docs.js" defer></script>
   </head>
   <body>
+    ${hasPage ? html`<header><a href="/">Back to the reference API</a></header>` : ""}
     <main id="docs"><noscript>This page needs a script. The same is in <a href="/openapi.json">openapi.json</a>.</noscript></main>
   </body>
 </html>`;

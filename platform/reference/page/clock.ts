@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { seenOf } from "./address";
+import { hiddenFields } from "./address";
 import { type Problems, problemAt } from "./problems";
 import type { View } from "./view";
 import { dateOf, timeOf } from "./words";
@@ -14,19 +14,34 @@ const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
 export const clock = (view: View, problems: Problems) => html`
   <section id="clock" class="clock" aria-labelledby="clock-title" data-live>
     <h2 id="clock-title" class="hidden">Clock</h2>
-    <p class="time">
+    <p class="time" id="time" data-announced="${announced(view)}">
       <time id="now" datetime="${view.now.toISOString()}"${view.stands ? "" : html` data-runs`}>
         <span class="hour">${timeOf(view.now)}</span> <span class="day">${dateOf(view.now)} UTC</span>
       </time>
       <span class="state">${view.stands ? "The clock stands still." : "The clock runs."}</span>
     </p>
-    <form method="post" action="/page/clock" aria-labelledby="clock-title">
-      ${seenOf(view).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-      ${STEPS.map(
-        ([label, spoken, seconds]) =>
-          html`<button name="advance" value="${seconds}" aria-label="Advance by ${spoken}">${label}</button> `,
-      )}
-      <button name="do" value="${view.stands ? "run" : "freeze"}">${view.stands ? "Let it run" : "Stand still"}</button>
-    </form>
+    <div class="controls">
+      <form method="post" action="/page/clock" aria-labelledby="clock-title">
+        ${hiddenFields(view)}
+        ${STEPS.map(
+          ([label, spoken, seconds]) =>
+            html`<button name="advance" value="${seconds}" aria-label="Advance by ${spoken}">${label}</button> `,
+        )}
+        <button name="do" value="${view.stands ? "run" : "freeze"}">${view.stands ? "Let it run" : "Stand still"}</button>
+      </form>
+      <form method="post" action="/page/clock">
+        ${hiddenFields(view)}
+        <label for="instant">Set to (UTC)</label>
+        <input id="instant" type="datetime-local" name="set" step="1" min="0001-01-01T00:00:00" max="9999-12-31T23:59:59" value="${problems.get("clock")?.typed ?? inFieldOf(view.now)}" required>
+        <button aria-label="Set the clock">Set</button>
+      </form>
+    </div>
     ${problemAt(problems, "clock")}
   </section>`;
+
+/** A running clock is announced once, not at every second. */
+const announced = ({ now, stands }: View): string =>
+  stands ? `The clock stands still at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock runs.";
+
+/** As `datetime-local` takes it. */
+const inFieldOf = (instant: Date): string => instant.toISOString().slice(0, 19);

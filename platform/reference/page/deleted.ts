@@ -1,48 +1,79 @@
 import { html } from "hono/html";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
+import { FREE_PLAN } from "../access";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
-import { seenOf } from "./address";
+import type { Organization } from "../store/organizations";
+import { hiddenFields } from "./address";
+import { copyable } from "./copyable";
 import { type Problems, problemAt } from "./problems";
 import type { View } from "./view";
 import { counted, span } from "./words";
 
+interface Shown {
+  readonly view: View;
+  readonly problems: Problems;
+}
+
 export function deleted(view: View, problems: Problems) {
   const { deletedGroups, deletedDatabases } = view;
   const none = deletedGroups.rows.length + deletedDatabases.rows.length === 0;
+  const obstacle = restoreObstacle(view.organization);
   return html`
     <section id="deleted" aria-labelledby="deleted-title" data-live>
       <h2 id="deleted-title">Deleted</h2>
-      <p class="lead">What was deleted can be brought back, with its data, for five days.</p>
+      ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">What was deleted can be brought back, with its data, for five days.</p>`}
       ${problemAt(problems, "deleted")}
-      ${none ? html`<p class="empty">Nothing was deleted within the last five days.</p>` : ""}
+      ${none ? html`<p class="empty">${nothing(view)}</p>` : ""}
       <ul class="things">
-        ${deletedGroups.rows.map((group) => deletedGroup(group, view, problems))}
-        ${deletedDatabases.rows.map((database) => deletedDatabase(database, view, problems))}
+        ${deletedGroups.rows.map((group) => deletedGroup(group, { view, problems }))}
+        ${deletedDatabases.rows.map((database) => deletedDatabase(database, { view, problems }))}
       </ul>
       ${deletedGroups.more || deletedDatabases.more ? html`<p class="rest">There are more: find them by a part of their names.</p>` : ""}
     </section>`;
 }
 
-const deletedGroup = (group: DeletedGroupRow, view: View, problems: Problems) => html`
-  <li id="deleted-${group.id}">
+/** Why the platform would refuse every restoration in the organization. */
+function restoreObstacle({ plan, restore_enabled }: Organization): string | undefined {
+  if (plan === FREE_PLAN)
+    return "Nothing can be restored on the free plan. After an upgrade it can be, until its five days are over.";
+  if (!restore_enabled)
+    return "Recovery is disabled for this organization, so nothing can be restored until it is enabled (restore_enabled).";
+  return undefined;
+}
+
+const nothing = ({ wanted }: View): string =>
+  wanted.search
+    ? `Nothing that was deleted within the last five days has “${wanted.search}” in its name.`
+    : "Nothing was deleted within the last five days.";
+
+const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupRow, { view, problems }: Shown) => html`
+  <li id="deleted-${id}" class="restorable">
     <div class="what">
-      <strong>${group.name}</strong> <span class="chip">group</span>
-      <span class="about">deleted with ${counted(group.cascade_databases, "database")}</span>
+      <strong>${name}</strong> <span class="chip">group</span>
+      <span class="about">deleted with ${counted(cascade_databases, "database")}</span>
+      ${copyable(id, `UUID of group ${name}`)}
     </div>
-    ${timeLeft(group.deleted_at, view.now)}
-    ${restoreForm({ id: group.id, name: `group ${group.name}`, operation: "restore-group" }, view)}
-    ${problemAt(problems, group.id)}
+    ${timeLeft(deleted_at, view.now)}
+    ${restoreObstacle(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
+    ${problemAt(problems, id)}
   </li>`;
 
-const deletedDatabase = (database: DeletedDatabaseRow, view: View, problems: Problems) => html`
-  <li id="deleted-${database.id}">
+const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown) => html`
+  <li id="deleted-${database.id}" class="restorable">
     <div class="what">
       <strong>${database.name}</strong>
       <span class="about">${database.group_deleted_at ? "deleted with group" : "from group"} ${database.group_name}</span>
+      ${copyable(database.id, `DbId of ${database.name}`)}
     </div>
     ${timeLeft(database.deleted_at, view.now)}
-    ${restoreForm({ id: database.id, name: database.name, operation: "restore-database" }, view)}
+    ${
+      restoreObstacle(view.organization)
+        ? ""
+        : html`
+          ${restoreForm({ id: database.id, name: database.name, operation: "restore-database" }, view)}
+          ${renameForm(database, { view, problems })}`
+    }
     ${problemAt(problems, database.id)}
   </li>`;
 
@@ -56,11 +87,22 @@ function timeLeft(deletedAt: string, now: Date) {
     </div>`;
 }
 
-function restoreForm(thing: { id: string; name: string; operation: string }, view: View) {
-  return html`
-    <form method="post" action="/page/${thing.operation}">
-      ${seenOf(view).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-      <input type="hidden" name="id" value="${thing.id}">
-      <button>Restore<span class="hidden"> ${thing.name}</span></button>
-    </form>`;
-}
+const restoreForm = (thing: { id: string; name: string; operation: string }, view: View) => html`
+  <form class="restore" method="post" action="/page/${thing.operation}">
+    ${hiddenFields(view)}
+    <input type="hidden" name="id" value="${thing.id}">
+    <button>Restore<span class="hidden"> ${thing.name}</span></button>
+  </form>`;
+
+/** Open where a restoration was refused, which is mostly because the old name is taken. */
+const renameForm = ({ id, name }: DeletedDatabaseRow, { view, problems }: Shown) => html`
+  <details class="rename"${problems.has(id) ? html` open` : ""}>
+    <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>
+    <form method="post" action="/page/restore-database">
+      ${hiddenFields(view)}
+      <input type="hidden" name="id" value="${id}">
+      <label for="name-of-${id}">New name</label>
+      <input id="name-of-${id}" name="name" value="${problems.get(id)?.typed ?? ""}" autocomplete="off" autocapitalize="none" spellcheck="false" required>
+      <button>Restore<span class="hidden"> ${name} under the new name</span></button>
+    </form>
+  </details>`;

@@ -1,11 +1,15 @@
 import { html } from "hono/html";
+import { FREE_PLAN } from "../access";
 import { addressOf } from "./address";
 import { clock } from "./clock";
+import { copyable } from "./copyable";
 import { deleted } from "./deleted";
 import { groups } from "./groups";
+import { organizations } from "./organizations";
 import { members, tokens } from "./people";
 import type { Problems } from "./problems";
 import { audit, journal } from "./records";
+import { reset } from "./reset";
 import type { View } from "./view";
 
 type Part = ReturnType<typeof html> | string;
@@ -19,14 +23,16 @@ export const overview = (view: View, problems: Problems) =>
       ${clock(view, problems)}
       ${organizations(view)}
       <main id="main">
+        ${view.wanted.reset ? html`<p class="notice" role="status">Everything is as it was after the start.</p>` : ""}
         ${about(view)}
         <div class="columns">
           <div>${groups(view)} ${deleted(view, problems)} ${tokens(view)}</div>
           <div>${journal(view)} ${audit(view)} ${members(view)}</div>
         </div>
       </main>
+      <p id="announcements" class="hidden" role="status"></p>
       <script src="/page/live.js" data-pulse="${view.pulse}" data-address="${addressOf({ ...view.wanted, organization: view.organization.slug })}" defer></script>`,
-    view.organization.slug,
+    { title: view.organization.slug, nav: reset(view, problems) },
   );
 
 /** Off loopback, before the key was given. */
@@ -47,7 +53,7 @@ export const signIn = (wrong: boolean) =>
 export const sorry = (sentence: string) =>
   shell(html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">To the beginning</a></p></main>`);
 
-const shell = (content: Part, title = "") => html`<!doctype html>
+const shell = (content: Part, { title = "", nav = "" }: { title?: string; nav?: Part } = {}) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -61,27 +67,18 @@ const shell = (content: Part, title = "") => html`<!doctype html>
     <header class="top">
       <p class="brand"><span class="mark" aria-hidden="true"></span>Database platform <span class="chip">reference API</span></p>
       <nav aria-label="Description"><a href="/docs">Operations</a> <a href="/openapi.json">OpenAPI</a></nav>
+      ${nav}
     </header>
     ${content}
   </body>
 </html>`;
 
-const organizations = ({ organizations: all, organization }: View) => html`
-  <nav class="organizations" aria-label="Organizations">
-    <ul>
-      ${all.map(
-        ({ id, slug, plan }) => html`
-          <li><a href="/?organization=${encodeURIComponent(slug)}"${id === organization.id ? html` aria-current="page"` : ""}>${slug} <span class="plan">${plan === "starter" ? "free plan" : plan}</span></a></li>`,
-      )}
-    </ul>
-  </nav>`;
-
 const about = ({ organization: { slug, id, plan, restore_enabled } }: View) => html`
-  <div class="about-organization">
+  <div class="about-organization" id="about" data-live>
     <h1>${slug}</h1>
     <p>
-      <code>${id}</code>
-      ${plan === "starter" ? html`<span class="chip warn">free plan: nothing can be restored</span>` : ""}
+      ${copyable(id, `UUID of organization ${slug}`)}
+      ${plan === FREE_PLAN ? html`<span class="chip warn">free plan: nothing can be restored</span>` : ""}
       ${restore_enabled ? "" : html`<span class="chip warn">recovery is disabled</span>`}
     </p>
   </div>`;

@@ -1,8 +1,10 @@
 import { html } from "hono/html";
 import { locationsOf } from "../operations/location";
+import { hostnameOf } from "../operations/names";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
 import { addressOf } from "./address";
+import { copyable } from "./copyable";
 import type { View } from "./view";
 import { counted } from "./words";
 
@@ -34,20 +36,23 @@ const restoredNotice = ({ restored }: View) =>
   restored ? html`<p class="notice" role="status">${restored.name} is back, in group ${restored.group_name}.</p>` : "";
 
 function groupCard(overview: GroupOverview, view: View) {
-  const { group, count } = overview;
-  const { restored } = view;
-  const added = restored?.group_id === group.id && !overview.databases.some(({ id }) => id === restored.id);
-  const databases = added ? [restored, ...overview.databases] : overview.databases;
-  const left = count - overview.databases.length - (added ? 1 : 0);
+  const { group, found, total } = overview;
+  const { restored, organization } = view;
+  const isAdded = restored?.group_id === group.id && !overview.databases.some(({ id }) => id === restored.id);
+  const databases = isAdded ? [restored, ...overview.databases] : overview.databases;
+  const isFound = found === total || restored?.name.includes(view.wanted.search?.toLowerCase() ?? "");
+  const left = found - overview.databases.length - (isAdded && isFound ? 1 : 0);
+  const hostOf = ({ name }: DatabaseRow) => hostnameOf(name, organization, group.location);
   return html`
     <article class="card" id="group-${group.id}" aria-labelledby="name-${group.id}">
       <header>
         <h3 id="name-${group.id}">${group.name}</h3>
         <span class="places">${locationsOf(group).map((code, index) => place(code, index === 0))}</span>
         ${group.delete_protection ? chip("protected") : ""}${group.archived ? chip("archived") : ""}
-        <span class="count">${counted(count, "database")}</span>
+        ${copyable(group.id, `UUID of group ${group.name}`)}
+        <span class="count">${found === total ? "" : `${found} of `}${counted(total, "database")}</span>
       </header>
-      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : table(databases)}
+      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : table(databases, hostOf)}
       ${left > 0 ? rest(left, group.name, view) : ""}
     </article>`;
 }
@@ -57,15 +62,19 @@ const place = (code: string, primary: boolean) =>
 
 const chip = (text: string, kind = "") => html`<span class="chip ${kind}">${text}</span> `;
 
-const table = (databases: readonly DatabaseRow[]) => html`
+const table = (databases: readonly DatabaseRow[], hostOf: (database: DatabaseRow) => string) => html`
   <table>
-    <caption class="hidden">Databases with their configuration</caption>
+    <caption class="hidden">Databases with their configuration and addresses</caption>
     <tbody>
       ${databases.map(
         (database) => html`
           <tr id="database-${database.id}">
             <th scope="row">${database.name}</th>
             <td>${configuration(database)}</td>
+            <td class="addresses">
+              ${copyable(database.id, `DbId of ${database.name}`)}
+              ${copyable(hostOf(database), `hostname of ${database.name}`)}
+            </td>
           </tr>`,
       )}
     </tbody>

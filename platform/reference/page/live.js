@@ -1,5 +1,6 @@
-/** Keeps the page as the server has it. Without this script the page is the same, as of when it was loaded. */
+/** Keeps the page as the server has it, and copies. Without this script the page is the same, as of when it was loaded. */
 const EVERY_MS = 1500;
+const COPIED_MS = 2000;
 
 const { address, ...from } = document.currentScript.dataset;
 
@@ -13,20 +14,85 @@ async function beat() {
   }
 }
 
-/** Whether everything that differs could be put in place: what the reader is in stays. */
+/** Whether there was an answer. */
 async function renew() {
   const answer = await fetch(address);
   if (!answer.ok) return false;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  let whole = true;
+  const before = announced();
   for (const part of document.querySelectorAll("[data-live]")) {
     const other = fresh.getElementById(part.id);
-    if (!other || other.innerHTML === part.innerHTML) continue;
-    if (part.contains(document.activeElement)) whole = false;
-    else part.replaceChildren(...other.childNodes);
+    if (other) match(part, other);
   }
   started = { at: performance.now(), instant: shownInstant() };
-  return whole;
+  const after = [...announced()].filter(([key]) => !before.has(key));
+  // The latest change is the first on the page.
+  if (after.length > 0)
+    announce(
+      after
+        .map(([, text]) => text)
+        .reverse()
+        .join(" "),
+    );
+  return true;
+}
+
+/** Sentences about what is on the page, by element and text: what is new among them has changed. */
+const announced = () =>
+  new Map(
+    [...document.querySelectorAll("[data-announced]")].map(({ id, dataset }) => [
+      `${id} ${dataset.announced}`,
+      dataset.announced,
+    ]),
+  );
+
+const announce = (text) => {
+  document.getElementById("announcements").textContent = text;
+};
+
+/**
+ * Makes the one node like the other by changing only what differs: so focus, selection, what was typed and what was
+ * opened stay. A refusal stays too, for the server says it only once.
+ */
+function match(node, other) {
+  if (node.isEqualNode(other)) return;
+  if (node.nodeType !== Node.ELEMENT_NODE) {
+    node.data = other.data;
+    return;
+  }
+  matchAttributes(node, other);
+  let at = node.firstChild;
+  const leave = () => {
+    const next = at.nextSibling;
+    if (!isRefusal(at)) at.remove();
+    at = next;
+  };
+  for (const child of [...other.childNodes]) {
+    const known = idOf(child) && childOf(node, idOf(child));
+    while (at && at !== known && (isRefusal(at) || (idOf(at) ? !childOf(other, idOf(at)) : known))) leave();
+    const same = known || (isAlike(at, child) && at);
+    if (!same) node.insertBefore(child, at);
+    else {
+      if (same === at) at = at.nextSibling;
+      else node.insertBefore(same, at);
+      match(same, child);
+    }
+  }
+  while (at) leave();
+}
+
+/** Not `node.id`: in a form that is its field of that name. */
+const idOf = (node) => node.getAttribute?.("id");
+const childOf = (node, id) => node.querySelector(`:scope > #${CSS.escape(id)}`);
+const isAlike = (node, other) => node && !idOf(node) && !idOf(other) && node.nodeName === other.nodeName;
+const isRefusal = (node) => node.className === "refusal";
+
+function matchAttributes(node, other) {
+  for (const { name } of [...node.attributes])
+    if (!other.hasAttribute(name) && !(node.nodeName === "DETAILS" && name === "open")) node.removeAttribute(name);
+  for (const { name, value } of other.attributes)
+    if (node.getAttribute(name) !== value && !(name === "value" && node.matches("input:focus")))
+      node.setAttribute(name, value);
 }
 
 const shownInstant = () => Date.parse(document.getElementById("now")?.dateTime ?? "");
@@ -42,10 +108,34 @@ function tick() {
   now.querySelector(".day").textContent = `${text.slice(0, 16)} UTC`;
 }
 
+async function copy(button) {
+  const source = button.previousElementSibling;
+  if (await isCopied(source)) {
+    announce(button.ariaLabel.replace("Copy", "Copied"));
+    button.classList.add("copied");
+    setTimeout(() => button.classList.remove("copied"), COPIED_MS);
+  } else announce("The browser does not let this page copy. The text is selected: copy it with the keyboard.");
+}
+
+/** Off loopback without TLS, browsers have no clipboard but the old command. */
+async function isCopied(source) {
+  getSelection().selectAllChildren(source);
+  if (!navigator.clipboard) return document.execCommand("copy");
+  return navigator.clipboard.writeText(source.textContent).then(
+    () => true,
+    () => document.execCommand("copy"),
+  );
+}
+
 async function live() {
   await beat().catch(() => undefined);
   setTimeout(live, EVERY_MS);
 }
 
+document.documentElement.classList.add("scripted");
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest(".copy");
+  if (button) copy(button);
+});
 setInterval(tick, 250);
 setTimeout(live, EVERY_MS);

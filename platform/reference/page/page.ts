@@ -2,13 +2,14 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
+import { Instant } from "../instant";
 import type { Parts } from "../parts";
-import { refusalOf } from "../refusal";
+import { refusalOf, refuse } from "../refusal";
 import { findOrganization } from "../store/organizations";
 import { addressOf } from "./address";
 import { border } from "./border";
 import { overview, sorry } from "./document";
-import type { Problems } from "./problems";
+import type { Problem } from "./problems";
 import { Restorer } from "./restore";
 import { pulse, view, type Wanted } from "./view";
 
@@ -33,19 +34,33 @@ export function page(parts: Parts): Hono {
 
   app.post("/page/clock", async (context) => {
     const form = await formOf(context);
-    const refusal = await refusalOf(change(form, parts));
-    if (refusal) return show(context, wantedFrom(form), parts, { at: "clock", refusal });
+    const refusal = await refusalOf(changeClock(form, parts));
+    if (refusal) return show(context, wantedFrom(form), parts, { at: "clock", refusal, typed: form.set });
     return context.redirect(addressOf(wantedFrom(form)), 303);
+  });
+
+  app.post("/page/reset", async (context) => {
+    const form = await formOf(context);
+    const refusal = await refusalOf(parts.api?.reset() ?? Promise.resolve());
+    if (refusal) return show(context, wantedFrom(form), parts, { at: "reset", refusal });
+    // It may have been made after the start.
+    const organization = await organizationOf(form, parts);
+    return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });
 
   app.post("/page/restore-database", async (context) => {
     const form = await formOf(context);
     const wanted = wantedFrom(form);
-    const { id = "" } = form;
+    const { id = "", name } = form;
     const organization = await organizationOf(form, parts);
     if (!organization) return notFound(context);
-    const { status, body } = await restorer.restore(organization, { operation: "restoreDatabase", databaseId: id });
-    if (status !== 200) return show(context, wanted, parts, { at: id, refusal: { status, message: messageOf(body) } });
+    const { status, body } = await restorer.restore(organization, {
+      operation: "restoreDatabase",
+      databaseId: id,
+      ...(name !== undefined && { name: name.trim() }),
+    });
+    const refusal = { status, message: messageOf(body) };
+    if (status !== 200) return show(context, wanted, parts, { at: id, refusal, typed: name });
     return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
   });
 
@@ -67,6 +82,8 @@ export function page(parts: Parts): Hono {
 interface Trouble {
   readonly at?: string;
   readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
+  /** What was typed into the form that was refused. */
+  readonly typed?: string;
   /** By DbId. */
   readonly failures?: Readonly<Record<string, string>>;
 }
@@ -74,13 +91,13 @@ interface Trouble {
 async function show(context: Context, wanted: Wanted, parts: Parts, trouble: Trouble = {}): Promise<Response> {
   const shown = await view(wanted, parts);
   if (!shown) return notFound(context);
-  const { at, refusal, failures = {} } = trouble;
-  const there = (id: string): boolean =>
-    id === "clock" || [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].some((each) => each.id === id);
+  const { at = "", refusal, typed, failures = {} } = trouble;
+  const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
   // What it concerned may be gone meanwhile, such as when its window has passed.
-  const problems: Problems = new Map([
-    ...(refusal ? [[at !== undefined && there(at) ? at : "deleted", refusal.message] as const] : []),
-    ...Object.entries(failures),
+  const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
+  const problems = new Map<string, Problem>([
+    ...(refusal ? [[place, { message: refusal.message, ...(typed !== undefined && { typed }) }] as const] : []),
+    ...Object.entries(failures).map(([id, message]) => [id, { message }] as const),
   ]);
   return context.html(overview(shown, problems), refusal?.status ?? 200);
 }
@@ -91,22 +108,32 @@ type Form = Readonly<Record<string, string>>;
 
 const formOf = async ({ req }: Context): Promise<Form> => Object.fromEntries(new URLSearchParams(await req.text()));
 
-const wantedFrom = ({ organization, search, group, after, log, restored }: Form): Wanted => ({
+const wantedFrom = ({ organization, search, group, after, log, restored, reset }: Form): Wanted => ({
   ...(organization && { organization }),
   ...(search && { search }),
   ...(group && { group }),
   ...(after && { after }),
   ...(log && { log }),
   ...(restored && { restored }),
+  ...(reset && { reset }),
 });
 
 const organizationOf = ({ organization = "" }: Form, { store }: Parts) =>
   store.read((state) => findOrganization(state, { slug: organization }));
 
-async function change({ advance, do: what }: Form, { clock }: Parts): Promise<void> {
+async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): Promise<void> {
   if (advance !== undefined) await clock.advance(Number(advance));
+  if (set !== undefined) await clock.set(instantOf(set));
   if (what === "freeze") await clock.freeze();
   if (what === "run") await clock.run();
+}
+
+/** A browser's field gives no offset, where UTC is meant, and no seconds where there are none. */
+function instantOf(text: string): Date {
+  const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
+  const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
+  if (!data) throw refuse.instant(text);
+  return data;
 }
 
 const messageOf = (body: unknown): string => String((body as { error?: unknown }).error);

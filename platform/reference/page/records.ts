@@ -30,7 +30,7 @@ export const audit = ({ audit: { rows, page, pages }, wanted }: View) => html`
     <h2 id="audit-title">Audit log</h2>
     <p class="lead">What was changed in this organization, and by whom.</p>
     ${rows.length === 0 ? html`<p class="empty">Nothing was changed yet.</p>` : ""}
-    <ol class="entries">${rows.map(change)}</ol>
+    <ol class="entries">${rows.map((row) => change(row, page === 1))}</ol>
     ${
       pages === 1
         ? ""
@@ -42,14 +42,17 @@ export const audit = ({ audit: { rows, page, pages }, wanted }: View) => html`
     }
   </section>`;
 
-const change = ({ code, author, origin, created_at, data }: AuditLogRow) => html`
-  <li>
-    <span class="origin">${origin}</span>
-    <div>
-      <strong>${code}</strong> <span class="subject">${subjectOf(JSON.parse(data))}</span>
-      <span class="about">${shortTime(created_at)}, ${author}</span>
-    </div>
-  </li>`;
+function change({ number, code, author, origin, created_at, data }: AuditLogRow, isLatest: boolean) {
+  const subject = subjectOf(JSON.parse(data));
+  return html`
+    <li id="change-${number}"${isLatest ? html` data-announced="${code} ${subject}, by ${author}."` : ""}>
+      <span class="origin">${origin}</span>
+      <div>
+        <strong>${code}</strong> <span class="subject">${subject}</span>
+        <span class="about">${shortTime(created_at)}, ${author}</span>
+      </div>
+    </li>`;
+}
 
 /** The names in the data of an entry. */
 const subjectOf = (data: Record<string, unknown>): string =>

@@ -8,7 +8,7 @@ import type { Organization } from "../store/organizations";
 const USER_AGENT = "Mozilla/5.0 (page of the reference API)";
 
 type Restoring =
-  | { readonly operation: "restoreDatabase"; readonly databaseId: string }
+  | { readonly operation: "restoreDatabase"; readonly databaseId: string; readonly name?: string }
   | { readonly operation: "restoreGroup"; readonly groupId: string };
 
 /**
@@ -27,9 +27,10 @@ export class Restorer {
     return this.attempt(organization, wanted);
   }
 
-  private async attempt(organization: Organization, { operation, ...id }: Restoring): Promise<Outcome> {
+  private async attempt(organization: Organization, { operation, ...wanted }: Restoring): Promise<Outcome> {
     const began = performance.now();
-    const params = { organizationId: organization.id, ...id } as Record<string, string>;
+    const { name, ...id } = { name: undefined, ...wanted };
+    const params: Record<string, string> = { organizationId: organization.id, ...id };
     const outcome = await perform(
       operation,
       {
@@ -38,7 +39,7 @@ export class Restorer {
         address: this.parts.api?.url ?? "",
         params,
         query: {},
-        text: "",
+        text: name === undefined ? "" : JSON.stringify({ name }),
       },
       this.parts,
     );

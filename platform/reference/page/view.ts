@@ -18,7 +18,7 @@ import { listTokens, type Token } from "../store/tokens";
 
 /** As much as can be looked at; the rest is counted, and found by searching. */
 const SHOWN = {
-  organizations: 50,
+  organizations: 500,
   groups: 12,
   databases: 8,
   databasesOfOne: 200,
@@ -42,6 +42,8 @@ export interface Wanted {
   readonly log?: string;
   /** DbId of a database that was restored just now, to be seen wherever it is. */
   readonly restored?: string;
+  /** Present right after a reset. */
+  readonly reset?: string;
 }
 
 /** Everything that the page shows, of one moment. */
@@ -50,7 +52,7 @@ export interface View {
   readonly now: Date;
   readonly stands: boolean;
   readonly pulse: string;
-  readonly organizations: readonly Organization[];
+  readonly organizations: Cut<Organization>;
   readonly organization: Organization;
   readonly groups: readonly GroupOverview[];
   readonly nextGroup?: string;
@@ -91,12 +93,9 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       groups: SHOWN.groups,
       databases: wanted.group === undefined ? SHOWN.databases : SHOWN.databasesOfOne,
     });
-    const deletedGroups = await listDeletedGroupRows(state, reach, { since, limit: SHOWN.deleted });
-    const deletedDatabases = await listDeletedDatabaseRows(state, reach, {
-      since,
-      limit: SHOWN.deleted,
-      ...(wanted.search && { search: wanted.search }),
-    });
+    const among = { since, limit: SHOWN.deleted, ...(wanted.search && { search: wanted.search }) };
+    const deletedGroups = await listDeletedGroupRows(state, reach, among);
+    const deletedDatabases = await listDeletedDatabaseRows(state, reach, among);
     const last = await lastNumber(state, organization.id);
     const pages = Math.max(1, Math.ceil(last / SHOWN.audit));
     const page = Math.min(pages, Math.max(1, Number.parseInt(wanted.log ?? "1", 10) || 1));
@@ -105,7 +104,7 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       now,
       stands,
       pulse: pulseOf({ now, stands, last, journal }),
-      organizations: await listOrganizations(state, SHOWN.organizations),
+      organizations: cut(await listOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
       organization,
       groups: overview.groups,
       ...(overview.next !== undefined && { nextGroup: overview.next }),

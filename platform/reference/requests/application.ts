@@ -27,7 +27,7 @@ export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   if (parts.api) app.route(OWN, control(parts.api));
   if (parts.api) app.route("/", page(parts));
-  app.route("/", openApi());
+  app.route("/", openApi({ hasPage: parts.api !== undefined }));
   app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(parts.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
   for (const [route, operations] of routes())

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { containing } from "./containing";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, type Page, pageOf } from "./page";
 import { prepared } from "./prepared";
@@ -166,8 +167,6 @@ export async function listDeletedDatabaseRows(
     .execute();
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
-
-export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 
 /** `false`: the organization has a database of this name. */
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { containing } from "./containing";
 import { keyOfCursor, type Page, pageOf } from "./page";
 import { prepared } from "./prepared";
 import { type Reach, type Within, within } from "./reach";
@@ -129,11 +131,11 @@ export const findDeletedGroup = (
     .where("deleted_at", ">=", since)
     .executeTakeFirst();
 
-/** The last deleted first. */
+/** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
 export async function listDeletedGroupRows(
   state: State,
   { organization }: Reach,
-  { since, limit, cursor }: { since: string; limit: number; cursor?: string },
+  { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
 ): Promise<Page<DeletedGroupRow>> {
   const after = keyOfCursor(cursor, 2);
   const rows = await state
@@ -142,6 +144,7 @@ export async function listDeletedGroupRows(
     .where("organization_id", "=", organization.id)
     .where("deleted_at", "is not", null)
     .where("deleted_at", ">=", since)
+    .$if(search !== undefined, (query) => query.where(sql<boolean>`name like ${containing(search ?? "")} escape '\\'`))
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple("deleted_at", "id"), "<", tuple(after?.[0] ?? "", after?.[1] ?? "")),

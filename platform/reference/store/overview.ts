@@ -1,8 +1,8 @@
-import { sql } from "kysely";
-import { containing } from "./databases";
+import { type SelectQueryBuilder, sql } from "kysely";
+import { containing } from "./containing";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
-import type { DatabaseRow, State } from "./schema";
+import type { DatabaseRow, Schema, State } from "./schema";
 
 export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();
@@ -22,8 +22,9 @@ interface Selection {
 export interface GroupOverview {
   readonly group: Group;
   readonly databases: readonly DatabaseRow[];
-  /** Of all its databases that were asked for. */
-  readonly count: number;
+  /** How many of its databases the search finds; all of them without one. */
+  readonly found: number;
+  readonly total: number;
 }
 
 /** What lives in an organization, as much of it as can be looked at; `next`: the name of the last group, if there are more. */
@@ -67,12 +68,14 @@ export async function overviewOf(
 /** A group that is found by its own name is shown whole. */
 async function contentOf(state: State, group: Group, { search = "", databases: limit }: Selection) {
   const whole = search === "" || group.name.includes(search.toLowerCase());
-  const living = state
-    .selectFrom("databases")
-    .where("group_id", "=", group.id)
-    .where("deleted_at", "is", null)
-    .$if(!whole, (query) => query.where(sql<boolean>`name like ${containing(search)} escape '\\'`));
-  const databases = await living.selectAll().orderBy("name").limit(limit).execute();
-  const { count } = await living.select(({ fn }) => fn.countAll().as("count")).executeTakeFirstOrThrow();
-  return { group, databases, count: Number(count) };
+  const all = state.selectFrom("databases").where("group_id", "=", group.id).where("deleted_at", "is", null);
+  const wanted = all.$if(!whole, (query) => query.where(sql<boolean>`name like ${containing(search)} escape '\\'`));
+  const databases = await wanted.selectAll().orderBy("name").limit(limit).execute();
+  const found = await countOf(wanted);
+  return { group, databases, found, total: whole ? found : await countOf(all) };
+}
+
+async function countOf(query: SelectQueryBuilder<Schema, "databases", object>): Promise<number> {
+  const { count } = await query.select(({ fn }) => fn.countAll().as("count")).executeTakeFirstOrThrow();
+  return Number(count);
 }

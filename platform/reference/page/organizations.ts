@@ -1,0 +1,35 @@
+import { html } from "hono/html";
+import { FREE_PLAN } from "../access";
+import type { Organization } from "../store/organizations";
+import type { View } from "./view";
+
+/** More than these fill a small screen before anything else is seen. */
+const MOST_TABS = 6;
+
+export const organizations = ({ organizations: { rows, more }, organization }: View) => {
+  const all = rows.some(({ id }) => id === organization.id) ? rows : [...rows, organization];
+  return html`
+    <nav class="organizations" id="organizations" aria-label="Organizations" data-live>
+      ${all.length > MOST_TABS ? choice(all, organization) : tabs(all, organization)}
+      ${more ? html`<p class="rest">There are more: each is at <code>/?organization=</code> and its name.</p>` : ""}
+    </nav>`;
+};
+
+const tabs = (all: readonly Organization[], shown: Organization) => html`
+  <ul>
+    ${all.map(
+      (each) => html`
+        <li><a href="/?organization=${encodeURIComponent(each.slug)}"${each.id === shown.id ? html` aria-current="page"` : ""}>${each.slug} <span class="plan">${planOf(each)}</span></a></li>`,
+    )}
+  </ul>`;
+
+const choice = (all: readonly Organization[], shown: Organization) => html`
+  <form action="/" method="get">
+    <label for="organization">Organization</label>
+    <select id="organization" name="organization">
+      ${all.map((each) => html`<option value="${each.slug}"${each.id === shown.id ? html` selected` : ""}>${each.slug} (${planOf(each)})</option>`)}
+    </select>
+    <button>Show</button>
+  </form>`;
+
+const planOf = ({ plan }: Organization): string => (plan === FREE_PLAN ? "free plan" : plan);

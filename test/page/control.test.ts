@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { removeSetting } from "../../platform/reference/store/settings";
+import { visit } from "./browser";
+import { shop } from "./shop";
+
+describe.each([
+  ["with a script", true],
+  ["without a script", false],
+])("%s", (_name, javaScriptEnabled) => {
+  test("the clock is set to an instant, forwards and back, and stands still there", async () => {
+    const { api } = await shop();
+    await api.clock.run();
+    const { page } = await visit({ javaScriptEnabled });
+    await page.goto(api.url);
+    for (const instant of ["2026-03-04T09:30:15", "2026-02-28T23:59:00"]) {
+      await page.getByLabel("Set to (UTC)").fill(instant);
+      await page.getByRole("button", { name: "Set the clock" }).click();
+      await page.locator(`#now[datetime="${instant}.000Z"]`).waitFor();
+      expect(await api.clock.now()).toEqual(new Date(`${instant}Z`));
+      expect(await api.clock.stands()).toBe(true);
+    }
+  });
+
+  test("a reset asks first, then puts everything back; what it removed is not asked for again", async () => {
+    const { api, owner, slug, liveNames } = await shop();
+    const before = await liveNames();
+    await owner.ok("createDatabase", { ...slug, body: { name: "loyalty", group: "default" } });
+    await api.advance(3600);
+    const { page } = await visit({ javaScriptEnabled });
+    await page.goto(api.url);
+    const confirm = page.getByRole("button", { name: "Reset everything" });
+    expect(await confirm.isVisible()).toBe(false);
+    await page.getByText("Reset…").click();
+    await confirm.click();
+    await page.getByText("Everything is as it was after the start.").waitFor();
+    await page.locator('#now[datetime="2026-03-01T12:00:00.000Z"]').waitFor();
+    expect(await liveNames()).toEqual(before);
+
+    const unrestricted = await api.token({ organization: null });
+    const headers = { Authorization: `Bearer ${unrestricted}` };
+    await fetch(`${api.url}/v1/organizations`, { method: "POST", headers, body: JSON.stringify({ name: "later" }) });
+    await page.goto(`${api.url}/?organization=later`);
+    await page.getByText("Reset…").click();
+    await confirm.click();
+    await page.getByRole("heading", { name: "shop", level: 1 }).waitFor();
+  });
+});
+
+test("after a reset the page restores, though the credential that it had has ended", async () => {
+  const { api } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
+  await page.getByText("newsletter is back").waitFor();
+  await page.getByText("Reset…").click();
+  await page.getByRole("button", { name: "Reset everything" }).click();
+  await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
+  await page.getByText("newsletter is back").waitFor();
+});
+
+test("a reset that is refused says why where it was asked for", async () => {
+  const { api } = await shop();
+  await api.store.transaction([], (state) => removeSetting(state, "seed"));
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.getByText("Reset…").click();
+  await page.getByRole("button", { name: "Reset everything" }).click();
+  await page.locator("#reset").getByRole("alert").getByText("there is no seed to go back to").waitFor();
+});
+
+test("an instant that is none is refused at the clock, with how to write one", async () => {
+  const { api } = await shop();
+  const send = (set: string) =>
+    fetch(`${api.url}/page/clock`, { method: "POST", redirect: "manual", body: new URLSearchParams({ set }) });
+  for (const set of ["", "tomorrow", "2026-02-30T12:00:00", "99999-01-01T00:00:00"]) {
+    const answer = await send(set);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("write it as 2026-03-01T12:00:00 (UTC)");
+  }
+  expect((await send("2026-03-01T12:00")).status).toBe(303);
+  expect((await send("2026-03-01T14:00:00+02:00")).status).toBe(303);
+  expect(await api.clock.now()).toEqual(new Date("2026-03-01T12:00:00Z"));
+});

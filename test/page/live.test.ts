@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { visit } from "./browser";
+import { shop } from "./shop";
+
+test("a live region announces changes of others and of the clock, and nothing else", async () => {
+  const { api, owner, slug } = await shop();
+  await owner.ok("createDatabase", { ...slug, body: { name: "drafts", group: "default" } });
+  const { page } = await visit();
+  await page.goto(api.url);
+  const announcements = page.locator("#announcements");
+  expect(await announcements.getAttribute("role")).toBe("status");
+  expect(await announcements.textContent()).toBe("");
+  await owner.ok("listGroups", slug);
+  await page.locator("#journal").getByText("listGroups").waitFor();
+  expect(await announcements.textContent()).toBe("");
+
+  await owner.ok("createDatabase", { ...slug, body: { name: "loyalty", group: "default" } });
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "loyalty" });
+  await announcements.getByText("db-delete loyalty, by ada.").waitFor();
+  await api.advance(60);
+  await announcements.getByText("The clock stands still at 12:01:00, Sun, 01 Mar 2026 UTC.").waitFor();
+  await api.clock.run();
+  await announcements.getByText("The clock runs.").waitFor();
+});
+
+test("what the reader has opened, typed, focused and selected stays while everything around it changes", async () => {
+  const { api, owner, slug, deletedId } = await shop();
+  const row = `#deleted-${await deletedId("newsletter")}`;
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.getByLabel("Part of a name").fill("ord");
+  const name = page.locator(row).getByLabel("New name");
+  await page.locator(row).getByText("Restore under another name").click();
+  await name.pressSequentially("newsletter-");
+
+  await owner.ok("createDatabase", { ...slug, body: { name: "aaa", group: "default" } });
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "catalogue" });
+  await page.locator("#deleted strong", { hasText: "catalogue" }).waitFor();
+  expect(await page.locator("#groups th").allTextContents()).toContain("aaa");
+  await page.keyboard.type("2");
+  expect(await name.inputValue()).toBe("newsletter-2");
+  expect(await page.getByLabel("Part of a name").inputValue()).toBe("ord");
+
+  await name.blur();
+  await page.evaluate(() => {
+    const sessions = [...document.querySelectorAll("#groups th")].find((each) => each.textContent === "sessions");
+    if (sessions) getSelection()?.selectAllChildren(sessions);
+  });
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "aaa" });
+  await page.locator("#deleted strong", { hasText: "aaa" }).waitFor();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe("sessions");
+});
+
+test("the page that was kept current is the page that the server gives", async () => {
+  const { api, owner, slug, id } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  const content = () => page.locator("[data-live]").evaluateAll((parts) => parts.map(({ innerHTML }) => innerHTML));
+  const databaseId = (await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } })).databases[0]?.DbId;
+  await owner.ok("restoreDatabase", { ...id, databaseId: databaseId ?? "", body: { name: "b-side" } });
+  await owner.ok("createGroup", { ...slug, body: { name: "asia", location: "aws-ap-south-1" } });
+  await owner.ok("createDatabase", { ...slug, body: { name: "one", group: "asia" } });
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "sessions" });
+  await owner.ok("updateGroupConfiguration", { ...slug, groupName: "europe", body: { delete_protection: false } });
+  for (const databaseName of ["customers", "invoices"])
+    await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName, body: { delete_protection: false } });
+  await owner.ok("deleteGroup", { ...slug, groupName: "europe" });
+  await page.locator("#deleted strong", { hasText: "europe" }).waitFor();
+  const kept = await content();
+  await page.reload();
+  expect(kept).toEqual(await content());
+});
+
+test("a refusal stays while the page changes around it", async () => {
+  const { api, owner, slug } = await shop();
+  await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
+  await page.getByRole("alert").waitFor();
+  await owner.ok("createDatabase", { ...slug, body: { name: "later", group: "default" } });
+  await page.getByRole("rowheader", { name: "later" }).waitFor();
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "later" });
+  await page.locator("#deleted strong", { hasText: "later" }).waitFor();
+  expect(await page.getByRole("alert").textContent()).toBe("database with name [newsletter] already exists");
+});

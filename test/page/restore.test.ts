@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { visit } from "./browser";
+import { shop } from "./shop";
+
+const rowOf = (page: Page, id: string) => page.locator(`#deleted-${id}`);
+
+describe.each([
+  ["with a script", true],
+  ["without a script", false],
+])("%s", (_name, javaScriptEnabled) => {
+  test("§4.1 a database is restored under another name, also after the old one was refused", async () => {
+    const { api, owner, slug, liveNames, deletedId } = await shop();
+    await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
+    const id = await deletedId("newsletter");
+    const { page, complaints } = await visit({ javaScriptEnabled });
+    await page.goto(api.url);
+    await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
+    await rowOf(page, id).getByText("database with name [newsletter] already exists").waitFor();
+
+    await rowOf(page, id).getByLabel("New name").fill("No Name");
+    await page.getByRole("button", { name: "Restore newsletter under the new name" }).click();
+    await rowOf(page, id).getByText("invalid database name").waitFor();
+    expect(await rowOf(page, id).getByLabel("New name").inputValue()).toBe("No Name");
+
+    await rowOf(page, id).getByLabel("New name").fill("newsletter-2");
+    await page.getByRole("button", { name: "Restore newsletter under the new name" }).click();
+    await page.getByText("newsletter-2 is back, in group default.").waitFor();
+    expect(await liveNames()).toEqual(expect.arrayContaining(["newsletter", "newsletter-2"]));
+    const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "newsletter-2" });
+    expect(database.DbId).toBe(id);
+    expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
+  });
+
+  test("the form for another name opens without a request", async () => {
+    const { api, deletedId } = await shop();
+    const { page } = await visit({ javaScriptEnabled });
+    await page.goto(api.url);
+    const row = rowOf(page, await deletedId("reviews"));
+    expect(await row.getByLabel("New name").isVisible()).toBe(false);
+    await row.getByText("Restore under another name").click();
+    expect(await row.getByLabel("New name").isVisible()).toBe(true);
+  });
+});
+
+test("where the plan refuses it there is no Restore button but the reason, and an upgrade brings it back", async () => {
+  const { api, as } = await shop();
+  const { page } = await visit();
+  await page.goto(`${api.url}/?organization=club`);
+  await page.locator("#deleted").getByText("old-members").waitFor();
+  await page.getByText("Nothing can be restored on the free plan.").waitFor();
+  expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(0);
+
+  const vera = await as({ user: "vera", organization: "club" });
+  await vera.ok("updateSubscription", { organizationSlug: "club", body: { plan: "developer" } });
+  await page.getByRole("button", { name: "Restore old-members", exact: true }).waitFor();
+  expect(await page.getByText("the free plan").count()).toBe(0);
+});
+
+test("where recovery is disabled there is no Restore button but the reason", async () => {
+  const { api, owner, slug } = await shop();
+  await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.getByText("Recovery is disabled for this organization, so nothing can be restored").waitFor();
+  expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(0);
+  expect(await page.locator("#deleted strong").count()).toBeGreaterThan(0);
+});
