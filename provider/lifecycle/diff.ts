@@ -249,7 +249,7 @@ export function noteGivenName(resource: AnyResource, { id, state, news, ignored 
 }
 
 /** The arguments that the platform can change in place, or that it acts on. */
-export const changeable = (resource: AnyResource): string[] =>
+const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
     const { replaces, createOnly, trigger } = markOf(resource, property);
     return !replaces && !createOnly && (trigger || !isLocal(resource, property));
