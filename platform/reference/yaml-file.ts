@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
+import { ourWords } from "./form-problem";
 import { issueText } from "./issue-text";
 
 /** A YAML (or JSON) file. */
@@ -14,7 +15,7 @@ export async function readYaml<Schema extends z.ZodType>(
   if (document.errors.length > 0)
     throw new Error(document.errors.map(({ message }) => `${path}: ${message}`).join("\n"));
 
-  const { data, error } = schema.safeParse(unfolded(document, path));
+  const { data, error } = schema.safeParse(unfolded(document, path), { error: ourWords });
   if (!error) return data;
   const mistakes = error.issues.map((issue) => ({ line: lineOf(document, issue.path, lines), text: issueText(issue) }));
   mistakes.sort((one, other) => one.line - other.line);

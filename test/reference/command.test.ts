@@ -249,7 +249,7 @@ test("`seed check` says what a file holds, or every mistake with line and proper
   expect(stderr.trimEnd().split("\n")).toEqual([
     expect.stringContaining(`${seed}:1: users: `),
     expect.stringContaining(`${seed}:3: organizations: 0: slug: `),
-    expect.stringContaining(`${seed}:4: organizations: 0: members: Too small`),
+    expect.stringContaining(`${seed}:4: organizations: 0: members: must be a list with at least one item`),
     expect.stringContaining(`${seed}:4: organizations: 0: members: at least one`),
   ]);
 });

@@ -532,8 +532,10 @@ describe("tokens are minted without a credential", () => {
 
 test("in code, too, a rule or a credential of another form is refused in a sentence", async () => {
   const { api } = await world();
-  expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status: Too small/);
-  await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(/^scopes: 0: /);
+  expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
+  await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(
+    /^scopes\[0\]: "db:all" is neither/,
+  );
   expect(api.faults()).toEqual([]);
 });
 

@@ -7,8 +7,9 @@ import { control } from "../control/control";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
 import type { Parts } from "../parts";
+import { refuse } from "../refusal";
 import { answer, type Socketed } from "./answer";
-import { bytesOf, formOf, largestOf } from "./body";
+import { bytesOf, formOf, largestOf, textOf } from "./body";
 import { keySet } from "./key-set";
 import { misbehave } from "./misbehave";
 import type { Arrived } from "./parse";
@@ -101,7 +102,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Part
     params: req.param() as Record<string, string>,
     query: req.query(),
     address: req.url,
-    text: bytes && (isForm ? "" : bytes.toString()),
+    text: bytes ? (isForm ? "" : textOf(bytes)) : refuse.bodyTooLarge(largestOf(endpoint)),
     ...(isForm && bytes && { form: await formOf(bytes, type) }),
   };
 }
