@@ -20,6 +20,7 @@ import { DEFAULT_SEED, Seed, type SownSeed } from "./seed/seed";
 import { sow } from "./seed/sow";
 import { openStore } from "./store/open";
 import { changeOrganization } from "./store/organizations";
+import type { State } from "./store/schema";
 import type { Store } from "./store/store";
 
 export type * from "./reference-api";
@@ -80,9 +81,9 @@ async function begin({ store, listening, ...kept }: Kept & { listening: Listenin
   if (now !== undefined) await clock.set(now);
   const tokens = await sow(store, minting, kept.seed);
   const { slug, id } = await organizationOf(store, undefined);
-  const apiToken = await credential(store, minting, {
-    also: (state, tokenId) => rememberStart(state, { tokenId, now }),
-  });
+  const also = (state: State, tokenId: string) => rememberStart(state, { tokenId, now });
+  const apiToken = await credential(store, minting, { also });
+  const unrestrictedToken = await credential(store, minting, { organization: null, also });
 
   const own = kept.own ?? {
     journal: new Journal(logger(log, process.stderr)),
@@ -95,6 +96,7 @@ async function begin({ store, listening, ...kept }: Kept & { listening: Listenin
     organization: slug,
     organizationId: id,
     apiToken,
+    unrestrictedToken,
     tokens: tokens ?? {},
     sown: tokens !== undefined,
     ...(!isLoopback(host) && { key: randomBytes(24).toString("base64url") }),
