@@ -11,7 +11,7 @@ const shared = "test/reference/shared/**";
 /** What these ask is answered before any data are, so that only a full run asks it on each engine. */
 const beforeData = process.env.TEST_FULL
   ? []
-  : ["form", "limits", "wire"].map((name) => `test/reference/${name}.test.ts`);
+  : ["form", "journal", "limits", "wire"].map((name) => `test/reference/${name}.test.ts`);
 
 const onData = { include: reference, exclude: [...alone, ...beforeData] };
 

@@ -85,8 +85,9 @@ async function begin({ store, listening, ...kept }: Kept & { listening: Listenin
   const apiToken = await credential(store, minting, { also });
   const unrestrictedToken = await credential(store, minting, { organization: null, also });
 
+  const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
   const own = kept.own ?? {
-    journal: new Journal(logger(log, process.stderr)),
+    journal: new Journal(logger(log, process.stderr), key),
     faults: new Faults(kept.faults, () => replicaOf(store)),
   };
   const { journal, faults } = own;
@@ -99,7 +100,7 @@ async function begin({ store, listening, ...kept }: Kept & { listening: Listenin
     unrestrictedToken,
     tokens: tokens ?? {},
     sown: tokens !== undefined,
-    ...(!isLoopback(host) && { key: randomBytes(24).toString("base64url") }),
+    ...(key !== undefined && { key }),
     store,
     own,
     token: async (credentialWanted = {}) => credential(store, minting, formed(Credential, credentialWanted)),
