@@ -168,7 +168,7 @@ test.each(["json", "text"])(
     for (const credential of credentials)
       for (const secret of [credential, credential.split(".")[2] ?? ""]) expect(stderr).not.toContain(secret);
     const lines = stderr.trimEnd().split("\n");
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(8);
     if (log === "text")
       return expect(lines[0]).toMatch(/^\S+Z 200 POST {3}\/v1\/auth\/api-tokens\/mine createApiToken [\d.]+ ms ada$/);
     expect(lines.map((each) => JSON.parse(each))[0]).toEqual({
