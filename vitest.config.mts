@@ -9,7 +9,9 @@ const alone = ["test/reference/command.test.ts"];
 const shared = "test/reference/shared/**";
 
 /** What these ask is answered before any data are, so that only a full run asks it on each engine. */
-const beforeData = process.env.TEST_FULL ? [] : ["limits", "wire"].map((name) => `test/reference/${name}.test.ts`);
+const beforeData = process.env.TEST_FULL
+  ? []
+  : ["form", "journal", "limits", "wire"].map((name) => `test/reference/${name}.test.ts`);
 
 const onData = { include: reference, exclude: [...alone, ...beforeData] };
 

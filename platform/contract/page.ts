@@ -1,8 +1,12 @@
 import * as z from "zod";
 
 /** From 1. Decimal digits alone: `Number` reads `1e2` and `0x10` too. */
-export const wholeNumber = (most: number) =>
-  z.coerce.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.int().min(1).max(most));
+export function wholeNumber(most: number) {
+  const error = ({ input }: { readonly input?: unknown }) =>
+    `must be a whole number from 1 to ${most}, but is "${String(input).slice(0, 40)}"`;
+  const number = z.int({ error }).min(1, { error }).max(most, { error });
+  return z.coerce.string().regex(/^\d+$/, { error }).transform(Number).pipe(number);
+}
 
 /** Page size and cursor of every list that has pages (§4.4, wire-facts 4.1). */
 export const pageQuery = z.object({

@@ -22,7 +22,7 @@ export const ApiToken = z
     owner: z
       .object({ username: z.string() })
       .optional()
-      .meta({ description: "Who minted the token; shown to admins and owners." }),
+      .meta({ description: "Who minted the token. The public service shows it to admins and owners alone." }),
     created_at: z.string().optional().meta({ description: "`YYYY-MM-DD`." }),
   })
   .meta({ id: "ApiToken" });

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { ourWords } from "./form-problem";
 import { mistakesOf } from "./mistakes-of";
 
 /** Of what a program or a file (its path) gives. Every mistake is told, with property, and line if there is one. */
@@ -12,7 +13,7 @@ export async function contentOf<Schema extends z.ZodType>(
     const { readYaml } = await import("./yaml-file.js");
     return readYaml(given, schema, what);
   }
-  const { data, error } = schema.safeParse(given);
+  const { data, error } = schema.safeParse(given, { error: ourWords });
   if (error)
     throw new Error(
       mistakesOf(error)

@@ -8,7 +8,10 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 const shape = z.strictObject({
   operation: z
-    .enum(["*", ...(Object.keys(api) as Operation[])])
+    .enum(["*", ...(Object.keys(api) as Operation[])], {
+      error: ({ input }) =>
+        `must be the name of an operation in /openapi.json, or "*", but is ${JSON.stringify(input) ?? "missing"}`,
+    })
     .meta({ description: "Name of an operation; `*` for every one." }),
   times: z
     .int()

@@ -3,12 +3,14 @@ import type { Caller } from "./credentials/caller";
 import { withoutCredentials } from "./credentials/redact";
 import type { FiredFault } from "./faults";
 
-/** One request to the platform's own API, as it was answered. Never a credential. */
+/** One request, as it was answered. Never a credential. */
 export interface JournalEntry {
   readonly time: string;
   /** Absent where no operation has this method and path. */
   readonly operation?: Operation;
+  /** `-` where the request could not be read. */
   readonly method: string;
+  /** Without its query; `-` where the request could not be read. */
   readonly path: string;
   /** 0 when the connection ended without an answer. */
   readonly status: number;
@@ -25,7 +27,8 @@ export interface JournalEntry {
 /** Told of each request, with the milliseconds from its arrival to its answer. */
 type Listener = (entry: JournalEntry, duration: number) => void;
 
-interface Recorded extends Omit<JournalEntry, "caller"> {
+interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
+  readonly operation?: Operation | undefined;
   readonly caller?: Caller;
   /** When the request arrived, as `performance.now()` tells it. */
   readonly began: number;
@@ -38,22 +41,31 @@ export class Journal {
   private kept: JournalEntry[] = [];
   private count = 0;
 
-  constructor(private readonly listener?: Listener) {}
+  /** @param key Of this server's own routes; hidden like a credential. */
+  constructor(
+    private readonly listener?: Listener,
+    private readonly key?: string,
+  ) {}
 
-  record({ time, operation, method, path, status, caller, fault, began }: Recorded): void {
+  record(recorded: Recorded): void {
     if (this.kept.length >= KEPT) this.kept.shift();
+    this.kept.push(this.log(recorded));
+    this.count += 1;
+  }
+
+  /** Tells the listener alone. */
+  log({ time, operation, method, path, status, caller, fault, began }: Recorded): JournalEntry {
     const entry = {
       time,
       ...(operation && { operation }),
       method,
-      path: withoutCredentials(path),
+      path: withoutCredentials(path, this.key),
       status,
-      ...(caller && { caller: shownOf(caller) }),
+      ...(caller && { caller: shownOf(caller, this.key) }),
       ...(fault && { fault }),
     };
-    this.kept.push(entry);
-    this.count += 1;
     this.listener?.(entry, performance.now() - began);
+    return entry;
   }
 
   entries(): readonly JournalEntry[] {
@@ -71,8 +83,8 @@ export class Journal {
   }
 }
 
-const shownOf = ({ user, token, group }: Caller): NonNullable<JournalEntry["caller"]> => ({
-  user: withoutCredentials(user.username),
-  token: { id: token.id, name: withoutCredentials(token.name) },
-  ...(group && { group: withoutCredentials(group.name) }),
+const shownOf = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
+  user: withoutCredentials(user.username, key),
+  token: { id: token.id, name: withoutCredentials(token.name, key) },
+  ...(group && { group: withoutCredentials(group.name, key) }),
 });

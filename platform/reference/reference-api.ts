@@ -39,6 +39,11 @@ export interface ReferenceApi {
   readonly organizationId: string;
   /** Organization-scoped credential of an owner or admin, minted anew at every start, since none is ever stored. */
   readonly apiToken: string;
+  /**
+   * The same without a restriction, which the platform deprecates. Only such a token creates others like it, as the
+   * official clients do, and acts on several organizations.
+   */
+  readonly unrestrictedToken: string;
   /** The seed's own tokens by name; empty when this start has sown nothing. */
   readonly tokens: Readonly<Record<string, string>>;
   /** Whether this start has sown the seed: data that held something already stays as it was. */

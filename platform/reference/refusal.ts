@@ -51,6 +51,7 @@ export const refuse = {
   invalid: (problem: string) => new Refusal(400, problem),
   bodyNotJson: ({ line, column }: { line: number; column: number }) =>
     new Refusal(400, `the request body is not valid JSON: line ${line}, column ${column}`),
+  bodyNotUtf8: () => new Refusal(400, "the request body is not valid UTF-8"),
   bodyNotMultipart: () => new Refusal(400, "the request body must be multipart/form-data"),
   bodyTooDeep: (depth: number) => new Refusal(400, `the request body is nested more than ${depth} levels deep`),
   bodyTooLarge: (bytes: number) => new Refusal(413, `the request body has more than ${bytes} bytes`),

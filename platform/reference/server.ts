@@ -20,6 +20,7 @@ import { DEFAULT_SEED, Seed, type SownSeed } from "./seed/seed";
 import { sow } from "./seed/sow";
 import { openStore } from "./store/open";
 import { changeOrganization } from "./store/organizations";
+import type { State } from "./store/schema";
 import type { Store } from "./store/store";
 
 export type * from "./reference-api";
@@ -79,12 +80,13 @@ async function begin({ store, listening, ...kept }: Kept & { store: Store }, opt
   if (now !== undefined) await clock.set(now);
   const tokens = await sow(store, minting, kept.seed);
   const { slug, id } = await organizationOf(store, undefined);
-  const apiToken = await credential(store, minting, {
-    also: (state, tokenId) => rememberStart(state, { tokenId, now }),
-  });
+  const also = (state: State, tokenId: string) => rememberStart(state, { tokenId, now });
+  const apiToken = await credential(store, minting, { also });
+  const unrestrictedToken = await credential(store, minting, { organization: null, also });
 
+  const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
   const own = kept.own ?? {
-    journal: new Journal(logger(log, process.stderr)),
+    journal: new Journal(logger(log, process.stderr), key),
     faults: new Faults(kept.faults, () => replicaOf(store)),
   };
   const { journal, faults } = own;
@@ -94,9 +96,10 @@ async function begin({ store, listening, ...kept }: Kept & { store: Store }, opt
     organization: slug,
     organizationId: id,
     apiToken,
+    unrestrictedToken,
     tokens: tokens ?? {},
     sown: tokens !== undefined,
-    ...(!isLoopback(host) && { key: randomBytes(24).toString("base64url") }),
+    ...(key !== undefined && { key }),
     store,
     own,
     token: async (credentialWanted = {}) => credential(store, minting, formed(Credential, credentialWanted)),

@@ -12,6 +12,7 @@ import {
   visit,
 } from "yaml";
 import type { z } from "zod";
+import { ourWords } from "./form-problem";
 import { mistakesOf } from "./mistakes-of";
 
 /** A mistake and where it begins in the file. */
@@ -37,7 +38,7 @@ export async function readYaml<Schema extends z.ZodType>(
   if (document.errors.some(({ code }) => code !== "DUPLICATE_KEY")) throw refuse(ofYaml);
 
   const leadingNowhere = cutAliases(document);
-  const { data, error } = schema.safeParse(unfolded(document, path));
+  const { data, error } = schema.safeParse(unfolded(document, path), { error: ourWords });
   const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeOf(document, each.path) })) : [];
   const mistakes = [
     ...ofYaml,

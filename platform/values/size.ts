@@ -1,35 +1,49 @@
-const WRITTEN = /^\s*(\d+(?:\.\d+)?)\s*(b|[kmgt]i?b?)?\s*$/i;
-const POWER = { b: 0, k: 1, m: 2, g: 3, t: 4 } as const;
+/** Each unit with the powers of 1000 and 1024 that it can stand for: nothing says which one `mb` is (wire-facts 10). */
+const UNITS: Readonly<Record<string, readonly bigint[]>> = {
+  b: [1n],
+  ...Object.fromEntries(
+    ["k", "m", "g", "t"].flatMap((letter, index) => {
+      const [decimal, binary] = [1000n ** BigInt(index + 1), 1024n ** BigInt(index + 1)];
+      const either = [`${letter}`, `${letter}b`].map((unit) => [unit, [binary, decimal]] as const);
+      const certain = [`${letter}i`, `${letter}ib`].map((unit) => [unit, [binary]] as const);
+      return [...either, ...certain];
+    }),
+  ),
+};
 
-/**
- * The numbers of bytes that a written size can mean: one for plain bytes and for `mib`; two for `mb`, since nothing
- * says whether the platform reads it as 10^6 or 2^20 (wire-facts 10). Empty when the text is no size.
- */
-function readingsOf(size: string): readonly number[] {
-  const [, digits, unit = "b"] = WRITTEN.exec(size) ?? [];
-  if (digits === undefined) return [];
-  const power = POWER[unit.charAt(0).toLowerCase() as keyof typeof POWER];
-  const bases = power === 0 ? [1] : /i/i.test(unit) ? [1024] : [1024, 1000];
-  return bases.flatMap((base) => times(digits, base ** power));
+const WRITTEN = new RegExp(`^(\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(UNITS).join("|")}))?$`, "i");
+
+/** What 64 bits hold, and the platform with them. */
+const LARGEST = 2n ** 63n - 1n;
+
+const SHOWN_CHARACTERS = 40;
+
+/** The numbers of bytes that a written size can mean: one for plain bytes and `mib`, two for `mb`, none for other text. */
+function readingsOf(size: string): readonly bigint[] {
+  const [, digits = "", unit = "b"] = WRITTEN.exec(size) ?? [];
+  if (digits === "" || digits.length > SHOWN_CHARACTERS) return [];
+  const readings = (UNITS[unit.toLowerCase()] ?? []).flatMap((factor) => times(digits, factor));
+  return readings.filter((reading) => reading <= LARGEST);
 }
 
 /** The product where it is whole. By floating point, 1.234567 times 10^6 would not be. */
-function times(decimal: string, factor: number): number[] {
+function times(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");
-  const [product, scale] = [BigInt(whole + fraction) * BigInt(factor), 10n ** BigInt(fraction.length)];
-  return product % scale === 0n ? [Number(product / scale)] : [];
+  const [product, scale] = [BigInt(whole + fraction) * factor, 10n ** BigInt(fraction.length)];
+  return product % scale === 0n ? [product / scale] : [];
 }
 
 /** Whether two written sizes can mean the same number of bytes. The empty text, no limit, is like itself alone. */
 export const sameSize = (one: string, other: string): boolean =>
-  one.trim() === other.trim() || readingsOf(one).some((reading) => readingsOf(other).includes(reading));
+  one === other || readingsOf(one).some((reading) => readingsOf(other).includes(reading));
 
 /** Whether one has no reading that the other lacks. */
 export const saysNoMore = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
 /** What is wrong with a size, or `undefined`. The empty text means no limit. */
-export const sizeProblem = (size: string): string | undefined =>
-  size === "" || readingsOf(size).length > 0
-    ? undefined
-    : `"${size}" is no size: write whole bytes, or a number with kb, mb, gb or tb ("256mb")`;
+export function sizeProblem(size: string): string | undefined {
+  if (size === "" || readingsOf(size).length > 0) return undefined;
+  const shown = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;
+  return `"${shown}" is not a size. Write whole bytes or a number with a unit ("256mb"), at most ${LARGEST} bytes. Units, in any case: ${Object.keys(UNITS).join(", ")}. Empty text means no limit.`;
+}

@@ -1,7 +1,8 @@
 import { createClient } from "@tursodatabase/api";
 import { describe, expect, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
-import { NOON, world } from "../reference/world";
+import { NOON } from "../reference/world";
+import { served } from "./served";
 
 /** The official TypeScript client as it is published, with its own types (wire-facts 11.1). */
 type Client = ReturnType<typeof createClient>;
@@ -22,10 +23,20 @@ const seed: Seed = {
   ],
 };
 
-async function client(org = "acme") {
-  const here = await world({ seed });
-  const token = await here.api.token({ organization: null, user: "ada" });
-  return { ...here, turso: createClient({ org, token, baseUrl: `${here.api.url}/v1/` }), token };
+const server = served(seed);
+
+/** With nothing but what `serve` prints. */
+function client(org = server().organization) {
+  const { unrestrictedToken: token, url, owner, slug } = server();
+  return {
+    token,
+    url,
+    owner,
+    slug,
+    turso: createClient({ org, token, baseUrl: `${url}/v1/` }),
+    groupNames: async () => (await owner.ok("listGroups", slug)).groups.map(({ name }) => name),
+    liveNames: async () => (await owner.ok("listDatabases", slug)).databases.map(({ Name }) => Name),
+  };
 }
 
 const refusal = (call: Promise<unknown>): Promise<{ status?: number; message: string }> =>
@@ -36,10 +47,10 @@ const refusal = (call: Promise<unknown>): Promise<{ status?: number; message: st
 
 describe("apiTokens", () => {
   test("wire-facts 5.1, 5.2 create, list and revoke", async () => {
-    const { turso, api } = await client();
+    const { turso, url } = client();
     const created = await turso.apiTokens.create("ci");
     expect(created).toEqual({ name: "ci", id: expect.any(String), token: expect.stringMatching(/^eyJ/) });
-    const own = createClient({ org: "acme", token: async () => created.token, baseUrl: `${api.url}/v1/` });
+    const own = createClient({ org: "acme", token: async () => created.token, baseUrl: `${url}/v1/` });
     expect((await own.groups.list()).map(({ name }) => name)).toEqual(["default"]);
     expect(await turso.apiTokens.list()).toContainEqual(expect.objectContaining({ name: "ci", id: created.id }));
     expect(await turso.apiTokens.revoke("ci")).toEqual({ token: "ci" });
@@ -47,33 +58,33 @@ describe("apiTokens", () => {
   });
 
   test("wire-facts 5.4 validate tells -1, which this client calls invalid: platform tokens do not expire", async () => {
-    const { turso, token } = await client();
+    const { turso, token } = client();
     expect(await turso.apiTokens.validate(token)).toEqual({ valid: false, expiry: -1 });
   });
 });
 
 describe("organizations", () => {
   test("wire-facts 1.1 list is always empty: this client reads an object where the documented answer is an array", async () => {
-    const { turso, api, token } = await client();
+    const { turso, url, token } = client();
     expect(await turso.organizations.list()).toEqual([]);
-    const answer = await fetch(`${api.url}/v1/organizations`, { headers: { Authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${url}/v1/organizations`, { headers: { Authorization: `Bearer ${token}` } });
     expect((await answer.json()).map(({ slug }: { slug: string }) => slug)).toEqual(["acme", "other"]);
   });
 
   test("wire-facts 1.3 update", async () => {
-    const { turso, owner, slug } = await client();
+    const { turso, owner, slug } = client();
     expect(await turso.organizations.update({ overages: true })).toMatchObject({ slug: "acme", overages: true });
     expect((await owner.ok("retrieveOrganization", slug)).organization).toMatchObject({ slug: "acme" });
   });
 
   test("wire-facts 1.4 delete", async () => {
-    const { turso } = await client("other");
+    const { turso } = client("other");
     await turso.organizations.delete();
     expect(await refusal(turso.organizations.members())).toMatchObject({ status: 404 });
   });
 
   test("wire-facts 1.5 members, addMember and removeMember", async () => {
-    const { turso } = await client();
+    const { turso } = client();
     expect(await turso.organizations.addMember("eve")).toEqual({ member: "eve", role: "member" });
     expect(await turso.organizations.members()).toEqual([
       { username: "ada", role: "owner", email: "ada@users.example" },
@@ -85,7 +96,7 @@ describe("organizations", () => {
   });
 
   test("wire-facts 8 inviteUser, listInvites and deleteInvite", async () => {
-    const { turso } = await client();
+    const { turso } = client();
     const invited = { email: "new@users.example", role: "admin" };
     expect(await turso.organizations.inviteUser("new@users.example", "admin")).toMatchObject({
       ...invited,
@@ -99,20 +110,20 @@ describe("organizations", () => {
   });
 
   test("wire-facts 1.7 invoices", async () => {
-    const { turso } = await client();
+    const { turso } = client();
     expect(await turso.organizations.invoices()).toEqual([]);
   });
 });
 
 test("§4.5 locations.list", async () => {
-  const { turso } = await client();
+  const { turso } = client();
   const found = await turso.locations.list();
   expect(found).toContainEqual({ code: "aws-eu-west-1", description: "AWS EU West (Ireland)" });
 });
 
 describe("groups", () => {
   test("wire-facts 2.2 create, list, get and delete", async () => {
-    const { turso, groupNames } = await client();
+    const { turso, groupNames } = client();
     const made = { name: "shop", primary: "aws-eu-west-1", locations: ["aws-eu-west-1"] };
     expect(await turso.groups.create("shop", "aws-eu-west-1", { extensions: ["vector"] })).toMatchObject(made);
     expect((await turso.groups.list()).map(({ name }) => name)).toEqual(["default", "shop"]);
@@ -123,7 +134,7 @@ describe("groups", () => {
   });
 
   test("wire-facts 2.2 addLocation and removeLocation", async () => {
-    const { turso } = await client();
+    const { turso } = client();
     const added = await turso.groups.addLocation("default", "aws-eu-west-1");
     expect(added.locations).toEqual(["aws-us-east-1", "aws-eu-west-1"]);
     const removed = await turso.groups.removeLocation("default", "aws-eu-west-1");
@@ -132,18 +143,18 @@ describe("groups", () => {
   });
 
   test("wire-facts 2.3 createToken; rotateTokens ends it", async () => {
-    const { turso, api } = await client();
+    const { turso } = client();
     const { id } = await turso.databases.get("orders");
     const { jwt } = await turso.groups.createToken("default", { expiration: "2w1d30m", authorization: "read-only" });
-    expect(await api.verifySqlToken(jwt, id)).toMatchObject({ name: "orders" });
+    expect(await server().verifySqlToken(jwt, id)).toMatchObject({ name: "orders" });
     expect(await turso.groups.rotateTokens("default")).toEqual({});
-    await expect(api.verifySqlToken(jwt, id)).rejects.toThrow("invalidated");
+    await expect(server().verifySqlToken(jwt, id)).rejects.toThrow("invalidated");
   });
 });
 
 describe("databases", () => {
   test("wire-facts 3.2 create, list, get and delete", async () => {
-    const { turso, liveNames } = await client();
+    const { turso, liveNames } = client();
     const created = await turso.databases.create("users", { group: "default", useTursoDb: true });
     expect(created).toEqual({
       name: "users",
@@ -175,8 +186,8 @@ describe("databases", () => {
   });
 
   test("wire-facts 3.3 create from another database at a point in time, and with an encryption key", async () => {
-    const { turso, api, slug, owner } = await client();
-    await api.advance(3600);
+    const { turso, slug, owner } = client();
+    await server().advance(3600);
     await turso.databases.create("copy", { seed: { type: "database", name: "orders", timestamp: new Date(NOON) } });
     const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "copy" });
     expect(database).toMatchObject({ parent: { name: "orders", branched_at: NOON } });
@@ -190,7 +201,7 @@ describe("databases", () => {
   });
 
   test("wire-facts 3.2 listInstances, getInstance and updateVersion", async () => {
-    const { turso } = await client();
+    const { turso } = client();
     const instance = {
       uuid: expect.any(String),
       name: "aws-us-east-1",
@@ -204,7 +215,7 @@ describe("databases", () => {
   });
 
   test("wire-facts 2.3 createToken, as this client always sends it; rotateTokens ends it", async () => {
-    const { turso, api } = await client();
+    const { turso } = client();
     const { id } = await turso.databases.get("orders");
     const { jwt } = await turso.databases.createToken("orders");
     const attaching = await turso.databases.createToken("orders", {
@@ -213,14 +224,14 @@ describe("databases", () => {
       permissions: { read_attach: { databases: ["orders"] } },
     });
     for (const token of [jwt, attaching.jwt])
-      expect(await api.verifySqlToken(token, id)).toMatchObject({ name: "orders" });
+      expect(await server().verifySqlToken(token, id)).toMatchObject({ name: "orders" });
     expect(await turso.databases.rotateTokens("orders")).toEqual({});
     for (const token of [jwt, attaching.jwt])
-      await expect(api.verifySqlToken(token, id)).rejects.toThrow("invalidated");
+      await expect(server().verifySqlToken(token, id)).rejects.toThrow("invalidated");
   });
 
   test("wire-facts 3.6 usage, of a month or a period", async () => {
-    const { turso } = await client();
+    const { turso } = client();
     const usage = { rows_read: 0, rows_written: 0, storage_bytes: 4096 };
     expect(await turso.databases.usage("orders")).toMatchObject({ usage, instances: [{ usage }] });
     const period = { from: new Date("2026-02-01"), to: "2026-03-01T00:00:00Z" };
@@ -229,7 +240,7 @@ describe("databases", () => {
 });
 
 test("wire-facts 9 what is refused is told with status and message", async () => {
-  const { turso } = await client();
+  const { turso } = client();
   expect(await refusal(turso.databases.create("orders"))).toMatchObject({
     name: "TursoClientError",
     status: 409,
@@ -238,14 +249,14 @@ test("wire-facts 9 what is refused is told with status and message", async () =>
 });
 
 test("wire-facts 3.7 with `orgId` on /v3/ it lists, gets, creates, deletes and issues tokens by UUID", async () => {
-  const { api, owner, slug, token, liveNames } = await client();
+  const { url, owner, slug, token, liveNames } = client();
   const { groups } = await owner.ok("listGroups", slug);
-  const turso: Client = createClient({ orgId: api.organizationId, token, baseUrl: `${api.url}/v3/` });
+  const turso: Client = createClient({ orgId: server().organizationId, token, baseUrl: `${url}/v3/` });
   const created = await turso.databases.create("users", { groupId: groups[0]?.uuid ?? "" });
   expect((await turso.databases.list()).map(({ name }) => name)).toEqual(["orders", "users"]);
   expect(await turso.databases.get(created.id)).toMatchObject({ name: "users", group: "default" });
   const { jwt } = await turso.databases.createToken(created.id);
-  expect(await api.verifySqlToken(jwt, created.id)).toMatchObject({ name: "users" });
+  expect(await server().verifySqlToken(jwt, created.id)).toMatchObject({ name: "users" });
   await turso.databases.delete(created.id);
   expect(await liveNames()).toEqual(["orders"]);
   expect((await turso.groups.list()).map(({ name }) => name)).toEqual(["default"]);

@@ -13,6 +13,7 @@ import { database } from "../../provider/resources/database";
 import { databaseConfiguration } from "../../provider/resources/database-configuration";
 import { group } from "../../provider/resources/group";
 import { clientOf } from "../engine/world";
+import { type Exchange, line, type Trouble } from "./line";
 import { type Session, session } from "./session";
 
 const args = { name: "orders", group: "default" };
@@ -97,6 +98,32 @@ test("a token whose answer was lost is revoked and minted again, since its text 
   await clientOf(here.api, String(state.token)).validateApiToken({});
   expect(here.said.join()).toContain("is deleted and made again");
 });
+
+test("§5 rule 9 a member's token whose answer was lost is found in a list that shows no owner", async () => {
+  const here = await session();
+  const apiTokenOfMember = await here.api.token({ user: "max" });
+  const wire = await line(here.api.url);
+  const troubles: Partial<Record<string, Trouble>> = { listApiTokens: withoutOwners, createApiToken: loseAnswer };
+  wire.trouble = ({ operation = "" }) => troubles[operation];
+  const member = here.again({}, { apiToken: apiTokenOfMember, baseUrl: wire.url });
+  const { id } = await create(apiToken, { name: "ci" }, member);
+  expect((await tokensNamed(here, "ci")).map((token) => [token.id, token.owner?.username])).toEqual([[id, "max"]]);
+
+  async function loseAnswer({ forward, cut }: Exchange): Promise<void> {
+    delete troubles.createApiToken;
+    await forward();
+    cut();
+  }
+});
+
+/** As the public service answers a member (wire-facts 5.3). */
+async function withoutOwners({ forward, send }: Exchange): Promise<void> {
+  const { status, text } = await forward();
+  send(
+    status,
+    JSON.stringify(JSON.parse(text), (key, value) => (key === "owner" ? undefined : value)),
+  );
+}
 
 test("another user's token of that name is left alone when an answer was lost", async () => {
   const here = await session();

@@ -38,11 +38,14 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     const { child, ended, ready } = run("serve", "--json", "--now", "2026-03-01T12:00:00Z");
     const line = await ready();
     const printed = JSON.parse(line);
-    expect(Object.keys(printed)).toEqual(["url", "organization", "organizationId", "apiToken"]);
+    expect(Object.keys(printed)).toEqual(["url", "organization", "organizationId", "apiToken", "unrestrictedToken"]);
     const { organization } = await calling(printed).ok("retrieveOrganization", {
       organizationSlug: printed.organization,
     });
     expect(organization.id).toBe(printed.organizationId);
+    const unrestricted = { tokenName: "unrestricted" };
+    expect(await calling(printed).status("createApiToken", unrestricted)).toBe(403);
+    await calling(printed, printed.unrestrictedToken).ok("createApiToken", unrestricted);
     const { now } = await (await fetch(`${printed.url}/_reference/clock`)).json();
     expect(now).toBe("2026-03-01T12:00:00.000Z");
     child.kill(signal);
@@ -94,7 +97,7 @@ test("with --json it prints the tokens that the seed has", async () => {
 test("without --json it prints lines for people, off loopback with the key", async () => {
   const { child, ended, ready } = run("serve", "--host", "0.0.0.0");
   expect(await ready()).toMatch(
-    /^address: http:\/\/127\.0\.0\.1:\d+\norganization: acme .*\nAPI token: .*\nReference-Key/,
+    /^address: http:\/\/127\.0\.0\.1:\d+\norganization: acme .*\nAPI token: .*\nunrestricted API token, .*: eyJ.*\nReference-Key/,
   );
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
@@ -124,7 +127,7 @@ test("with a certificate and its key it serves https, and says so in its address
 
 /** What somebody does who puts credentials where they do not belong; every credential that there was. */
 async function careless(
-  printed: Parameters<typeof calling>[0] & { tokens: Record<string, string> },
+  printed: Parameters<typeof calling>[0] & { unrestrictedToken: string; tokens: Record<string, string> },
 ): Promise<string[]> {
   const owner = calling(printed);
   const slug = { organizationSlug: "acme" };
@@ -137,7 +140,7 @@ async function careless(
   const mint = { method: "POST", body: JSON.stringify({ role: "viewer" }) };
   const { token: viewers } = await (await fetch(`${printed.url}/_reference/tokens`, mint)).json();
   await calling(printed, viewers).status("listDatabases", slug);
-  return [printed.apiToken, ...Object.values(printed.tokens), token, viewers];
+  return [printed.apiToken, printed.unrestrictedToken, ...Object.values(printed.tokens), token, viewers];
 }
 
 async function seedFile(): Promise<string> {
@@ -165,7 +168,7 @@ test.each(["json", "text"])(
     for (const credential of credentials)
       for (const secret of [credential, credential.split(".")[2] ?? ""]) expect(stderr).not.toContain(secret);
     const lines = stderr.trimEnd().split("\n");
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(8);
     if (log === "text")
       return expect(lines[0]).toMatch(/^\S+Z 200 POST {3}\/v1\/auth\/api-tokens\/mine createApiToken [\d.]+ ms ada$/);
     expect(lines.map((each) => JSON.parse(each))[0]).toEqual({
@@ -252,7 +255,7 @@ test("`seed check` says what a file holds, or every mistake with line and proper
   expect(stderr.trimEnd().split("\n")).toEqual([
     expect.stringContaining(`${seed}:1: users: `),
     expect.stringContaining(`${seed}:3: organizations: 0: slug: `),
-    expect.stringContaining(`${seed}:4: organizations: 0: members: Too small`),
+    expect.stringContaining(`${seed}:4: organizations: 0: members: must be a list with at least one item`),
     expect.stringContaining(`${seed}:4: organizations: 0: members: at least one`),
     `${seed}:5: organizations: 0: paln: unknown key`,
     `${seed}:6: organizations: 0: databases: 0: group: no group "shop" in this organization`,

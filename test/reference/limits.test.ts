@@ -1,9 +1,9 @@
 import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from "../../platform/reference/requests/body";
 import { listen } from "../../platform/reference/requests/listen";
 import { raw } from "./calling";
+import { exchange } from "./exchange";
 import { world } from "./world";
 
 const DATABASES = "/v1/organizations/acme/databases";
@@ -65,16 +65,6 @@ describe("bodies", () => {
   });
 });
 
-/** What the server says to these bytes until it ends the connection. */
-async function exchange(url: string, sent: string | Buffer): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  // The server may cut off whoever is still sending.
-  socket.on("error", () => undefined);
-  socket.write(sent);
-  return text(socket);
-}
-
 test.each([
   ["a body", DATABASES, undefined, 413],
   ["a file", `${DATABASES}/dumps`, undefined, 413],
@@ -108,7 +98,7 @@ test.each([
   ["a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"],
 ])("§8 a caller that never finishes %s is cut off", async (_what, begun) => {
   const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
-  listening.serve({ fetch: async (request: Request) => new Response(await request.text()) });
+  listening.serve({ fetch: async (request: Request) => new Response(await request.text()), unread: () => undefined });
   expect(await exchange(listening.url, begun)).toMatch(/^HTTP\/1\.1 408 /);
   await listening.close();
 });

@@ -48,6 +48,18 @@ test("§5 every operation says what it asks of a credential", () => {
   expect(document.components?.securitySchemes?.ApiToken).toMatchObject({ type: "http", scheme: "bearer" });
 });
 
+test("a body is required where an operation does not work without one: a PATCH without one is an empty object", () => {
+  const required = Object.fromEntries(operations().map((each) => [each.operationId, each.requestBody?.required]));
+  expect(required).toMatchObject({
+    createDatabase: true,
+    restoreDatabase: false,
+    updateDatabaseConfiguration: false,
+    updateGroupConfiguration: false,
+    updateOrganization: false,
+    updateMember: true,
+  });
+});
+
 test("§9 it says that unrestricted tokens are deprecated", () => {
   const { createApiToken } = Object.fromEntries(operations().map((each) => [each.operationId, each]));
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);

@@ -36,8 +36,8 @@ organizations:
 
 const MISTAKES = [
   "seed.yaml:2: users: 1: mail: unknown key",
-  "seed.yaml:3: locations: Invalid option",
-  "seed.yaml:6: organizations: 0: plan: Invalid option",
+  "seed.yaml:3: locations: must be ",
+  "seed.yaml:6: organizations: 0: plan: must be ",
   "seed.yaml:7: organizations: 0: palette: unknown key",
   'seed.yaml:10: organizations: 0: members: 1: username: no user "bob"',
   'seed.yaml:13: organizations: 0: groups: 0: location: "mars" is no location',
@@ -48,7 +48,7 @@ const MISTAKES = [
   "seed.yaml:19: organizations: 0: databases: 0: name: a name can only contain",
   'seed.yaml:19: organizations: 0: databases: 0: group: no group "shop"',
   'seed.yaml:20: organizations: 0: databases: 1: parent: no database "nothing"',
-  "seed.yaml:20: organizations: 0: databases: 1: storage_bytes: Too small",
+  "seed.yaml:20: organizations: 0: databases: 1: storage_bytes: must be at least",
   'seed.yaml:22: organizations: 0: tokens: 0: user: "max" is no member',
   'seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: "all" is neither a scope',
   "seed.yaml:24: organizations: 1: members: at least one member must be an owner or admin",

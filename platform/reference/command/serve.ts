@@ -19,7 +19,7 @@ interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | 
 export const serve = new Command("serve")
   .summary("serve the API until it is interrupted")
   .description(
-    "Serve the API until it is interrupted. Prints the address, the organization and the token of an owner; requests are logged on the standard error.",
+    "Serve the API until it is interrupted. Prints the address, the organization and two tokens of an owner, one for the organization and an unrestricted one; requests are logged on the standard error.",
   )
   .option("--port <number>", "port; 0 takes any free one", port, 0)
   .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -50,7 +50,11 @@ Examples:
   $ dbplatform-api serve --port 8080 --data shop.db --seed seed.yaml
   $ dbplatform-api serve --data postgres://shop@db.example/shop
   $ dbplatform-api serve --json --now 2026-03-01T12:00:00Z --deterministic
-  $ dbplatform-api serve --log json --faults faults.yaml 2> requests.jsonl`,
+  $ dbplatform-api serve --log json --faults faults.yaml 2> requests.jsonl
+
+With Turso's command line, after serve --port 8080:
+  $ export TURSO_API_BASEURL=http://127.0.0.1:8080 TURSO_API_TOKEN=<unrestricted API token>
+  $ turso org switch acme`,
   )
   .action(run);
 
@@ -72,20 +76,22 @@ async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise
   await api.close();
 }
 
-const machineReadable = ({ url, organization, organizationId, apiToken, tokens, key }: ReferenceApi) => ({
-  url,
-  organization,
-  organizationId,
-  apiToken,
+const machineReadable = ({ tokens, key, ...api }: ReferenceApi) => ({
+  url: api.url,
+  organization: api.organization,
+  organizationId: api.organizationId,
+  apiToken: api.apiToken,
+  unrestrictedToken: api.unrestrictedToken,
   ...(Object.keys(tokens).length > 0 && { tokens }),
   ...(key !== undefined && { referenceKey: key }),
 });
 
-function readable({ url, organization, organizationId, apiToken, tokens, key }: ReferenceApi): string {
+function readable({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: ReferenceApi) {
   const lines = [
     ["address", url],
     ["organization", `${organization} (${organizationId})`],
     ["API token", apiToken],
+    ["unrestricted API token, for the official clients", unrestrictedToken],
     ...Object.entries(tokens).map(([name, text]) => [`token ${name}`, text]),
     ...(key === undefined ? [] : [[`${KEY_HEADER} header`, key]]),
   ];

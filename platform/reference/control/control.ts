@@ -6,6 +6,7 @@ import { FaultRule } from "../faults";
 import { Instant } from "../instant";
 import type { ReferenceApi } from "../reference-api";
 import { Refusal } from "../refusal";
+import { parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 
@@ -34,7 +35,6 @@ export function control(api: ReferenceApi): Hono {
     return next();
   });
   app.onError((thrown, context) => {
-    if (thrown instanceof SyntaxError) return context.json({ error: "the request body is not valid JSON" }, 400);
     if (thrown instanceof Refusal) return context.json({ error: thrown.message }, thrown.status);
     throw thrown;
   });
@@ -102,6 +102,7 @@ export function control(api: ReferenceApi): Hono {
 
 /** An empty body is none. */
 async function bodyOf({ req }: Context): Promise<unknown> {
-  const text = await req.text();
-  return text.trim() === "" ? undefined : JSON.parse(text);
+  const text = textOf(Buffer.from(await req.arrayBuffer()));
+  if (text instanceof Refusal) throw text;
+  return text.trim() === "" ? undefined : parsedJson(text);
 }

@@ -4,12 +4,15 @@ const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 /** Each takes at least a letter away from what is escaped several times over. */
 const LAYERS = 10;
 
-/** The text without the credentials that a caller may have put where a name belongs, also where they are escaped. */
-export function withoutCredentials(text: string): string {
+/**
+ * The text without the credentials that a caller may have put where a name belongs, also where they are escaped; and
+ * without the key of this server, if it has one.
+ */
+export function withoutCredentials(text: string, key?: string): string {
   // One has dots, which are escaped with a percent sign.
-  if (!/[.%]/.test(text)) return text;
+  if (!/[.%]/.test(text) && (key === undefined || !text.includes(key))) return text;
   const plain = unescaped(text, LAYERS);
-  const shown = plain.replace(CREDENTIAL, "[credential]");
+  const shown = (key === undefined ? plain : plain.replaceAll(key, "[key]")).replace(CREDENTIAL, "[credential]");
   return shown === plain ? text : shown;
 }
 

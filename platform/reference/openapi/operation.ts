@@ -46,8 +46,8 @@ export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOpe
 
 function single(place: Placed): ZodOpenApiOperationObject {
   const { endpoint, path } = place;
-  const { summary, body, consumes, result } = endpoint;
-  const isOptional = body.safeParse(undefined).success;
+  const { summary, method, body, consumes, result } = endpoint;
+  const isOptional = body.safeParse(method === "PATCH" ? {} : undefined).success;
   const mediaType = consumes === "multipart" ? "multipart/form-data" : "application/json";
   const sent = place.example?.body === undefined ? {} : { example: place.example.body };
   const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refused(sentences)]);

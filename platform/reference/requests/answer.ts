@@ -1,9 +1,9 @@
-import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { Outcome } from "./perform";
+import type { Bindings } from "./recorded";
 
 /** A request with the socket it came from. */
-export type Socketed = Context<{ Bindings: HttpBindings }>;
+export type Socketed = Context<{ Bindings: Bindings }>;
 
 /**
  * Exactly `application/json`: generated clients compare it. `Date` by the clock of the platform, where it was read. Not

@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { api, type Operation } from "../../contract/api";
@@ -7,14 +6,15 @@ import { control } from "../control/control";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
 import type { Parts } from "../parts";
+import { refuse } from "../refusal";
 import { answer, type Socketed } from "./answer";
-import { bytesOf, formOf, largestOf } from "./body";
+import { bytesOf, formOf, largestOf, textOf } from "./body";
 import { keySet } from "./key-set";
+import type { Application } from "./listen";
 import { misbehave } from "./misbehave";
 import type { Arrived } from "./parse";
 import { answerTo, identify, type Outcome, perform } from "./perform";
-
-const OWN = "/_reference";
+import { type Bindings, recordLate, statusOf } from "./recorded";
 
 /** Nobody reads what a GET carries. */
 const NO_BYTES = Buffer.alloc(0);
@@ -23,16 +23,37 @@ const NO_BYTES = Buffer.alloc(0);
 const NO_RELEASE = "v0.0.0";
 
 /** The platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
-export function application(parts: Parts): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  if (parts.api) app.route(OWN, control(parts.api));
+export function application(parts: Parts): Application {
+  const app = routed(parts);
+  return {
+    async fetch(request, env: Bindings) {
+      const began = performance.now();
+      const response = await app.fetch(request, env);
+      if (!env.isRecorded) {
+        const { pathname } = new URL(request.url);
+        const { method } = request;
+        await recordLate(
+          { operation: env.operation, method, path: pathname, status: statusOf(response, env), began },
+          parts,
+        );
+      }
+      return response;
+    },
+    unread: (request) => recordLate(request, parts),
+  };
+}
+
+function routed(parts: Parts): Hono<{ Bindings: Bindings }> {
+  const app = new Hono<{ Bindings: Bindings }>();
+  if (parts.api) app.route("/_reference", control(parts.api));
   if (parts.api) app.route("/", page(parts));
   app.route("/", openApi({ hasPage: parts.api !== undefined }));
   app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(parts.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
   for (const [route, operations] of routes())
     app.on(route.method, route.path, (context) => respond(context, told(operations, context.req.query()), parts));
-  app.notFound((context) => notFound(context, parts));
+  // Not JSON (wire-facts 0).
+  app.notFound((context) => context.text("404 page not found", 404));
   app.onError(failed);
   return app;
 }
@@ -57,12 +78,14 @@ function told(operations: readonly Operation[], query: Readonly<Record<string, s
 
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
   const began = performance.now();
+  context.env.operation = operation;
   // First of all, so that a request that never arrives uses up no fault.
   const arrived = await arrivedOf(context, api[operation], parts);
   const fired = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
     const { fault } = fired ?? {};
+    context.env.isRecorded = true;
     parts.journal.record({ time: time.toISOString(), operation, method, path, status, caller, fault, began });
   };
   if (fired) return misbehave(fired, { context, operation, arrived, record, parts });
@@ -75,17 +98,6 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
 function failed(thrown: Error, context: Socketed): Response {
   if (context.env.incoming.destroyed || context.env.outgoing.destroyed) return RESPONSE_ALREADY_SENT;
   return answer(answerTo(thrown));
-}
-
-/** Not JSON (wire-facts 0). */
-async function notFound(context: Socketed, { clock, journal, api: own }: Parts): Promise<Response> {
-  const began = performance.now();
-  const { method, path } = context.req;
-  if (!own || (path !== OWN && !path.startsWith(`${OWN}/`))) {
-    const time = (await clock.now()).toISOString();
-    journal.record({ time, method, path, status: 404, began });
-  }
-  return context.text("404 page not found", 404);
 }
 
 async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Parts): Promise<Arrived> {
@@ -101,7 +113,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Part
     params: req.param() as Record<string, string>,
     query: req.query(),
     address: req.url,
-    text: bytes && (isForm ? "" : bytes.toString()),
+    text: bytes ? (isForm ? "" : textOf(bytes)) : refuse.bodyTooLarge(largestOf(endpoint)),
     ...(isForm && bytes && { form: await formOf(bytes, type) }),
   };
 }

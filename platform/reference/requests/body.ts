@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "../../contract/endpoint";
 import { holdsToken } from "../credentials/redact";
-import { Refusal, refuse } from "../refusal";
+import { type Refusal, refuse } from "../refusal";
 
 /** Of a JSON body. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -39,12 +40,16 @@ export async function formOf(bytes: Buffer, type: string | undefined): Promise<F
 
 export type Form = Readonly<Record<string, File | string>>;
 
+/** Decoded leniently, a name in another encoding would be stored with letters that nobody sent. */
+export const textOf = (bytes: Buffer): string | Refusal => (isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8());
+
 /** What the text says, with its keys in lower case: clients capitalise them in some calls (wire-facts 0). */
-export function jsonOf(text: string): unknown {
+export const jsonOf = (text: string): unknown => withLowerCaseKeys(parsedJson(text), 0);
+
+export function parsedJson(text: string): unknown {
   try {
-    return withLowerCaseKeys(JSON.parse(text), 0);
+    return JSON.parse(text);
   } catch (thrown) {
-    if (thrown instanceof Refusal) throw thrown;
     throw refuse.bodyNotJson(placeOf(errorOffset(text, thrown as SyntaxError), text));
   }
 }

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { ServerOptions } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
+import { Unanswered, type Unread } from "./unread";
 
 /** How long a caller that does not read its answer can hold up the end. */
 const PATIENCE_MS = 5_000;
@@ -27,8 +28,10 @@ interface Place {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-interface Application {
+export interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
+  /** Told of what is refused before it is fetched. */
+  unread(request: Unread): unknown;
 }
 
 export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place): Promise<Listening> {
@@ -36,15 +39,20 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
   const served = new Promise<Application>((resolve) => {
     serve = resolve;
   });
-  const respond = getRequestListener(async (request, bindings) => (await served).fetch(request, bindings as never));
-  const unanswered = new Set<ServerResponse>();
+  const unanswered = new Unanswered(async (request) => (await served).unread(request));
+  const respond = getRequestListener(async (request, bindings) => {
+    unanswered.fetched(bindings.outgoing);
+    return (await served).fetch(request, bindings as never);
+  });
   const times = { requestTimeout: arrivalMs, headersTimeout: arrivalMs, connectionsCheckingInterval: arrivalMs / 4 };
+  // Node.js would refuse a request without a host and tell nobody; so it is refused when it is to be fetched.
+  const options = { ...times, requireHostHeader: false };
   const listener: RequestListener = (incoming, outgoing) => {
-    unanswered.add(outgoing);
-    outgoing.once("close", () => unanswered.delete(outgoing));
+    unanswered.expect(incoming, outgoing);
     return respond(incoming, outgoing);
   };
-  const server = tls ? await tlsServer({ ...times, ...tls }, listener) : createServer(times, listener);
+  const server = tls ? await tlsServer({ ...options, ...tls }, listener) : createServer(options, listener);
+  unanswered.watch(server);
   server.listen(port, host);
   await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === "EADDRINUSE" ? new Error(portInUse(port, host), { cause }) : cause;
@@ -65,11 +73,11 @@ async function tlsServer(options: ServerOptions, listener: RequestListener): Pro
   return createServer(options, listener);
 }
 
-async function end(server: Server, unanswered: ReadonlySet<ServerResponse>): Promise<void> {
+async function end(server: Server, unanswered: Unanswered): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();
-  const answered = Promise.all([...unanswered].map((outgoing) => once(outgoing, "close")));
+  const answered = Promise.all(unanswered.all().map((outgoing) => once(outgoing, "close")));
   const patience = new AbortController();
   await Promise.race([answered, wait(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
   patience.abort();

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
+import { formProblem, ourWords } from "../form-problem";
 import { instantProblem } from "../instant";
 import { checks } from "../operations/checks";
 import { Refusal, refuse } from "../refusal";
-import { checkText, type Form, jsonOf, largestOf } from "./body";
+import { checkText, type Form, jsonOf } from "./body";
 
 /** A request as it arrived. */
 export interface Arrived {
@@ -13,10 +14,10 @@ export interface Arrived {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /**
-   * The body's text, whatever its Content-Type: official clients send JSON under others (wire-facts 0). `undefined`
-   * where it is longer than is read.
+   * The body's text, whatever its Content-Type: official clients send JSON under others (wire-facts 0). Where it cannot
+   * be read, the reason.
    */
-  readonly text: string | undefined;
+  readonly text: string | Refusal;
   /** In place of the text where the operation takes a multipart body, and this is one. */
   readonly form?: Form | undefined;
   /** URL under which the caller reached the server, with any path. */
@@ -36,36 +37,31 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
   try {
     for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) checkText(text);
     const parsed = {
-      params: endpoint.params.parse(arrived.params),
+      params: endpoint.params.parse(arrived.params, { error: ourWords }),
       query: queryOf(endpoint, arrived.query),
-      body: endpoint.body.parse(bodyOf(endpoint, arrived)),
+      body: endpoint.body.parse(bodyOf(endpoint, arrived), { error: ourWords }),
     };
     const problem = check?.(parsed);
     return problem === undefined ? parsed : refuse.invalid(problem);
   } catch (thrown) {
     if (thrown instanceof Refusal) return thrown;
-    if (thrown instanceof z.ZodError) return refuse.invalid(problemOf(thrown));
+    if (thrown instanceof z.ZodError) return refuse.invalid(formProblem(thrown, BODY));
     throw thrown;
   }
 }
 
-const problemOf = (error: z.ZodError): string =>
-  error.issues
-    .map(({ path, message }) =>
-      message === `invalid ${String(path.at(-1))}` ? message : [...path, message].join(": "),
-    )
-    .join("; ");
+const BODY = "the request body";
 
 /** What the schema makes of it; refused where it has another form. */
 export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(given);
-  if (error) throw refuse.invalid(problemOf(error));
+  const { data, error } = schema.safeParse(given, { error: ourWords });
+  if (error) throw refuse.invalid(formProblem(error, BODY));
   return data;
 }
 
 /** An instant that is none is told in the words of the public service (wire-facts 3.2). */
 function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
-  const { data, error } = query.safeParse(arrived);
+  const { data, error } = query.safeParse(arrived, { error: ourWords });
   if (!error) return data;
   const wrong = error.issues.find((issue) => issue.code === "invalid_format" && issue.format === "datetime");
   if (!wrong) throw error;
@@ -73,13 +69,14 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
   throw refuse.invalid(`invalid ${name} parameter: ${instantProblem(arrived[name] ?? "")}`);
 }
 
-/** An empty body is no body; nor is `null` one (wire-facts 0). */
+/** An empty body is no body; nor is `null` one (wire-facts 0). A PATCH without one changes nothing. */
 function bodyOf({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
   if (method === "GET" || method === "DELETE") return undefined;
-  if (text === undefined) throw refuse.bodyTooLarge(largestOf({ consumes }));
+  if (text instanceof Refusal) throw text;
   if (consumes === "multipart") {
     if (!form) throw refuse.bodyNotMultipart();
     return form;
   }
-  return text.trim() === "" ? undefined : (jsonOf(text) ?? undefined);
+  const json = text.trim() === "" ? undefined : jsonOf(text);
+  return json ?? (method === "PATCH" ? {} : undefined);
 }

@@ -16,7 +16,7 @@ export async function rememberSeed(state: State, rows: Rows): Promise<void> {
   await remember(state, { rows, clock: await setting(state, "clock") });
 }
 
-/** The credential that a start has minted stays valid; and the clock stands where the start has put it, if it has. */
+/** A credential that a start has minted stays valid; and the clock stands where the start has put it, if it has. */
 export async function rememberStart(state: State, { tokenId, now }: { tokenId: string; now: unknown }): Promise<void> {
   const origin = await originIn(state);
   if (!origin) return;
@@ -24,7 +24,8 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
   // A later start may find other organizations and users than the seed has.
   const isOfSeed =
-    organizations.some(({ id }) => id === token.organization_id) && users.some(({ id }) => id === token.user_id);
+    (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
+    users.some(({ id }) => id === token.user_id);
   await remember(state, {
     rows: { ...origin.rows, tokens: isOfSeed ? [...tokens, token] : tokens },
     clock: now === undefined ? origin.clock : await setting(state, "clock"),

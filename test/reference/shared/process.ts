@@ -2,19 +2,21 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** A server in a process of its own. */
+/** A server in a process of its own, as it says of itself when it is ready. */
 export interface ServerProcess {
   readonly url: string;
-  readonly apiToken: string;
+  readonly organization: string;
   readonly organizationId: string;
+  readonly apiToken: string;
+  readonly unrestrictedToken: string;
   /** As `kill -9` does. */
   kill(): Promise<void>;
 }
 
-export async function startProcess(place: string): Promise<ServerProcess> {
+export async function startProcess(place: string, ...options: readonly string[]): Promise<ServerProcess> {
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", "platform/reference/command.ts", "serve", "--json", "--data", place],
+    ["--import", "tsx", "platform/reference/command.ts", "serve", "--json", "--data", place, ...options],
     { cwd: join(__dirname, "../../.."), stdio: ["ignore", "pipe", "inherit"] },
   );
   const ended = once(child, "close");

@@ -1,0 +1,42 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Operation } from "../../contract/api";
+import type { Parts } from "../parts";
+import { statusOfFailure, type Unread } from "./unread";
+
+/** The socket of a request, and what its handler says of it while it is answered. */
+export interface Bindings extends HttpBindings {
+  operation?: Operation;
+  /** Whether the request has its line in journal and log: each has one. */
+  isRecorded?: true;
+}
+
+/** A request that no handler has recorded. */
+interface Unrecorded extends Unread {
+  readonly operation?: Operation | undefined;
+  readonly began?: number;
+}
+
+/** By which the reference API is steered and looked at. */
+const OWN = /^\/((_reference|docs)(\/.*)?|page\/.*|openapi\.json)?$/;
+
+/** Asked by every open page all the time. */
+const PULSE = "/page/pulse";
+
+/** What was answered well on the reference API's own routes is in the log alone: the journal is for what was tested. */
+export async function recordLate(
+  { began = performance.now(), ...request }: Unrecorded,
+  { clock, journal }: Pick<Parts, "clock" | "journal">,
+): Promise<void> {
+  const { path, status } = request;
+  const isOwn = OWN.test(path) && status >= 200 && status < 400;
+  if (isOwn && path === PULSE) return;
+  const now = await clock.now().catch(() => new Date());
+  const entry = { ...request, time: now.toISOString(), began };
+  if (isOwn) journal.log(entry);
+  else journal.record(entry);
+}
+
+/** 0 where the connection ended without an answer. */
+export const statusOf = (response: Response, { incoming }: HttpBindings): number =>
+  response === RESPONSE_ALREADY_SENT ? statusOfFailure(incoming.socket.errored) : response.status;

@@ -1,0 +1,67 @@
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** A request that was refused before anybody was asked to answer it; `-` is what could not be read of it. */
+export interface Unread {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+/** What Node.js answers where it cannot read a request, by its own code; 0: the caller has left. */
+export function statusOfFailure(failure: (Error & { readonly code?: string }) | null): number {
+  if (failure?.code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
+  if (failure?.code === "HPE_HEADER_OVERFLOW") return 431;
+  if (failure?.code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
+  return failure?.code?.startsWith("HPE_") ? 400 : 0;
+}
+
+/** The requests of a server that are not answered yet. Tells of those that it refuses by itself. */
+export class Unanswered {
+  private readonly responses = new Map<ServerResponse, { isFetched: boolean }>();
+
+  constructor(private readonly tell: (request: Unread) => unknown) {}
+
+  all(): ServerResponse[] {
+    return [...this.responses.keys()];
+  }
+
+  readonly expect: RequestListener = (incoming, outgoing) => {
+    const known = { isFetched: false };
+    this.responses.set(outgoing, known);
+    outgoing.once("close", () => {
+      this.responses.delete(outgoing);
+      if (!known.isFetched) this.tell({ ...placeOf(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
+    });
+  };
+
+  /** Whoever fetches it has to tell of it. */
+  fetched(outgoing: unknown): void {
+    const known = this.responses.get(outgoing as ServerResponse);
+    if (known) known.isFetched = true;
+  }
+
+  /** Answers as Node.js would by itself, which tells nobody. */
+  watch(server: Server): void {
+    server.on("checkExpectation", (incoming, outgoing) => {
+      this.expect(incoming, outgoing);
+      outgoing.writeHead(417).end();
+    });
+    server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
+      socket.on("error", () => undefined).end(refusalOf(400));
+      this.tell({ ...placeOf(incoming), status: 400 });
+    });
+    server.on("clientError", (failure: Error, socket: Duplex) => {
+      const status = statusOfFailure(failure);
+      const current = this.all().find(({ req }) => req.socket === socket);
+      if (status > 0 && socket.writable && !current?.headersSent) socket.write(refusalOf(status));
+      socket.destroy(failure);
+      // What is still being read is told by whoever reads it.
+      if (status > 0 && (!current || current.req.complete)) this.tell({ method: "-", path: "-", status });
+    });
+  }
+}
+
+const placeOf = ({ method = "-", url = "-" }: IncomingMessage) => ({ method, path: url.replace(/\?.*/s, "") });
+
+const refusalOf = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;

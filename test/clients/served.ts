@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { type Calling, calling } from "../reference/calling";
+import { type ServerProcess, startProcess } from "../reference/shared/process";
+import { NOON } from "../reference/world";
+
+/** What `serve --json` has printed, and what goes by that alone. */
+export interface Served extends ServerProcess {
+  readonly owner: Calling;
+  readonly slug: { readonly organizationSlug: string };
+  advance(seconds: number): Promise<void>;
+  /** Throws the reason where the token opens nothing. */
+  verifySqlToken(token: string, database: string): Promise<unknown>;
+}
+
+/** One server for all tests of a file, each of which begins with what the seed says. */
+export function served(seed: Seed): () => Served {
+  let printed: ServerProcess;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "served-"));
+    const file = join(folder, "seed.yaml");
+    await writeFile(file, JSON.stringify(seed));
+    printed = await startProcess(":memory:", "--seed", file, "--now", NOON);
+  });
+  beforeEach(() => control("reset"));
+  afterAll(async () => {
+    await printed.kill();
+    await rm(folder, { recursive: true });
+  });
+
+  async function control(path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${printed.url}/_reference/${path}`, { method: "POST", body: JSON.stringify(body) });
+    const answered = await answer.json();
+    if (!answer.ok) throw new Error(answered.error);
+    return answered;
+  }
+
+  return () => ({
+    ...printed,
+    owner: calling(printed),
+    slug: { organizationSlug: printed.organization },
+    advance: async (seconds) => void (await control("clock/advance", { seconds })),
+    verifySqlToken: (token, database) => control("sql-tokens/verify", { token, database }),
+  });
+}
