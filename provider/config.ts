@@ -85,9 +85,22 @@ export function changedSettings(olds: Properties, news: Properties): string[] {
 export class MissingSettings extends Error {
   override readonly name = "MissingSettings";
 
-  constructor(readonly settings: readonly { readonly name: string; readonly description: string }[]) {
-    super(`missing settings: ${settings.map(({ name }) => name).join(", ")}`);
+  constructor(readonly settings: readonly MissingSetting[]) {
+    super(settings.map(howToSet).join(". "));
   }
+}
+
+interface MissingSetting {
+  readonly name: string;
+  readonly description: string;
+  /** Of the environment. */
+  readonly variable: string | undefined;
+}
+
+function howToSet({ name, variable }: MissingSetting): string {
+  const secret = secretSettings.some((setting) => setting === name) ? "--secret " : "";
+  const command = `Run \`pulumi config set ${secret}dbplatform:${name} <value>\``;
+  return `dbplatform:${name} is missing. ${command}${variable ? ` or set the environment variable ${variable}` : ""}`;
 }
 
 export class WrongSettings extends Error {
@@ -166,7 +179,11 @@ export class Instance {
   }
 }
 
-const describe = (name: Setting) => ({ name, description: settings.shape[name].description ?? "" });
+const describe = (name: Setting): MissingSetting => ({
+  name,
+  description: settings.shape[name].description ?? "",
+  variable: ENVIRONMENT[name],
+});
 
 const withoutAbsent = (given: Properties): Properties =>
   Object.fromEntries(

@@ -40,6 +40,9 @@ export declare const secretArguments: Readonly<Record<string, Readonly<Record<st
 
 /** Every function, by name, answered in the process that asks. */
 export declare const functions: Readonly<Record<string, (args: object, settings: object) => Promise<object>>>;
+
+/** Whether the message of what was thrown says it all; anything else is a defect. */
+export declare const isExpected: (thrown: unknown) => thrown is Error;
 `;
 
 async function main(): Promise<void> {
