@@ -4,6 +4,7 @@ import { type Credential, credentialOf } from "../platform/client/credential";
 import { Organization } from "../platform/client/organization";
 import { Snapshot } from "../platform/client/snapshot";
 import { canonicalUuid } from "../platform/values/uuid";
+import { shapeProblems } from "./lifecycle/arguments";
 import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import { isKnown, type Properties } from "./lifecycle/properties";
@@ -209,9 +210,7 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
     if (!isKnown(given[property])) continue;
     const value = decoded(schema, given[property]);
     values[property] = value;
-    const parsed = schema.safeParse(value);
-    if (!parsed.success)
-      failures.push({ property, reason: parsed.error.issues.map(({ message }) => message).join("; ") });
+    failures.push(...shapeProblems(property, schema, value));
   }
   if (typeof values.baseUrl === "string") {
     const reason = baseUrlProblem(values.baseUrl, values);
@@ -229,10 +228,16 @@ function decoded(schema: z.ZodType, given: unknown): unknown {
   return value === "true" ? true : value === "false" ? false : value;
 }
 
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
+
 function baseUrlProblem(text: string, { allowInsecure }: { readonly allowInsecure?: unknown }): string | undefined {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return `"${text}" is not an http(s) address`;
-  if (url.username || url.password) return "an address must not contain a user name or password; use `apiToken`";
+  const hasScheme = SCHEME.test(text);
+  const url = URL.parse(hasScheme ? text : `https://${text}`);
+  // Before anything that repeats the text.
+  if (url?.username || url?.password) return "an address must not contain a user name or password; use `apiToken`";
+  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return `"${text}" is not an http(s) address`;
+  if (!hasScheme)
+    return `"${text}" lacks its scheme: write "${isLoopback(url.origin) ? `http://${url.host}` : url.origin}"`;
   if (url.pathname !== "/" || url.search || url.hash)
     return `"${text}" has a path; give the address of the host alone: "${url.origin}"`;
   if (url.protocol === "http:" && !isLoopback(text) && allowInsecure !== true)

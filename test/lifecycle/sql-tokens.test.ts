@@ -392,7 +392,7 @@ test.each<[string, string[], string]>([
   [
     "an authorization",
     failures(groupToken, { group: "g", authorization: "all" }),
-    'authorization: Invalid option: expected one of "full-access"|"read-only"',
+    'authorization: must be "full-access" or "read-only", and this is another string',
   ],
   [
     "a renewal of what never ends",
