@@ -49,7 +49,7 @@ export const settings = z.object({
     .string()
     .optional()
     .describe(
-      "UUID of the organization. Only for group-scoped tokens, which may not read the organization's record. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.",
+      "UUID of the organization. Needed for group-scoped tokens alone, which may not read the organization's record; a wrong one is refused. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.",
     ),
   driftDetection: z
     .enum(["always", "on-refresh"])
@@ -138,8 +138,7 @@ export class Instance {
 
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = values as z.output<typeof settings>;
     this.credential = credentialOf(apiToken);
-    // Any other credential can look it up, and so cannot be wrong about it.
-    this.organization = new Organization(organization, this.credential.groupId && organizationId);
+    this.organization = new Organization(organization, { id: organizationId, groupId: this.credential.groupId });
     this.readsBeforeUpdate = driftDetection !== "on-refresh";
     this.#connection = new Connection({
       baseUrl,

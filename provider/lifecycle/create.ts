@@ -7,6 +7,7 @@ import { changesInPlace, compare } from "./diff";
 import { Incomplete } from "./incomplete";
 import { markOf, nounOf, type Properties, remember } from "./properties";
 import { noteName } from "./run";
+import { nameTaken } from "./taken";
 
 export interface Created {
   readonly id: string;
@@ -31,7 +32,17 @@ export async function create(resource: AnyResource, args: Properties, context: C
 }
 
 async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  try {
+    return await attempt(resource, args, context);
+  } catch (failure) {
+    throw await explained(resource, args, failure, context);
+  }
+}
+
+async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { platform } = context;
+  // Whether the organization is the right one is told before anything about what is in it.
+  await platform.organization.id(platform.client);
   await mustBeCreatable(resource, args, platform);
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Taken last, so that hardly anything can be made between it and the request.
@@ -43,31 +54,25 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   try {
     return await resource.create(sent, platform);
   } catch (failure) {
-    if (isRefusal(failure, "taken")) throw await nameTaken(resource, args, { cause: failure, ...context });
+    if (isRefusal(failure, "taken"))
+      throw nameTaken(resource, args, await resource.holder(args, platform).catch(() => undefined), failure);
     // Without a name of its own there is nothing to look for.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return afterLostAnswer(resource, args, { sent, failure, before, ...context });
   }
 }
 
-/** Nothing is ever taken over silently: the message says how to do it on purpose. */
-async function nameTaken(
+/** What reading can tell of a refusal better than the platform's own words. */
+async function explained(
   resource: AnyResource,
   args: Properties,
-  { cause, platform }: Context & { cause: Refusal },
-): Promise<Refusal> {
-  const noun = nounOf(resource);
-  const holder = await resource.holder(args, platform).catch(() => undefined);
-  return new Refusal("conflict", {
-    tried: cause.message,
-    answer: holder
-      ? `the name "${args.name}" is taken by another ${noun} (${holder.id}), which is not taken over`
-      : `the name "${args.name}" is taken`,
-    advice: holder
-      ? `To manage that one, set the resource option \`import: "${holder.id}"\`; if it is the one that this resource is replacing, set \`deleteBeforeReplace: true\`; else give another \`name\``
-      : "Give another `name`",
-    cause,
-  });
+  failure: unknown,
+  { platform }: Context,
+): Promise<unknown> {
+  const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
+  if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
+  const why = await resource.refusal?.create?.(args, platform).catch(() => undefined);
+  return why ? new Refusal(failure.kind, { tried: failure.message, answer: why, cause: failure }) : failure;
 }
 
 interface Lost {

@@ -3,7 +3,7 @@ import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { ApiToken as ApiTokenRecord } from "../../platform/contract/token";
 import { tokenNameProblem } from "../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../platform/values/scope";
-import { callerOf, isAdmin } from "./caller";
+import { callerOf, isAdmin, organizationLevelMissing } from "./caller";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
@@ -115,14 +115,14 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   async idProblem(id, platform) {
-    const entries = await list(platform);
+    const entries = await listApiTokens(platform);
     const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
     return named && `a token is imported by its id, not by its name: \`import: "${named.id}"\``;
   },
 
   async read(id, known, from, platform) {
     const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
-    const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await list(platform), id);
+    const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await listApiTokens(platform), id);
     if (entry) return { found: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
     await confirmAbsence(id, known, platform);
     const absent = `no API token with the id ${id} exists in organization "${platform.organization.slug}"`;
@@ -131,7 +131,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
 
   async *list(_query, platform) {
     const { organization, client } = platform;
-    for (const { id, name, group } of await list(platform)) {
+    for (const { id, name, group } of await listApiTokens(platform)) {
       const parent = group === undefined ? undefined : (await organization.group(group, client))?.uuid;
       yield { id, name, ...(parent === undefined ? {} : { parent }) };
     }
@@ -144,7 +144,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   async holder({ name }, platform) {
     const { user } = await platform.client.retrieveUser({});
     // Names are unique per user only; without an owner shown, everything listed is the caller's own (§5 rule 9).
-    const own = (await list(platform)).filter(
+    const own = (await listApiTokens(platform)).filter(
       (entry) => entry.name === name && (entry.owner === undefined || entry.owner.username === user.username),
     );
     const [entry] = own;
@@ -171,16 +171,31 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     await client.revokeApiToken({ organizationSlug: organization.slug, tokenId: id });
   },
 
-  refusal: { create: async ({ group }, platform) => (group === undefined ? undefined : groupMissing(group, platform)) },
+  refusal: {
+    create: async ({ group }, platform) =>
+      organizationLevelMissing("mint API tokens", platform) ??
+      (group === undefined ? undefined : groupMissing(group, platform)),
+    delete: async (_id, _observed, platform) => organizationLevelMissing("revoke API tokens", platform),
+  },
 });
 
-async function list({ client, organization }: Platform): Promise<readonly Entry[]> {
-  return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
+/** Every token that the credential may see. */
+export async function listApiTokens(platform: Platform): Promise<readonly Entry[]> {
+  const { client, organization } = platform;
+  try {
+    return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
+  } catch (cause) {
+    const why = isRefusal(cause, "forbidden") && organizationLevelMissing("list API tokens", platform);
+    throw why ? new Refusal("forbidden", { tried: cause.message, answer: why, cause }) : cause;
+  }
 }
 
 /** By id, as a list of a moment ago shows them. */
 const recentlyListed = (platform: Platform) =>
-  platform.snapshot.list("tokens", async () => new Map((await list(platform)).map((entry) => [entry.id, entry])));
+  platform.snapshot.list(
+    "tokens",
+    async () => new Map((await listApiTokens(platform)).map((entry) => [entry.id, entry])),
+  );
 
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 

@@ -29,3 +29,9 @@ export const scopeMissing = (scope: Scope, { credential }: Platform): string | u
   credential.scopes && !credential.scopes.includes(scope)
     ? `this needs the scope \`${scope}\`, which the group-scoped API token does not have`
     : undefined;
+
+/** Says so when a group-scoped token is to do what only organization-level ones may (§5 rules 4, 7). @param what `create groups` */
+export const organizationLevelMissing = (what: string, { credential }: Platform): string | undefined =>
+  credential.groupId === undefined
+    ? undefined
+    : `a group-scoped API token cannot ${what}, and this one is pinned to group ${credential.groupId}: use an organization-level token`;

@@ -43,7 +43,13 @@ export async function readDeletedDatabases(
   );
 }
 
-/** The same, each page asked for when the one before has been dealt with. */
+/** Those that had just this name. */
+export async function deletedDatabasesNamed(name: string, platform: Platform) {
+  const { items } = await readDeletedDatabases(platform, { search: name });
+  return items.filter(({ Name }) => Name === name).map(({ DbId, deleted_at }) => ({ id: DbId, deletedAt: deleted_at }));
+}
+
+/** Everything that can still be restored, each page asked for when the one before has been dealt with. */
 export async function* eachDeletedDatabase({ client, organization }: Platform): AsyncGenerator<DeletedRecord> {
   const organizationId = await organization.id(client);
   const fetch = (page: object) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } });

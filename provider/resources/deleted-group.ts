@@ -25,6 +25,14 @@ export async function* deletedGroups({ client, organization }: Platform): AsyncG
     yield* groups;
 }
 
+/** Those that had just this name. */
+export async function deletedGroupsNamed(wanted: string, platform: Platform) {
+  const found: { id: string; deletedAt: string }[] = [];
+  for await (const { uuid, name, deleted_at } of deletedGroups(platform))
+    if (name === wanted) found.push({ id: uuid, deletedAt: deleted_at });
+  return found;
+}
+
 /** The deleted databases that were in a group. */
 export const membersOf = async (id: string, platform: Platform): Promise<readonly DeletedRecord[]> =>
   (await deletedDatabases(platform)).filter(({ group_id }) => group_id === id);

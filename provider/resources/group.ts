@@ -6,8 +6,10 @@ import { locationProblem, locationsOn } from "../../platform/values/location";
 import { longestName, nameProblemIn } from "../../platform/values/name";
 import { sameSet } from "../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
+import { organizationLevelMissing } from "./caller";
 import {
   deletedGroups,
+  deletedGroupsNamed,
   describeGroupDeletion,
   findDeletedGroup,
   groupRestoreRefusal,
@@ -16,6 +18,8 @@ import {
 } from "./deleted-group";
 import { deletion, restorableUntil } from "./deletion";
 import { mustSeeGroup, withGroup } from "./group-reference";
+import { importByName, unlessForbidden } from "./import-by-name";
+import { locationMissing } from "./location";
 import type { Problem } from "./mark";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
@@ -102,9 +106,8 @@ export const group = resource<GroupArgs, GroupState>({
     const uuid = canonicalUuid(id);
     if (uuid) return `a group is imported by its UUID as the platform writes it: \`import: "${uuid}"\``;
     const named = await findLive(platform, (record) => record.name === id);
-    return named
-      ? `a group is imported by its UUID, not by its name: \`import: "${named.uuid}"\``
-      : `"${id}" is not the UUID of a group, and no live group has that name`;
+    const deleted = await deletedGroupsNamed(id, platform).catch(unlessForbidden);
+    return importByName({ kind: "a group", idName: "UUID", name: id, live: named?.uuid, deleted });
   },
 
   async read(id, known, from, platform) {
@@ -201,14 +204,13 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   refusal: {
-    async create({ location }, { client }) {
-      const { locations } = await client.listLocations({});
-      return location === undefined || Object.hasOwn(locations, location)
-        ? undefined
-        : `there is no location "${location}". There are: ${Object.keys(locations).join(", ")}`;
-    },
+    create: async ({ location, locations = [] }, platform) =>
+      organizationLevelMissing("create groups", platform) ??
+      locationMissing(location === undefined ? locations : [location, ...locations], platform),
     restore: groupRestoreRefusal,
     async delete(id, { name }, platform) {
+      const level = organizationLevelMissing("delete groups", platform);
+      if (level) return level;
       const found = await findLive(platform, ({ uuid }) => uuid === id);
       return found?.delete_protection
         ? `group "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
