@@ -26,7 +26,8 @@ export async function create(resource: AnyResource, args: Properties, context: C
   try {
     const settled = await resource.update(id, state, changes, context.platform);
     return { id, state: remember(resource, settled, args, asMade) };
-  } catch (cause) {
+  } catch (failure) {
+    const cause = await explained(resource, args, failure, context);
     throw new Incomplete(id, remember(resource, state, args, asMade), undefined, [messageOf(cause)]);
   }
 }

@@ -122,6 +122,14 @@ test("a group in a location that there is not is refused with those that there a
   expect(await groupNamed(here, "tenants")).toBe("");
 });
 
+test("a group with a further location that there is not says which there are", async () => {
+  const here = await session();
+  const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
+  await expect(create(group, wanted, here.context)).rejects.toThrow(
+    /there is no location "mars"\. There are: aws-ap-northeast-1, /,
+  );
+});
+
 test("a database in a group that there is not is told once which there are", async () => {
   const here = await session();
   const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
