@@ -4,6 +4,7 @@ import { type Credential, credentialOf } from "../platform/client/credential";
 import { Organization } from "../platform/client/organization";
 import { Snapshot } from "../platform/client/snapshot";
 import { canonicalUuid } from "../platform/values/uuid";
+import { shapeProblems } from "./lifecycle/arguments";
 import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import { isKnown, type Properties } from "./lifecycle/properties";
@@ -48,7 +49,7 @@ export const settings = z.object({
     .string()
     .optional()
     .describe(
-      "UUID of the organization. Only for group-scoped tokens, which may not read the organization's record. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.",
+      "UUID of the organization. Needed for group-scoped tokens alone, which may not read the organization's record; a wrong one is refused. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.",
     ),
   driftDetection: z
     .enum(["always", "on-refresh"])
@@ -85,9 +86,22 @@ export function changedSettings(olds: Properties, news: Properties): string[] {
 export class MissingSettings extends Error {
   override readonly name = "MissingSettings";
 
-  constructor(readonly settings: readonly { readonly name: string; readonly description: string }[]) {
-    super(`missing settings: ${settings.map(({ name }) => name).join(", ")}`);
+  constructor(readonly settings: readonly MissingSetting[]) {
+    super(settings.map(howToSet).join(". "));
   }
+}
+
+interface MissingSetting {
+  readonly name: string;
+  readonly description: string;
+  /** Of the environment. */
+  readonly variable: string | undefined;
+}
+
+function howToSet({ name, variable }: MissingSetting): string {
+  const secret = secretSettings.some((setting) => setting === name) ? "--secret " : "";
+  const command = `Run \`pulumi config set ${secret}dbplatform:${name} <value>\``;
+  return `dbplatform:${name} is missing. ${command}${variable ? ` or set the environment variable ${variable}` : ""}`;
 }
 
 export class WrongSettings extends Error {
@@ -124,8 +138,7 @@ export class Instance {
 
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = values as z.output<typeof settings>;
     this.credential = credentialOf(apiToken);
-    // Any other credential can look it up, and so cannot be wrong about it.
-    this.organization = new Organization(organization, this.credential.groupId && organizationId);
+    this.organization = new Organization(organization, { id: organizationId, groupId: this.credential.groupId });
     this.readsBeforeUpdate = driftDetection !== "on-refresh";
     this.#connection = new Connection({
       baseUrl,
@@ -169,7 +182,11 @@ export class Instance {
   }
 }
 
-const describe = (name: Setting) => ({ name, description: settings.shape[name].description ?? "" });
+const describe = (name: Setting): MissingSetting => ({
+  name,
+  description: settings.shape[name].description ?? "",
+  variable: ENVIRONMENT[name],
+});
 
 const withoutAbsent = (given: Properties): Properties =>
   Object.fromEntries(
@@ -195,9 +212,7 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
     if (!isKnown(given[property])) continue;
     const value = decoded(schema, given[property]);
     values[property] = value;
-    const parsed = schema.safeParse(value);
-    if (!parsed.success)
-      failures.push({ property, reason: parsed.error.issues.map(({ message }) => message).join("; ") });
+    failures.push(...shapeProblems(property, schema, value));
   }
   if (typeof values.baseUrl === "string") {
     const reason = baseUrlProblem(values.baseUrl, values);
@@ -215,10 +230,16 @@ function decoded(schema: z.ZodType, given: unknown): unknown {
   return value === "true" ? true : value === "false" ? false : value;
 }
 
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
+
 function baseUrlProblem(text: string, { allowInsecure }: { readonly allowInsecure?: unknown }): string | undefined {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return `"${text}" is not an http(s) address`;
-  if (url.username || url.password) return "an address must not contain a user name or password; use `apiToken`";
+  const hasScheme = SCHEME.test(text);
+  const url = URL.parse(hasScheme ? text : `https://${text}`);
+  // Before anything that repeats the text.
+  if (url?.username || url?.password) return "an address must not contain a user name or password; use `apiToken`";
+  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return `"${text}" is not an http(s) address`;
+  if (!hasScheme)
+    return `"${text}" lacks its scheme: write "${isLoopback(url.origin) ? `http://${url.host}` : url.origin}"`;
   if (url.pathname !== "/" || url.search || url.hash)
     return `"${text}" has a path; give the address of the host alone: "${url.origin}"`;
   if (url.protocol === "http:" && !isLoopback(text) && allowInsecure !== true)

@@ -12,14 +12,20 @@ interface Schema {
 }
 interface Host {
   readonly functions: Readonly<Record<string, (args: object, settings: object) => Promise<unknown>>>;
+  readonly isExpected: (thrown: unknown) => thrown is Error;
 }
 
 const { config }: Schema = require("../../schema.json");
 
 /** In the program's own process, by reference as the resources, and only when something is asked. */
-function ask<Result>(name: string, args: object, settings: object): Promise<Result> {
-  const { functions }: Host = require("pulumi-dbplatform/dynamic-host");
-  return functions[name]?.(args, settings) as Promise<Result>;
+async function ask<Result>(name: string, args: object, settings: object): Promise<Result> {
+  const { functions, isExpected }: Host = require("pulumi-dbplatform/dynamic-host");
+  try {
+    return (await functions[name]?.(args, settings)) as Result;
+  } catch (thrown) {
+    // Of a RunError, Pulumi shows the message alone.
+    throw isExpected(thrown) ? new pulumi.RunError(thrown.message) : thrown;
+  }
 }
 
 /** Those of the stack, or of an explicit provider. What asks with a secret gets no secret by it. */
@@ -52,7 +58,9 @@ const plain =
   async (args?: Args, options: FunctionOptions = {}): Promise<Result> => {
     const settings = insideOf(settingsOf(options));
     if (await settings.isKnown) return ask(name, args ?? {}, await settings.promise());
-    throw new Error(`The settings of provider "${options.provider?.name}" are not known yet: use ${name}Output.`);
+    throw new pulumi.RunError(
+      `The settings of provider "${options.provider?.name}" are not known yet: use ${name}Output.`,
+    );
   };
 
 const output =

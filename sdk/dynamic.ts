@@ -1,3 +1,7 @@
+import { throwUnlessNewEnough } from "./needed-node";
+
+throwUnlessNewEnough("pulumi-dbplatform/dynamic");
+
 import * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "./dynamic-provider";
 import type * as plugin from "./nodejs";

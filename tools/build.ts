@@ -11,9 +11,16 @@ import { root } from "./run";
 
 /** What is published: one file for each thing that is run, and the SDK with its declarations. */
 const PROGRAMS = {
-  "dynamic-host": "provider/dynamic/host.ts",
-  "dbplatform-adopt": "provider/adopt/command.ts",
+  "dynamic-host-main": "provider/dynamic/host.ts",
+  "adopt-main": "provider/adopt/command.ts",
 };
+
+/**
+ * What users run or load, and the file that it stands for. Node.js parses a file before it runs the first line, so what
+ * says that it is too old is in a file of its own.
+ */
+const COMMANDS = { "dbplatform-adopt": "adopt-main", "dbplatform-api": "reference-main" };
+const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
 
 const PUBLISHED = { ...BUNDLED, outdir: "dist", metafile: true } as const satisfies BuildOptions;
 
@@ -33,6 +40,9 @@ export declare const secretArguments: Readonly<Record<string, Readonly<Record<st
 
 /** Every function, by name, answered in the process that asks. */
 export declare const functions: Readonly<Record<string, (args: object, settings: object) => Promise<object>>>;
+
+/** Whether the message of what was thrown says it all; anything else is a defect. */
+export declare const isExpected: (thrown: unknown) => thrown is Error;
 `;
 
 async function main(): Promise<void> {
@@ -40,9 +50,11 @@ async function main(): Promise<void> {
   const { metafile } = await build({ ...PUBLISHED, entryPoints: PROGRAMS, format: "cjs" });
   const plugin = await buildApart("plugin", { plugin: "provider/plugin/main.ts" });
   const reference = await buildApart("reference", {
-    "dbplatform-api": "platform/reference/main.ts",
-    reference: "platform/reference/server.ts",
+    "reference-main": "platform/reference/main.ts",
+    "reference-server": "platform/reference/server.ts",
   });
+  for (const [name, main] of Object.entries(COMMANDS)) writeCommand(name, main);
+  for (const [name, main] of Object.entries(LIBRARIES)) writeLibrary(name, main);
   writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([metafile, plugin, reference]));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
   writeFileSync(join(root, "dist/reference.d.ts"), referenceTypes());
@@ -51,10 +63,22 @@ async function main(): Promise<void> {
   mkdirSync(join(root, "dist/assets"));
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
-  for (const command of ["dbplatform-adopt", "dbplatform-api"]) chmodSync(join(root, `dist/${command}.js`), 0o755);
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   // The SDK reads its version from there.
   copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
+}
+
+function writeCommand(name: string, main: string): void {
+  const path = join(root, `dist/${name}.js`);
+  const check = `require("./sdk/needed-node.js").exitUnlessNewEnough("${name}");`;
+  writeFileSync(path, `#!/usr/bin/env node\n"use strict";\n${check}\nrequire("./${main}.js");\n`);
+  chmodSync(path, 0o755);
+}
+
+function writeLibrary(name: string, main: string): void {
+  const check = `require("./sdk/needed-node.js").throwUnlessNewEnough("pulumi-dbplatform/${name}");`;
+  // The form in which ES modules find the names of what is exported.
+  writeFileSync(join(root, `dist/${name}.js`), `"use strict";\n${check}\nmodule.exports = require("./${main}.js");\n`);
 }
 
 /**

@@ -11,6 +11,7 @@ import { trustedRoots } from "./roots";
 import { pathOf, queryOf } from "./target";
 import { type Passage, Throttle } from "./throttle";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
+import { organizationUnseen } from "./unseen";
 
 /** One method an operation, under the contract's name. Every failure is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
@@ -98,7 +99,8 @@ export class Connection {
     const { query, body, ...params } = request as { query?: object; body?: unknown } & Record<string, string>;
     const path = pathOf(endpoint.paths[0], params) + queryOf(query);
     const hide = (text: string) => withoutTokens(text, apiToken);
-    const refuse = (kind: RefusalKind, { answer, ...details }: RefusalDetails) => {
+    const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
+      const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
       const tried = `could not ${inWords(operation)} (${endpoint.method} ${path})`;
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };

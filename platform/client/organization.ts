@@ -2,53 +2,88 @@ import type { z } from "zod";
 import type { Group } from "../contract/group";
 import type { Client } from "./client";
 import { isRefusal, Refusal } from "./refusal";
+import { organizationUnseen } from "./unseen";
 
 type GroupRecord = z.output<typeof Group>;
 
 const FRESH_MS = 5_000;
+const WHERE_ID_IS_SET = "Check `dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
+
+/** What is known of an organization before it is asked about. */
+interface Given {
+  /** Its UUID, as the user says. */
+  readonly id?: string | undefined;
+  /** UUID of the group that the credential is pinned to; such a credential may not read the organization's record. */
+  readonly groupId?: string | undefined;
+}
 
 /** What is looked up once for one configured organization: its UUID, and the names of its groups. */
 export class Organization {
+  readonly #given: Given;
   #id: Promise<string> | undefined;
   #groups: { at: number; list: Promise<readonly GroupRecord[]> } | undefined;
 
-  /** @param id Its UUID, where that may not be asked for. */
   constructor(
     readonly slug: string,
-    id: string | undefined,
+    given: Given,
   ) {
-    this.#id = id === undefined ? undefined : Promise.resolve(id);
+    this.#given = given;
   }
 
   /** The organization's UUID, asked for once. A failure is not remembered. */
   id(client: Client): Promise<string> {
-    this.#id ??= this.#retrieve(client).catch((failure) => {
+    this.#id ??= this.#find(client).catch((failure) => {
       this.#id = undefined;
       throw failure;
     });
     return this.#id;
   }
 
+  /** The UUID as the platform has it. A wrong one would be remembered with everything that is made. */
+  async #find(client: Client): Promise<string> {
+    const { id, groupId } = this.#given;
+    if (id !== undefined && groupId !== undefined) return this.#confirm(id, groupId, client);
+    const found = await this.#retrieve(client);
+    if (id === undefined || id === found) return found;
+    throw new Refusal("conflict", {
+      answer: `the setting organizationId says ${id}, and organization "${this.slug}" has the UUID ${found}`,
+      advice: `${WHERE_ID_IS_SET}: write ${found}, or leave it out, since this API token may look it up`,
+    });
+  }
+
+  /** A group-scoped token sees its own group in its own organization alone. */
+  async #confirm(id: string, groupId: string, client: Client): Promise<string> {
+    try {
+      await client.retrieveGroupById({ organizationId: id, groupId });
+    } catch (cause) {
+      if (isRefusal(cause, "unseen"))
+        throw new Refusal("conflict", {
+          answer: `the setting organizationId says ${id}, and that is not the UUID of organization "${this.slug}", or this group-scoped API token is for another organization`,
+          advice: `${WHERE_ID_IS_SET}, \`dbplatform:organization\` and the token; with an organization-level token, the function getOrganization tells the UUID`,
+          cause,
+        });
+      // A token without the scope `read` may not ask.
+      if (!isRefusal(cause, "forbidden", "absent")) throw cause;
+    }
+    return id;
+  }
+
   async #retrieve(client: Client): Promise<string> {
     try {
       return (await client.retrieveOrganization({ organizationSlug: this.slug })).organization.id;
     } catch (cause) {
-      if (isRefusal(cause, "forbidden"))
-        throw new Refusal("forbidden", {
-          tried: cause.message,
-          answer: "this credential may not read the organization's record",
-          advice: "For a group-scoped token, set its UUID: `pulumi config set dbplatform:organizationId <uuid>`",
-          cause,
-        });
       if (isRefusal(cause, "absent"))
-        throw new Refusal("absent", {
-          tried: cause.message,
-          answer: `this credential sees no organization "${this.slug}"`,
-          advice:
-            "Check `dbplatform:organization` (or DBPLATFORM_ORGANIZATION) and which organization the API token is for",
-          cause,
-        });
-      throw cause;
+        throw new Refusal(
+          "unseen",
+          organizationUnseen({ organizationSlug: this.slug }, { answer: cause.message, cause }),
+        );
+      if (!isRefusal(cause, "forbidden")) throw cause;
+      throw new Refusal("forbidden", {
+        tried: cause.message,
+        answer: "this credential may not read the organization's record",
+        advice: "For a group-scoped token, set its UUID: `pulumi config set dbplatform:organizationId <uuid>`",
+        cause,
+      });
     }
   }
 

@@ -4,6 +4,8 @@ export type RefusalKind =
   | "unauthenticated"
   | "forbidden"
   | "absent"
+  /** The credential does not see the organization that was asked about. */
+  | "unseen"
   | "taken"
   | "conflict"
   | "throttled"
@@ -71,7 +73,9 @@ const ADVICE: Partial<Record<RefusalKind, string>> = {
 export function refusalOf(status: number, error: string, code: string | undefined): [RefusalKind, RefusalDetails] {
   // A taken name is 409 as documented, and 400 as the public service answers (wire-facts 3.4).
   const taken = status === 400 && /already exists/i.test(error);
-  const kind = taken ? "taken" : (KIND_OF_STATUS[status] ?? (status >= 500 ? "unavailable" : "invalid"));
+  const unseen = status === 404 && /organization not found/i.test(error);
+  const byStatus = KIND_OF_STATUS[status] ?? (status >= 500 ? "unavailable" : "invalid");
+  const kind = taken ? "taken" : unseen ? "unseen" : byStatus;
   return [
     kind,
     {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
 import { version } from "../../package.json";

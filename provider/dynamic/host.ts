@@ -6,28 +6,39 @@ import { check, isSecret } from "../lifecycle/check";
 import type { Context } from "../lifecycle/context";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
-import { diff } from "../lifecycle/diff";
+import { diff, noteGivenName } from "../lifecycle/diff";
 import { createByImport, findImported } from "../lifecycle/import";
 import { Incomplete } from "../lifecycle/incomplete";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, markOf, type Properties } from "../lifecycle/properties";
 import { readManaged } from "../lifecycle/read";
+import { noteName } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
 import { resources } from "../resources/list";
 import type { AnyResource } from "../resources/resource";
 import { instanceOf } from "./instances";
+import { withoutStack } from "./thrown";
 import { decode, encode, HIDDEN, hidden, visible } from "./values";
 
 export { functions } from "./functions";
+export { isExpected } from "./thrown";
 
 /** A dynamic provider for every resource, by type. */
 export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
-  resources.map((resource) => [resource.type, dynamicProvider(resource)]),
+  resources.map((resource) => [resource.type, guarded(dynamicProvider(resource))]),
 );
 
 /** Whether the value of an argument is a secret: this protocol's Check cannot say so, the program must. By type and name. */
 export const secretArguments: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> =
   Object.fromEntries(resources.map((resource) => [resource.type, mayBeSecret(resource)]));
+
+/** The same provider, each of whose methods throws only what Pulumi can show. */
+function guarded(provider: dynamic.ResourceProvider): dynamic.ResourceProvider {
+  const methods = Object.entries(provider) as [string, (...args: readonly unknown[]) => Promise<unknown>][];
+  return Object.fromEntries(
+    methods.map(([name, method]) => [name, (...args: readonly unknown[]) => withoutStack(() => method(...args))]),
+  ) as unknown as dynamic.ResourceProvider;
+}
 
 const settingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
 
@@ -61,12 +72,19 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       // With settings that are not known yet, nothing can be said yet.
       if (!settingsKnown(news)) return { inputs: { ...news } };
       const logicalName = String(news[HIDDEN.name] ?? resource.type);
+      const { organization, run } = configured(news);
       const { inputs, failures } = check(resource, {
         news: visible(news),
         olds: await named(olds, news),
-        organizationSlug: configured(news).organization.slug,
+        organizationSlug: organization.slug,
         propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
+        claim: (property, what) => run.claim(`${resource.type} "${logicalName}"`, property, what),
       });
+      // In a preview the engine calls neither Create nor Update, so what uses a new name learns it here or from Diff.
+      if (Object.keys(olds).length === 0) {
+        noteName(resource, `${resource.type} ${logicalName}`, inputs, run);
+        if (typeof inputs.name === "string") run.notePlanned(resource.type, inputs.name, logicalName);
+      }
       return { inputs: { ...encode(inputs), ...hidden(news) }, failures };
     },
 
@@ -78,7 +96,9 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
           answer: `this resource manages ${id} already, and \`import\` says ${imported}`,
           advice: `To import ${imported}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`,
         });
-      const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), contextOf(news));
+      const context = contextOf(news);
+      const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), context);
+      noteGivenName(resource, compared(id, olds, news), context.run);
       const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
       if (imported !== undefined && replaces.length > 0)
         throw new Refusal("conflict", {

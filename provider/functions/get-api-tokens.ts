@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { apiTokenFields, apiTokenNames } from "../resources/api-token";
+import { apiTokenFields, apiTokenNames, listApiTokens } from "../resources/api-token";
 import { platformFunction } from "./function";
 import { firstOf, limit, truncated } from "./limit";
 import { namedType } from "./named-type";
@@ -26,9 +26,9 @@ export const getApiTokens = platformFunction({
   args: z.object({ limit }),
   result: z.object({ tokens: z.array(ApiTokenEntry).describe("The tokens, as the platform lists them."), truncated }),
 
-  async read({ limit }, { client, organization }) {
-    const listed = await client.listApiTokens({ organizationSlug: organization.slug });
-    const { items, whole } = firstOf(listed.tokens, limit);
+  async read({ limit }, platform) {
+    const { client, organization } = platform;
+    const { items, whole } = firstOf(await listApiTokens(platform), limit);
     const groups = items.some(({ group }) => group !== undefined) ? await organization.groups(client) : [];
     const tokens = items.map((entry) => ({
       ...(apiTokenNames.fromWire(entry) as { name: string; groupName?: string; scopes?: string[] }),

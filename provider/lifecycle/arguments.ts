@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Problem } from "../resources/mark";
 import type { Properties } from "./properties";
+import { shapeReason } from "./shape";
 
 /** One for each argument that is given and that there is not. `whose`: what has the arguments. */
 export function unknownArguments(whose: string, args: z.ZodObject, given: Properties): Problem[] {
@@ -16,11 +17,11 @@ export function unknownArguments(whose: string, args: z.ZodObject, given: Proper
 /** What is wrong with the form of one argument. */
 export function shapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {
   const { error } = schema.safeParse(value);
-  return (error?.issues ?? []).map((issue) => ({ property: pathOf(property, issue.path), reason: reasonOf(issue) }));
+  return (error?.issues ?? []).map((issue) => ({
+    property: pathOf(property, issue.path),
+    reason: shapeReason(issue, schema, value),
+  }));
 }
-
-const reasonOf = ({ code, message, ...issue }: z.core.$ZodIssue): string =>
-  code === "invalid_type" && issue.input === undefined && /undefined/.test(message) ? "is required" : message;
 
 /**
  * `keepers` and `["a b"]` → `keepers["a b"]`: a property path as the engine reads them. It knows no escape but that of a

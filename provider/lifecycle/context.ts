@@ -31,6 +31,6 @@ export async function mustNotBeOfAnotherOrganization(state: Properties, context:
   try {
     await mustBeSameOrganization(state, context);
   } catch (cause) {
-    if (isRefusal(cause, "conflict", "absent") || !isRefusal(cause)) throw cause;
+    if (isRefusal(cause, "conflict", "unseen") || !isRefusal(cause)) throw cause;
   }
 }

@@ -25,13 +25,24 @@ export async function create(resource: AnyResource, args: Properties, context: C
   try {
     const settled = await resource.update(id, state, changes, context.platform);
     return { id, state: remember(resource, settled, args, asMade) };
-  } catch (cause) {
+  } catch (failure) {
+    const cause = await explained(resource, args, failure, context);
     throw new Incomplete(id, remember(resource, state, args, asMade), undefined, [messageOf(cause)]);
   }
 }
 
 async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  try {
+    return await attempt(resource, args, context);
+  } catch (failure) {
+    throw await explained(resource, args, failure, context);
+  }
+}
+
+async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { platform } = context;
+  // Whether the organization is the right one is said before anything about what is in it.
+  await platform.organization.id(platform.client);
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context);
   const sent = (await resource.prepare?.(args, platform)) ?? args;
@@ -58,6 +69,19 @@ async function refusedName(
 ): Promise<Refusal> {
   const holder = await resource.holder(args, context.platform).catch(() => undefined);
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
+}
+
+/** What reading can tell of a refusal better than the platform's own words. */
+async function explained(
+  resource: AnyResource,
+  args: Properties,
+  failure: unknown,
+  { platform }: Context,
+): Promise<unknown> {
+  const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
+  if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
+  const why = await resource.obstacle?.create?.(args, platform).catch(() => undefined);
+  return why ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure }) : failure;
 }
 
 interface Lost {

@@ -141,7 +141,8 @@ async function replacedAtItsEnd(resource: AnyResource, compared: Compared, conte
   const { ends } = resource;
   const end = ends && (await endOf(resource, compared, context.platform));
   if (!end) return [];
-  context.platform.warn(end);
+  // The engine also compares before it has asked the program, which may declare this resource otherwise or no more.
+  if (context.run.isDeclared(context.platform.urn)) context.platform.warn(end);
   return [{ property: ends.at, path: ends.at, kind: "update", replaces: true }];
 }
 

@@ -1,7 +1,8 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { Refusal } from "../../platform/client/refusal";
 import { listInputsOf } from "../resources/listing";
 import type { AnyResource, Listed } from "../resources/resource";
+import { shapeProblems, unknownArguments } from "./arguments";
 import type { Context } from "./context";
 import { nounOf, type Properties } from "./properties";
 
@@ -20,11 +21,17 @@ export async function* list(
   const inputs = listInputsOf(resource);
   if (!resource.list || !inputs)
     throw new Refusal("invalid", { answer: `the platform keeps no list of each ${nounOf(resource)}` });
-  const parsed = inputs.safeParse(query);
-  if (!parsed.success)
-    throw new Refusal("invalid", { tried: "cannot list by that", answer: z.prettifyError(parsed.error) });
+  const problems = [
+    ...unknownArguments(`a list of each ${nounOf(resource)}`, inputs, query),
+    ...Object.entries<z.ZodType>(inputs.shape).flatMap(([name, schema]) => shapeProblems(name, schema, query[name])),
+  ];
+  if (problems.length > 0)
+    throw new Refusal("invalid", {
+      tried: "cannot list by that",
+      answer: problems.map(({ property, reason }) => `${property}: ${reason}`).join("; "),
+    });
   let given = 0;
-  for await (const listed of resource.list({ deleted: parsed.data.deleted === true }, platform)) {
+  for await (const listed of resource.list({ deleted: query.deleted === true }, platform)) {
     yield listed;
     if (++given === limit) return;
   }

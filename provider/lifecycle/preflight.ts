@@ -113,7 +113,7 @@ export async function warnOfNamesakes(
   const name = chosenName(args);
   if (name === undefined || !resource.restorable) return;
   const noun = nounOf(resource);
-  for (const { id, deletedAt, restorableUntil } of await resource.restorable(name, platform)) {
+  for (const { id, deletedAt, restorableUntil } of (await resource.restorable(name, platform)) ?? []) {
     const given = platform.names.get(id);
     if (given === name)
       throw new Refusal("conflict", {

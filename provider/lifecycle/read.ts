@@ -119,8 +119,8 @@ async function observe(
     await mustBeSameOrganization(state, context);
     return await resource.read(id, state, "snapshot", context.platform);
   } catch (cause) {
-    if (!isRefusal(cause, "unauthenticated")) throw cause;
-    throw new Refusal("unauthenticated", {
+    if (!isRefusal(cause, "unauthenticated", "unseen")) throw cause;
+    throw new Refusal(cause.kind, {
       answer: cause.message,
       advice: `A token in DBPLATFORM_API_TOKEN is never recorded. ${REMEMBERED_SETTINGS}`,
       cause,

@@ -14,6 +14,7 @@ const STATUS: Record<RefusalKind, status> = {
   unauthenticated: status.UNAUTHENTICATED,
   forbidden: status.PERMISSION_DENIED,
   absent: status.NOT_FOUND,
+  unseen: status.NOT_FOUND,
   taken: status.ALREADY_EXISTS,
   conflict: status.FAILED_PRECONDITION,
   throttled: status.UNAVAILABLE,

@@ -117,14 +117,14 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   async idProblem(id, platform) {
-    const entries = await list(platform);
+    const entries = await listApiTokens(platform);
     const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
     return named && `a token is imported by its id, not by its name: \`import: "${named.id}"\``;
   },
 
   async read(id, known, from, platform) {
     const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
-    const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await list(platform), id);
+    const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await listApiTokens(platform), id);
     if (entry) return { found: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
     await confirmAbsence(id, known, platform);
     const absent = `no API token with the id ${id} exists in organization "${platform.organization.slug}"`;
@@ -133,7 +133,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
 
   async *list(_query, platform) {
     const { organization, client } = platform;
-    for (const { id, name, group } of await list(platform)) {
+    for (const { id, name, group } of await listApiTokens(platform)) {
       const parent = group === undefined ? undefined : (await organization.group(group, client))?.uuid;
       yield { id, name, ...(parent === undefined ? {} : { parent }) };
     }
@@ -144,7 +144,8 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   async holder({ name }, platform, from) {
-    const entries = from === "run" ? await platform.once("tokens", () => list(platform)) : await list(platform);
+    const entries =
+      from === "run" ? await platform.once("tokens", () => listApiTokens(platform)) : await listApiTokens(platform);
     const named = entries.filter((entry) => entry.name === name);
     if (named.length === 0) return undefined;
     const { user } = await platform.client.retrieveUser({});
@@ -184,13 +185,23 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 });
 
-async function list({ client, organization }: Platform): Promise<readonly Entry[]> {
-  return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
+/** Every token that the credential may see. */
+export async function listApiTokens(platform: Platform): Promise<readonly Entry[]> {
+  const { client, organization } = platform;
+  try {
+    return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
+  } catch (cause) {
+    const why = isRefusal(cause, "forbidden") && credentialLacks("listApiTokens", platform)?.reason;
+    throw why ? new Refusal("forbidden", { tried: cause.message, answer: why, cause }) : cause;
+  }
 }
 
 /** By id, as a list of a moment ago shows them. */
 const recentlyListed = (platform: Platform) =>
-  platform.snapshot.list("tokens", async () => new Map((await list(platform)).map((entry) => [entry.id, entry])));
+  platform.snapshot.list(
+    "tokens",
+    async () => new Map((await listApiTokens(platform)).map((entry) => [entry.id, entry])),
+  );
 
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 

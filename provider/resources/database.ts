@@ -22,6 +22,7 @@ import {
 } from "./deleted-database";
 import { restorableUntil } from "./deletion";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "./group-reference";
+import { importByName } from "./import-by-name";
 import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import { type Listed, resource } from "./resource";
@@ -54,16 +55,16 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     },
   },
 
-  async idProblem(id, { client, organization }) {
+  async idProblem(id, platform) {
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid) return `a DbId is written as the platform writes it: \`import: "${uuid}"\``;
+    const { client, organization } = platform;
     const named = await client
       .retrieveDatabase({ organizationSlug: organization.slug, databaseName: id })
       .catch(unlessAbsent);
-    return named
-      ? `a database is imported by its DbId, not by its name: \`import: "${named.database.DbId}"\``
-      : `"${id}" is not a DbId (a UUID, as \`dbId\` shows it), and no live database has that name`;
+    const deleted = await restorableDatabases(id, platform);
+    return importByName({ kind: "a database", idName: "DbId", name: id, live: named?.database.DbId, deleted });
   },
 
   async read(id, known, from, platform) {

@@ -46,7 +46,7 @@ export async function readDeletedDatabases(
   );
 }
 
-/** The same, each page asked for when the one before has been dealt with. */
+/** Everything that can still be restored, each page asked for when the one before has been dealt with. */
 export async function* eachDeletedDatabase({ client, organization }: Platform): AsyncGenerator<DeletedRecord> {
   const organizationId = await organization.id(client);
   const fetch = (page: object) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } });
@@ -58,12 +58,19 @@ export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_
   return `Database "${Name}" (${DbId}) of group "${group}" was deleted on ${readableInstant(deleted_at)}${withGroup} and can be restored until ${readableInstant(restorableUntil(deleted_at))}.`;
 }
 
-/** Deleted databases of that name that can still be restored; none where they cannot be seen. Asked for once a run. */
-export async function restorableDatabases(name: string, platform: Platform): Promise<readonly Restorable[]> {
+/** Deleted databases of that name that can still be restored; `undefined` where they cannot be seen. Asked for once a run. */
+export async function restorableDatabases(
+  name: string,
+  platform: Platform,
+): Promise<readonly Restorable[] | undefined> {
   const records = await platform.once("deleted databases", () => deletedDatabases(platform).catch(unlessHidden));
-  return (records ?? [])
-    .filter((record) => record.Name === name)
-    .map(({ DbId, deleted_at }) => ({ id: DbId, deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) }));
+  return records
+    ?.filter((record) => record.Name === name)
+    .map(({ DbId, deleted_at }) => ({
+      id: DbId,
+      deletedAt: deleted_at,
+      restorableUntil: restorableUntil(deleted_at),
+    }));
 }
 
 interface Deleted {

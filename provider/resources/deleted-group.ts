@@ -49,20 +49,22 @@ export function describeGroupDeletion(
   return `Group "${name}" (${uuid}) was deleted on ${readableInstant(deleted_at)} and can be restored until ${readableInstant(restorableUntil(deleted_at))}${within}.`;
 }
 
-/** Deleted groups of that name that can still be restored; none where they cannot be seen. Asked for once a run. */
-export async function restorableGroups(name: string, platform: Platform): Promise<readonly Restorable[]> {
-  const groups = await platform.once("deleted groups", async () => {
-    const found: DeletedGroup[] = [];
-    try {
-      for await (const group of deletedGroups(platform)) found.push(group);
-    } catch (refusal) {
-      unlessHidden(refusal);
-    }
-    return found;
-  });
+/** Deleted groups of that name that can still be restored; `undefined` where they cannot be seen. Asked for once a run. */
+export async function restorableGroups(name: string, platform: Platform): Promise<readonly Restorable[] | undefined> {
+  const groups = await platform.once("deleted groups", () => everyDeletedGroup(platform).catch(unlessHidden));
   return groups
-    .filter((group) => group.name === name)
-    .map(({ uuid, deleted_at }) => ({ id: uuid, deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) }));
+    ?.filter((group) => group.name === name)
+    .map(({ uuid, deleted_at }) => ({
+      id: uuid,
+      deletedAt: deleted_at,
+      restorableUntil: restorableUntil(deleted_at),
+    }));
+}
+
+async function everyDeletedGroup(platform: Platform): Promise<DeletedGroup[]> {
+  const groups: DeletedGroup[] = [];
+  for await (const group of deletedGroups(platform)) groups.push(group);
+  return groups;
 }
 
 /** Everything that would make the platform refuse to restore a group, found out by reading. */

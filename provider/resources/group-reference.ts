@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { Group } from "../../platform/contract/group";
 import { nameProblem } from "../../platform/values/name";
-import { canonicalUuid } from "../../platform/values/uuid";
+import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import type { Meaning } from "./mark";
 import { type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
@@ -67,10 +67,11 @@ export const findLiveGroup = async (
 /** There is no such group, and this run makes none of that name either. */
 export async function groupMissing(
   wanted: string,
-  { client, organization, names, once }: Platform,
+  { client, organization, names, once, planned }: Platform,
 ): Promise<Obstacle | undefined> {
   const id = canonicalUuid(wanted);
-  if (names.has(id ?? "") || [...names.values()].includes(wanted)) return undefined;
+  const isGiven = [...names].some(([key, name]) => name === wanted && isUuid(key));
+  if (names.has(id ?? "") || isGiven || planned("Group", wanted)) return undefined;
   const isThere = (groups: readonly GroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;

@@ -17,6 +17,7 @@ import {
 import { deletion, restorableUntil } from "./deletion";
 import { deleteProtected, locationMissing, nameTaken, whatRemains } from "./group-obstacles";
 import { findLiveGroup, mustSeeGroup, withGroup } from "./group-reference";
+import { importByName } from "./import-by-name";
 import type { Problem } from "./mark";
 import { credentialLacks, firstObstacle } from "./obstacle";
 import type { Platform } from "./platform";
@@ -106,9 +107,8 @@ export const group = resource<GroupArgs, GroupState>({
     const uuid = canonicalUuid(id);
     if (uuid) return `a group is imported by its UUID as the platform writes it: \`import: "${uuid}"\``;
     const named = await findLiveGroup(platform, (record) => record.name === id);
-    return named
-      ? `a group is imported by its UUID, not by its name: \`import: "${named.uuid}"\``
-      : `"${id}" is not the UUID of a group, and no live group has that name`;
+    const deleted = await restorableGroups(id, platform);
+    return importByName({ kind: "a group", idName: "UUID", name: id, live: named?.uuid, deleted });
   },
 
   async read(id, known, from, platform) {

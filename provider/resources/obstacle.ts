@@ -1,4 +1,5 @@
 import { api, type Operation } from "../../platform/contract/api";
+import type { Access } from "../../platform/contract/endpoint";
 import type { Platform } from "./platform";
 
 /** Why the platform would refuse an operation, found out by reading. */
@@ -28,12 +29,25 @@ export const obstacle = (reason: string | undefined): Obstacle | undefined =>
 export const lack = (reason: string | undefined): Obstacle | undefined =>
   reason === undefined ? undefined : { reason, isOfCredential: true };
 
+/** Operations that are beyond every group-scoped token, as sentences name them. */
+const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
+  createGroup: "create groups",
+  deleteGroup: "delete groups",
+  restoreGroup: "restore groups",
+  createApiToken: "mint API tokens",
+  listApiTokens: "list API tokens",
+  revokeApiToken: "revoke API tokens",
+};
+
 /** What a group-scoped token lacks for an operation (§5 rules 5 and 7). The scopes of other tokens are unlimited. */
 export function credentialLacks(operation: Operation, { credential }: Platform): Obstacle | undefined {
   if (credential.groupId === undefined) return undefined;
-  const { level, scope } = api[operation].access as { level: string; scope?: string };
-  if (level === "organization" || level === "user")
-    return lack("this API token is restricted to one group, and this needs an organization-level token");
+  const what = ORGANIZATION_LEVEL[operation];
+  if (what)
+    return lack(
+      `a group-scoped API token cannot ${what}, and this one is pinned to group ${credential.groupId}: use an organization-level token`,
+    );
+  const { scope }: Access = api[operation].access;
   return scope === undefined || credential.scopes?.includes(scope)
     ? undefined
     : lack(`the API token lacks the scope \`${scope}\``);

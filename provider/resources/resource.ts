@@ -81,8 +81,8 @@ export interface Resource<Args extends object, State extends Args> {
   readonly restoredWith?: string;
   /** What else `restore` brings back, with a whole sentence about it. */
   revives?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
-  /** Deleted objects of that name that can still be restored; none where the credential cannot see them. */
-  restorable?(name: string, platform: Platform): Promise<readonly Restorable[]>;
+  /** Deleted objects of that name that can still be restored; `undefined` where they cannot be seen. */
+  restorable?(name: string, platform: Platform): Promise<readonly Restorable[] | undefined>;
   /** Sends `changes`, which `observed` does not meet yet. Absent: nothing can be changed in place. */
   update?(id: string, observed: State, changes: Partial<Args>, platform: Platform): Promise<State>;
   /** What `update` does beyond these changes, in whole sentences. They are told before it, in previews too. */

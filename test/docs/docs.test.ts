@@ -10,7 +10,7 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 /** What stands between the parts that differ from case to case. */
 const fixedParts = (text: string) => text.split("…");
 
-const sources = globSync("{provider,platform/client,platform/values}/**/*.ts", { cwd: root }).map(textOf);
+const sources = globSync("{provider,platform/client,platform/values,sdk}/**/*.ts", { cwd: root }).map(textOf);
 const engines = [
   "no resource plugin",
   "missing required configuration key",

@@ -134,3 +134,60 @@ test("a stack moves from one door to the other without a request that changes an
     expect(await here.databases()).toEqual({ orders: dbId });
   }
 });
+
+test("dynamic providers rename a group whose databases and tokens name it by its output, and replace nothing", async () => {
+  const here = await world();
+  const names = { group: "tenants" };
+  const stack = await here.stack(async () => {
+    const group = new dynamic.Group("tenants", { name: names.group, location: "aws-us-east-1" });
+    new dynamic.Database("orders", { name: "orders", group: group.name });
+    new dynamic.ApiToken("ci", { name: "ci", group: group.name, scopes: ["read"] });
+  });
+  await stack.deploy();
+  names.group = "customers";
+  here.writes();
+  const preview = await stack.preview();
+  expect(preview).toMatchObject({ code: 0 });
+  expect(preview.output).not.toContain("replace");
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["renameGroup"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("dynamic providers move a database into a group that the same run makes, named by its output", async () => {
+  const here = await world();
+  let fresh = false;
+  const stack = await here.stack(async () => {
+    const group = fresh ? new dynamic.Group("fresh", { name: "fresh", location: "aws-us-east-1" }).name : "default";
+    new dynamic.Database("orders", { name: "orders", group });
+  });
+  await stack.deploy();
+  fresh = true;
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
+});
+
+test("dynamic providers show the sentence of a refusal, what is missing and how to set it, and no stack", async () => {
+  const here = await world();
+  const args = { name: "orders", group: "default" };
+  const stack = await here.stack(async () => void new dynamic.Database("orders", args));
+  await stack.deploy();
+  args.group = "defualt";
+  const refused = await stack.preview();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain('organization "acme" has no group "defualt"');
+  stack.setEnvironment({ DBPLATFORM_API_TOKEN: "" });
+  const without = await stack.preview();
+  expect(without.code).not.toBe(0);
+  expect(without.output).toContain(
+    "dbplatform:apiToken is missing. Run `pulumi config set --secret dbplatform:apiToken <value>` or set the environment variable DBPLATFORM_API_TOKEN",
+  );
+  stack.program = async () => {
+    await dynamic.getGroup({ name: "missing" });
+  };
+  const asked = await stack.preview();
+  expect(asked.code).not.toBe(0);
+  expect(asked.output).toContain("dbplatform:apiToken");
+  for (const { output } of [refused, without, asked]) expect(output).not.toMatch(/^\s+at |dynamic-host/m);
+});

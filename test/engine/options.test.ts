@@ -225,3 +225,22 @@ test.skipIf(!full)(
     expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   },
 );
+
+test("a database whose logical name changed is refused with the alias to add, which then keeps it", async () => {
+  const here = await world();
+  const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };
+  const stack = await here.stack(async () => {
+    new dbplatform.Database(declared.name, { name: "orders", group: "default" }, { ...declared.options });
+  });
+  await stack.deploy();
+  const databases = await here.databases();
+  declared.name = "purchases";
+  const refused = await stack.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain('add `aliases: [{ name: "orders" }]` to its options');
+  declared.options = { aliases: [{ name: "orders" }] };
+  here.writes();
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+  expect(await here.databases()).toEqual(databases);
+});

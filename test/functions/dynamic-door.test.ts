@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { functions } from "../../provider/dynamic/host";
+import { functions, providers } from "../../provider/dynamic/host";
 import { functions as definitions } from "../../provider/functions/list";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { SEED } from "../engine/seed";
@@ -45,9 +45,11 @@ test("what is wrong with arguments is told with function and property, and nothi
   expect(api.journal()).toEqual([]);
 });
 
-test("without settings those that are missing are named", async () => {
+test("names each setting that is missing, with the command and the variable that set it", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
-  await expect(ask("getGroups")).rejects.toThrow("missing settings: organization, apiToken, baseUrl");
+  await expect(ask("getGroups")).rejects.toThrow(
+    "dbplatform:organization is missing. Run `pulumi config set dbplatform:organization <value>` or set the environment variable DBPLATFORM_ORGANIZATION. dbplatform:apiToken is missing. Run `pulumi config set --secret dbplatform:apiToken <value>` or set the environment variable DBPLATFORM_API_TOKEN. dbplatform:baseUrl is missing. Run `pulumi config set dbplatform:baseUrl <value>` or set the environment variable DBPLATFORM_BASE_URL",
+  );
 });
 
 test("a refused credential is not shown, in whatever way the platform repeats it", async () => {
@@ -60,4 +62,14 @@ test("a refused credential is not shown, in whatever way the platform repeats it
   expect(refused.message).toMatch(/403: \[credential\] may not/);
   expect(unknown.message).toMatch(/401/);
   for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
+});
+
+test("dynamic providers throw a refusal without a stack, and a defect with its own", async () => {
+  setEnvironment(await platform());
+  const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);
+  const refusal = await thrown(providers.Database?.read?.("orders", { name: 7 }));
+  const defect = await thrown(providers.Database?.diff?.("orders", undefined, undefined));
+  expect(String(refusal)).toBe("dbplatform");
+  expect(refusal).toMatchObject({ stack: (refusal as Error).message });
+  expect(defect).toMatchObject({ name: "TypeError", stack: expect.stringContaining("\n    at ") });
 });

@@ -46,8 +46,12 @@ async function made(resource: AnyResource, args: Properties, here: Session) {
   };
 }
 
-const replacing = async (resource: AnyResource, compared: Compared, here: Session) =>
-  (await diff(resource, compared, here.again())).differences.filter(({ replaces }) => replaces).map(({ path }) => path);
+async function replacing(resource: AnyResource, compared: Compared, here: Session): Promise<string[]> {
+  const context = here.again();
+  context.run.noteDeclared("urn");
+  const { differences } = await diff(resource, compared, context);
+  return differences.filter(({ replaces }) => replaces).map(({ path }) => path);
+}
 
 const failures = (resource: AnyResource, news: Properties) =>
   check(resource, {
@@ -103,6 +107,15 @@ test("a token is left alone until `renewBefore` its end by the platform's clock,
   await here.api.advance(7 * DAY_S);
   expect(await due()).toEqual(["expiresAt", "expiresAt"]);
   expect(here.said.at(-1)).toBe("This group token ended at 2026-03-31T12:00:00.000Z: another one takes its place.");
+});
+
+test("the renewal of a token is not told before the program has declared the token", async () => {
+  const here = await noon();
+  const token = await made(databaseToken, { database: here.dbId, expiration: "1h" }, here);
+  await here.api.advance(HOUR_S);
+  const { differences } = await diff(databaseToken, token.compared(), here.again());
+  expect(differences).toMatchObject([{ path: "expiresAt", replaces: true }]);
+  expect(here.said).toEqual([]);
 });
 
 test("another `renewBefore` counts at once, and is no reason for another token by itself", async () => {
@@ -396,7 +409,7 @@ test.each<[string, string[], string]>([
   [
     "an authorization",
     failures(groupToken, { group: "g", authorization: "all" }),
-    'authorization: Invalid option: expected one of "full-access"|"read-only"',
+    'authorization: must be "full-access" or "read-only", and this is another string',
   ],
   [
     "a renewal of what never ends",

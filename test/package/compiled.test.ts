@@ -10,7 +10,7 @@ import { root } from "../../tools/run";
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-compiled-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
+  for (const name of ["dist", "package.json"]) cpSync(join(root, name), join(folder, name), { recursive: true });
   return folder;
 }
 

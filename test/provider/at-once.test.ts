@@ -3,6 +3,7 @@ import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/
 import { ConfigureRequest, CreateRequest, type CreateResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
+import { messageOf } from "../../platform/client/refusal";
 import { startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic/host";
 import type { Properties } from "../../provider/lifecycle/properties";
@@ -75,7 +76,7 @@ test("one process of the dynamic door serves several organizations at once, each
   // One more, whose credential is refused, is told so and nothing of the others.
   const [first] = all;
   const wrong = { ...first?.settings, apiToken: "wrong" };
-  const refused = create({ name: "x", group: "default", __settings: wrong }).then(String, String);
+  const refused = create({ name: "x", group: "default", __settings: wrong }).then(String, messageOf);
   const ids = await Promise.all(lives);
   expect(new Set(ids).size).toBe(all.length * AT_ONCE);
   for (const { settings } of all) expect(await refused).not.toContain(settings.apiToken);

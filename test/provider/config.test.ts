@@ -27,6 +27,8 @@ test.each([
   ["baseUrl", "another protocol", { baseUrl: "ftp://platform.example" }],
   ["baseUrl", "a path", { baseUrl: "https://platform.example/v1/" }],
   ["baseUrl", "a password", { baseUrl: "https://user:secret@platform.example" }],
+  ["baseUrl", "a password without a scheme", { baseUrl: "user:secret@platform.example" }],
+  ["baseUrl", "a password with another scheme", { baseUrl: "ftp://user:secret@platform.example" }],
   ["organizationId", "a UUID in capitals", { organizationId: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
   ["driftDetection", "another word", { driftDetection: "sometimes" }],
   ["allowInsecure", "no yes or no", { allowInsecure: "perhaps" }],
@@ -35,6 +37,30 @@ test.each([
   const problems = settingProblems({ ...given, ...more });
   expect(problems.map((problem) => problem.property)).toEqual([property]);
   expect(problems[0]?.reason).not.toContain("secret");
+});
+
+test.each([
+  ["platform.example", "https://platform.example"],
+  ["platform.example:8443", "https://platform.example:8443"],
+  ["platform.example/v1", "https://platform.example"],
+  ["//platform.example", "https://platform.example"],
+  ["localhost:8080", "http://localhost:8080"],
+  ["127.0.0.1:8080", "http://127.0.0.1:8080"],
+  ["[::1]:8080", "http://[::1]:8080"],
+  ["not an address", undefined],
+])("a `baseUrl` without a scheme, %s, is refused with the address to write", (baseUrl, whole) => {
+  const [problem] = settingProblems({ ...given, baseUrl });
+  expect(problem?.reason).toBe(
+    whole ? `"${baseUrl}" lacks its scheme: write "${whole}"` : `"${baseUrl}" is not an http(s) address`,
+  );
+});
+
+test.each([
+  ["allowInsecure", "perhaps", "must be a boolean, and this is a string: write true or false"],
+  ["driftDetection", "sometimes", 'must be "always" or "on-refresh", and this is another string'],
+  ["apiToken", 7, "must be a string, and this is a number: write it in quotation marks"],
+])("%s of another form is refused with what to write", (name, value, reason) => {
+  expect(settingProblems({ ...given, [name]: value })).toEqual([{ property: name, reason }]);
 });
 
 test("what is not set comes from the environment, and what is set wins", () => {

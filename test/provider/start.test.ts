@@ -15,7 +15,8 @@ const EXECUTABLE = "pulumi-resource-dbplatform";
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-start-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of [EXECUTABLE, "dist"]) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of [EXECUTABLE, "dist", "package.json"])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   return folder;
 }
 

@@ -18,7 +18,6 @@ export async function engine(stage: Stage): Promise<Driver> {
   let current: Program = new Map();
   const stack = await Stack.create({
     environment: stage.environment("admin"),
-    config: { "dbplatform:organizationId": stage.organizationId },
     program: async () => declare(current),
   });
 

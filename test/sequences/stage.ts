@@ -61,12 +61,16 @@ export async function openStage(): Promise<Stage> {
     dead,
   };
   await clientOf(api, dead).revokeOwnApiToken({ tokenName: "dead" });
+  const globex = await clientOf(api, tokens.elsewhere).retrieveOrganization({ organizationSlug: "globex" });
   return {
     api,
     organizationId: api.organizationId,
     outside,
     pinnedTo: (await outside.retrieveGroup({ organizationSlug: "acme", groupName: "default" })).group.uuid,
-    environment: (kind) => environmentOf(api, kind === "elsewhere" ? "globex" : "acme", tokens[kind]),
+    environment: (kind) => ({
+      ...environmentOf(api, kind === "elsewhere" ? "globex" : "acme", tokens[kind]),
+      DBPLATFORM_ORGANIZATION_ID: kind === "elsewhere" ? globex.organization.id : api.organizationId,
+    }),
     writes: () => api.journal().filter(({ method, status }) => method !== "GET" && status === 200).length,
     view: async () => {
       const now = (await api.clock.now()).getTime();

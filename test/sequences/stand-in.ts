@@ -15,8 +15,9 @@ export function standIn(stage: Stage): Driver {
       DBPLATFORM_BASE_URL: baseUrl,
       DBPLATFORM_ORGANIZATION: organization,
       DBPLATFORM_API_TOKEN: apiToken,
+      DBPLATFORM_ORGANIZATION_ID: organizationId,
     } = stage.environment(credential);
-    const instance = new Instance({ baseUrl, organization, apiToken, organizationId: stage.organizationId }, {});
+    const instance = new Instance({ baseUrl, organization, apiToken, organizationId }, {});
     const signal = new AbortController().signal;
     try {
       const steps = await work(instance.context({ urn: "", signal, log: () => {} }));

@@ -63,7 +63,7 @@ Object.defineProperty(exports, "organization", {
 });
 
 /**
- * UUID of the organization. Only for group-scoped tokens, which may not read the organization's record. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.
+ * UUID of the organization. Needed for group-scoped tokens alone, which may not read the organization's record; a wrong one is refused. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.
  */
 export declare const organizationId: string | undefined;
 Object.defineProperty(exports, "organizationId", {

@@ -1,0 +1,30 @@
+import { readableInstant } from "../../platform/values/instant";
+import type { Restorable } from "./resource";
+
+interface Named {
+  /** `a database` */
+  readonly kind: string;
+  /** What its id is called: `DbId`. */
+  readonly idName: string;
+  readonly name: string;
+  /** Id of the live one with that name. */
+  readonly live: string | undefined;
+  /** The deleted ones with that name; `undefined` where the credential or the plan does not show them. */
+  readonly deleted: readonly Restorable[] | undefined;
+}
+
+/** What to write in place of a name that was given as the id to import: the import line of everything that had it. */
+export function importByName({ kind, idName, name, live, deleted }: Named): string {
+  const problem = `${kind} is imported by its ${idName}, not by its name`;
+  const latestFirst = (deleted ?? []).toSorted((one, other) => Date.parse(other.deletedAt) - Date.parse(one.deletedAt));
+  const lines = latestFirst.map(
+    ({ id, deletedAt, restorableUntil }) =>
+      `\n  ${importLine(id)} restores the one deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil)}`,
+  );
+  if (live !== undefined)
+    return `${problem}: ${importLine(live)}${lines.length > 0 ? `. Deleted ones had that name too:${lines.join("")}` : ""}`;
+  if (lines.length > 0) return `${problem}. No live one is called "${name}", and these were:${lines.join("")}`;
+  return `${problem}, and ${deleted ? "nothing that lives or can be restored" : "no live one"} is called "${name}"`;
+}
+
+const importLine = (id: string): string => `\`import: "${id}"\``;

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { readableInstant } from "../../platform/values/instant";
+import { readImported } from "../../provider/lifecycle/read";
+import { database } from "../../provider/resources/database";
+import { restorableUntil } from "../../provider/resources/deletion";
+import { group } from "../../provider/resources/group";
+import type { AnyResource } from "../../provider/resources/resource";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const organizationSlug = "acme";
+const outside = ({ api }: Session) => clientOf(api, api.apiToken);
+
+/** Makes a database and deletes it; gives its id and when that was. */
+async function buried(here: Session): Promise<{ id: string; deletedAt: string }> {
+  const organizationId = here.api.organizationId;
+  const { database: made } = await outside(here).createDatabase({
+    organizationSlug,
+    body: { name: "orders", group: "default" },
+  });
+  await outside(here).deleteDatabaseById({ organizationId, databaseId: made.DbId });
+  const query = { deleted: "true" as const };
+  const { databases } = await outside(here).listDeletedDatabases({ organizationId, query });
+  return { id: made.DbId, deletedAt: databases.find(({ DbId }) => DbId === made.DbId)?.deleted_at ?? "" };
+}
+
+async function refusalOf(resource: AnyResource, name: string, here: Session): Promise<string> {
+  const thrown = await readImported(resource, name, here.again()).catch((failure) => failure);
+  return (thrown as Error).message;
+}
+
+const line = ({ id, deletedAt }: { id: string; deletedAt: string }) =>
+  `\n  \`import: "${id}"\` restores the one deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil(deletedAt))}`;
+
+test("an import by name lists every deleted database of that name, the latest first, with its import line", async () => {
+  const here = await session();
+  const first = await buried(here);
+  await here.api.advance(3600);
+  const second = await buried(here);
+  expect(await refusalOf(database, "orders", here)).toBe(
+    `a database is imported by its DbId, not by its name. No live one is called "orders", and these were:${line(second)}${line(first)}`,
+  );
+  const { database: live } = await outside(here).createDatabase({
+    organizationSlug,
+    body: { name: "orders", group: "default" },
+  });
+  expect(await refusalOf(database, "orders", here)).toBe(
+    `a database is imported by its DbId, not by its name: \`import: "${live.DbId}"\`. Deleted ones had that name too:${line(second)}${line(first)}`,
+  );
+  // Part of a name is no name.
+  expect(await refusalOf(database, "order", here)).toContain('nothing that lives or can be restored is called "order"');
+});
+
+test("an import by name lists every deleted group of that name", async () => {
+  const here = await session();
+  const ids: string[] = [];
+  for (let count = 0; count < 2; count++) {
+    const body = { name: "tenants", location: "aws-us-east-1" };
+    ids.unshift((await outside(here).createGroup({ organizationSlug, body })).group.uuid);
+    await outside(here).deleteGroup({ organizationSlug, groupName: "tenants" });
+    await here.api.advance(3600);
+  }
+  const refused = await refusalOf(group, "tenants", here);
+  expect(refused.match(/`import: "[^"]*"`/g)).toEqual(ids.map((id) => `\`import: "${id}"\``));
+});
+
+test("an import by name names what lives to a credential that may not list what is deleted", async () => {
+  const here = await session();
+  await buried(here);
+  here.api.fault({ operation: "listDeletedDatabases", status: 403, body: { error: "not for you" } });
+  expect(await refusalOf(database, "orders", here)).toContain('no live one is called "orders"');
+});

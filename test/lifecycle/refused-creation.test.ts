@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { readManaged } from "../../provider/lifecycle/read";
+import { apiToken } from "../../provider/resources/api-token";
+import { database } from "../../provider/resources/database";
+import { group } from "../../provider/resources/group";
+import type { AnyResource } from "../../provider/resources/resource";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const organizationSlug = "acme";
+const outside = ({ api }: Session) => clientOf(api, api.apiToken);
+const groupNamed = async (here: Session, name: string) => {
+  const { groups } = await outside(here).listGroups({ organizationSlug });
+  return groups.find((record) => record.name === name)?.uuid ?? "";
+};
+
+const NEW: [resource: AnyResource, args: Properties][] = [
+  [database, { name: "orders", group: "default" }],
+  [group, { name: "tenants", location: "aws-us-east-1" }],
+  [apiToken, { name: "ci" }],
+];
+
+const writes = ({ api }: Session) =>
+  api
+    .journal()
+    .filter(({ method, status }) => method !== "GET" && status === 200)
+    .map(({ operation }) => operation);
+
+/** A session whose token is pinned to the group "default". */
+async function pinned(here: Session, scopes = ["full-access"], organizationId = here.api.organizationId) {
+  const token = await here.api.token({ organization: "acme", group: "default", scopes });
+  return here.again({}, { apiToken: token, organizationId });
+}
+
+test.each(NEW)(
+  "a new $type in an organization that the credential does not see is refused in words",
+  async (resource, args) => {
+    const here = await session();
+    await expect(create(resource, args, here.again({}, { organization: "acmee" }))).rejects.toThrow(
+      'this credential sees no organization "acmee" (the platform answered 404: organization not found). Check `dbplatform:organization` (or DBPLATFORM_ORGANIZATION)',
+    );
+    expect(writes(here)).toEqual([]);
+  },
+);
+
+describe("a group-scoped token", () => {
+  const cannot = (what: string, groupId: string) =>
+    `a group-scoped API token cannot ${what}, and this one is pinned to group ${groupId}: use an organization-level token`;
+
+  test("that is to create a group or mint, read or revoke an API token is refused in words", async () => {
+    const here = await session();
+    const { id, state } = await create(apiToken, { name: "ci" }, here.context);
+    const context = await pinned(here);
+    const groupId = await groupNamed(here, "default");
+    const before = writes(here);
+    for (const [work, what] of [
+      [() => create(group, { name: "tenants", location: "aws-us-east-1" }, context), "create groups"],
+      [() => create(apiToken, { name: "other" }, context), "mint API tokens"],
+      [() => create(apiToken, { name: "other", group: "default", scopes: ["read"] }, context), "mint API tokens"],
+      [() => readManaged(apiToken, { id, inputs: { name: "ci" }, state }, context), "list API tokens"],
+      [() => remove(apiToken, { id, state }, context), "revoke API tokens"],
+    ] as const)
+      await expect(work()).rejects.toThrow(cannot(what, groupId));
+    expect(writes(here)).toEqual(before);
+  });
+
+  test("that is to delete its group is refused in words", async () => {
+    const here = await session();
+    const made = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
+    const token = await here.api.token({ organization: "acme", group: "tenants", scopes: ["full-access"] });
+    const context = here.again({}, { apiToken: token, organizationId: here.api.organizationId });
+    await expect(remove(group, made, context)).rejects.toThrow(cannot("delete groups", made.id));
+  });
+
+  test("without the organization's UUID is first told what it cannot do", async () => {
+    const here = await session();
+    const groupId = await groupNamed(here, "default");
+    const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });
+    const work = create(group, { name: "tenants", location: "aws-us-east-1" }, context);
+    await expect(work).rejects.toThrow(cannot("create groups", groupId));
+  });
+
+  test("with an `organizationId` that is another organization's is refused before anything is made", async () => {
+    const here = await session();
+    const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
+    const { id: other } = (await elsewhere.retrieveOrganization({ organizationSlug: "globex" })).organization;
+    const context = await pinned(here, ["full-access"], other);
+    await expect(create(database, { name: "orders", group: "default" }, context)).rejects.toThrow(
+      `the setting organizationId says ${other}, and that is not the UUID of organization "acme"`,
+    );
+    expect(writes(here)).toEqual([]);
+  });
+
+  test("without the scope `read` is taken at its word about the organization's UUID", async () => {
+    const here = await session();
+    const context = await pinned(here, ["db:create"]);
+    await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);
+  });
+});
+
+test("an `organizationId` that is not the organization's is refused with both UUIDs", async () => {
+  const here = await session();
+  const wrong = "00000000-0000-4000-8000-000000000000";
+  const context = here.again({}, { organizationId: wrong });
+  await expect(create(database, { name: "orders", group: "default" }, context)).rejects.toThrow(
+    `the setting organizationId says ${wrong}, and organization "acme" has the UUID ${here.api.organizationId}`,
+  );
+  expect(writes(here)).toEqual([]);
+  const right = here.again({}, { organizationId: here.api.organizationId });
+  await create(database, { name: "orders", group: "default" }, right);
+});
+
+test("a group in a location that there is not is refused with those that there are", async () => {
+  const here = await session();
+  const wanted = { name: "tenants", location: "mars" };
+  await expect(create(group, wanted, here.context)).rejects.toThrow(
+    /answered 400: invalid location: mars: there is no location "mars"\. There are: aws-ap-northeast-1, /,
+  );
+  expect(await groupNamed(here, "tenants")).toBe("");
+});
+
+test("a group with a further location that there is not says which there are", async () => {
+  const here = await session();
+  const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
+  await expect(create(group, wanted, here.context)).rejects.toThrow(
+    /there is no location "mars"\. There are: aws-ap-northeast-1, /,
+  );
+});
+
+test("a database in a group that there is not is told once which there are", async () => {
+  const here = await session();
+  const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
+  expect(refused.message).toBe('organization "acme" has no group "defualt". There are: "default", "other"');
+});
+
+test("a name that is taken is refused with the alias, the import line and the other ways on", async () => {
+  const here = await session();
+  const { id } = await create(database, { name: "orders", group: "default" }, here.context);
+  const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);
+  expect(refused.message).toContain(
+    `the name "orders" is in use by database ${id}. To manage that database, set the resource option \`import: "${id}"\`; if this stack manages it already under another logical name, use \`aliases\``,
+  );
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { settings } from "../../provider/config";
+import { functions } from "../../provider/functions/list";
+import { shapeProblems } from "../../provider/lifecycle/arguments";
+import { resources } from "../../provider/resources/list";
+
+const shapes: [name: string, schema: z.ZodType][] = [
+  ...resources.map(({ type, args }): [string, z.ZodObject] => [type, args]),
+  ...functions.map(({ name, args }): [string, z.ZodObject] => [name, args]),
+  ["dbplatform", settings as z.ZodObject] as [string, z.ZodObject],
+].flatMap(([name, { shape }]) =>
+  Object.entries<z.ZodType>(shape).map(([property, schema]): [string, z.ZodType] => [`${name}.${property}`, schema]),
+);
+
+const SECRET = "s3cret-value";
+const WRONG = [
+  SECRET,
+  7,
+  0.5,
+  Number.NaN,
+  true,
+  null,
+  [SECRET],
+  [7],
+  [[SECRET]],
+  { key: SECRET },
+  { key: 7 },
+  { key: { SECRET } },
+];
+
+test.each(shapes)("%s of another kind is refused with what to write, and its value is not repeated", (_, schema) => {
+  const reasons = WRONG.flatMap((value) => shapeProblems("property", schema, value).map(({ reason }) => reason));
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const reason of reasons) {
+    expect(reason).toMatch(
+      /^must be (a|an) [a-z ]+, and this is (a|an|null)[a-z ]*: write \S|^must be ("[a-z-]+"( or )?)+, and this is |^must be (a whole number|at least \d+)$|^has no property|^is required$|is not a UUID$/,
+    );
+    if (!reason.endsWith("is not a UUID")) expect(reason).not.toContain(SECRET);
+  }
+});
+
+describe("in the words of a program", () => {
+  const reasonOf = (schema: z.ZodType, value: unknown) => shapeProblems("x", schema, value)[0]?.reason;
+
+  test.each([
+    ["a boolean", z.boolean(), "true", "must be a boolean, and this is a string: write true or false"],
+    ["a string", z.string(), 7, "must be a string, and this is a number: write it in quotation marks"],
+    ["a list", z.array(z.string()), "a", 'must be a list, and this is a string: write it as ["…", "…"]'],
+    [
+      "a map",
+      z.record(z.string(), z.string()),
+      [],
+      'must be an object, and this is a list: write it as { key: "value" }',
+    ],
+    [
+      "an object",
+      z.object({ database: z.string() }),
+      "a",
+      "must be an object, and this is a string: write it as { database: … }",
+    ],
+    ["one of few strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", and this is another string'],
+    ["null in place of a string", z.string(), null, "must be a string, and this is null: write it in quotation marks"],
+    ["nothing in place of a string", z.string(), undefined, "is required"],
+  ])("%s", (_, schema, value, reason) => {
+    expect(reasonOf(schema, value)).toBe(reason);
+  });
+});
