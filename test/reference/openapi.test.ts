@@ -48,7 +48,7 @@ test("§5 every operation says what it asks of a credential", () => {
   expect(document.components?.securitySchemes?.ApiToken).toMatchObject({ type: "http", scheme: "bearer" });
 });
 
-test("a body is required where an operation does not work without one: a PATCH without one is an empty object", () => {
+test("a body is required only where the operation needs one; an empty PATCH is `{}`", () => {
   const required = Object.fromEntries(operations().map((each) => [each.operationId, each.requestBody?.required]));
   expect(required).toMatchObject({
     createDatabase: true,
