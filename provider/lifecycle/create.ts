@@ -17,7 +17,7 @@ export interface Created {
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asMade = { ...args, ...state };
-  context.run.noteKept(resource, id);
+  context.run.noteKept(resource, id, state);
   noteName(resource, id, state, context.run);
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)

@@ -12,6 +12,10 @@ export interface Read {
   readonly inputs: Properties;
 }
 
+interface Managed extends Read {
+  readonly id: string;
+}
+
 /** Looks something up to manage it. What is deleted is thrown as `Incomplete`: the next update restores it. */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
@@ -51,7 +55,7 @@ async function lookUp(resource: AnyResource, id: string, { platform }: Context, 
  */
 export async function readManaged(
   resource: AnyResource,
-  { id, inputs, state }: { readonly id: string; readonly inputs: Properties; readonly state: Properties },
+  { id, inputs, state }: Managed,
   context: Context,
 ): Promise<Read | undefined> {
   const { platform } = context;
@@ -61,7 +65,7 @@ export async function readManaged(
   if (reading.found === "live") {
     const observed = remember(resource, reading.state, inputs, state);
     if (reading.message) platform.warn(reading.message);
-    warnOfForeignChanges(resource, observed, inputs, context);
+    warnOfKeptDifferences(resource, { id, inputs, state: observed }, context);
     return { state: observed, inputs };
   }
   const successor = await madeAnew(resource, state, context);
@@ -106,12 +110,12 @@ async function madeAnew(resource: AnyResource, state: Properties, { platform }: 
   );
 }
 
-/** What cannot be changed back in place is only told. */
-function warnOfForeignChanges(resource: AnyResource, state: Properties, inputs: Properties, { platform }: Context) {
+/** What was changed outside, or restored as it was, and cannot be changed in place is only told. */
+function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!markOf(resource, property).replaces) continue;
     platform.warn(
-      `\`${property}\` of ${titleOf(resource, state)} was changed outside: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. Nothing is replaced because of it; to accept the change, write ${property}: ${JSON.stringify(state[property])}.`,
+      `\`${property}\` of ${titleOf(resource, state)} (${id}) differs: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. Nothing is replaced because of it; to accept the difference, write ${property}: ${JSON.stringify(state[property])}.`,
     );
   }
 }

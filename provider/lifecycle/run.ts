@@ -1,14 +1,17 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resources/resource";
-import { markOf, type Properties } from "./properties";
+import { markOf, type Properties, titleOf } from "./properties";
 
 /** What this process has done so far: one run of the engine. */
 export class Run {
   /** Names that were given, or in a preview would be, by id. */
   readonly names = new Map<string, string>();
   readonly #kept = new Set<string>();
+  /** Titles of what was kept, by its owner. */
+  readonly #owned = new Map<string, string>();
   readonly #declared = new Set<string>();
   readonly #restored = new Set<string>();
+  readonly #deleted = new Set<string>();
   readonly #deletions = new Set<Promise<unknown>>();
   #deletionsBegun = 0;
 
@@ -22,12 +25,19 @@ export class Run {
   }
 
   /** Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident. */
-  noteKept({ type }: AnyResource, id: string): void {
-    this.#kept.add(`${type} ${id}`);
+  noteKept(resource: AnyResource, id: string, state: Properties): void {
+    this.#kept.add(`${resource.type} ${id}`);
+    const owner = ownerOf(resource, state);
+    if (owner !== undefined) this.#owned.set(owner, `${titleOf(resource, state)} (${id})`);
   }
 
   keeps({ type }: AnyResource, id: string): boolean {
     return this.#kept.has(`${type} ${id}`);
+  }
+
+  /** Title of something that this run has kept, and that would be deleted together with its owner. */
+  keptIn({ type }: AnyResource, id: string): string | undefined {
+    return this.#owned.get(`${type} ${id}`);
   }
 
   /** Restored, or in a preview would be: what is a part of it has to be applied again. */
@@ -38,6 +48,14 @@ export class Run {
   /** In whatever spelling the program has written the id. */
   hasRestored(id: unknown): boolean {
     return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
+  }
+
+  noteDeleted({ type }: AnyResource, id: string): void {
+    this.#deleted.add(`${type} ${id}`);
+  }
+
+  hasDeletedOwnerOf(resource: AnyResource, state: Properties): boolean {
+    return this.#deleted.has(ownerOf(resource, state) ?? "");
   }
 
   /** Keeps a deletion in sight until it has ended. */
@@ -61,6 +79,11 @@ export class Run {
       if (found === undefined || begun === this.#deletionsBegun) return found;
     }
   }
+}
+
+function ownerOf({ owner }: AnyResource, state: Properties): string | undefined {
+  const id = owner && state[owner.id];
+  return typeof id === "string" ? `${owner?.type} ${canonicalUuid(id) ?? id}` : undefined;
 }
 
 /** Remembers by which name this run knows the object, so that what names it can be told to mean the same. */

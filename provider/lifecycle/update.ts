@@ -11,10 +11,14 @@ import { noteName } from "./run";
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   const { id, state, news } = compared;
   await mustBeSameOrganization(state, context);
-  context.run.noteKept(resource, id);
+  context.run.noteKept(resource, id, state);
   noteGivenName(resource, compared, context.run);
   const restored = state.deletedAt === undefined ? undefined : await revive(resource, compared, context);
-  if (restored) mustBeAsWanted(resource, compared, restored, context);
+  if (restored) {
+    noteName(resource, id, restored, context.run);
+    for (const message of keptDifferences(resource, { ...compared, state: restored }, context))
+      context.platform.warn(message);
+  }
   const observed = restored ?? state;
   const changes = isAppliedAgain(resource, state, context)
     ? managed(resource, compared)
@@ -83,16 +87,18 @@ async function revive(resource: AnyResource, compared: Compared, { platform, run
   }
 }
 
-/** Back with what it is in, it is as it was: what only a replacement changes is left to the next run, which asks first. */
-function mustBeAsWanted(resource: AnyResource, compared: Compared, restored: Properties, { run }: Context): void {
-  const { id, state, news } = compared;
-  noteName(resource, id, restored, run);
-  const other = compare(resource, { ...compared, state: restored }).find(({ replaces }) => replaces);
-  if (!other) return;
-  const is = JSON.stringify(restored[other.property]);
-  throw new Incomplete(id, remember(resource, restored, news, state), undefined, [
-    `${titleOf(resource, restored)} lives again, with its data and with ${other.property}: ${is}, and the program says ${JSON.stringify(news[other.property])}: the next \`pulumi up\` replaces it. To keep it, write ${other.property}: ${is}`,
-  ]);
+/**
+ * What a restored object has that only a replacement could change. It is no failure: the engine keeps the old inputs of
+ * an update that failed, so the next run would take the difference for a change of the program and replace the object.
+ */
+export function keptDifferences(resource: AnyResource, restored: Compared, { run }: Context): string[] {
+  const { id, state, news } = restored;
+  return compare(resource, restored, run.names)
+    .filter(({ property }) => markOf(resource, property).replaces)
+    .map(({ property }) => {
+      const is = `${property}: ${JSON.stringify(state[property])}`;
+      return `Restored ${titleOf(resource, state)} (${id}) as it was deleted, with ${is}; the program says ${JSON.stringify(news[property])}. Later updates do not replace it because of that. To end the difference, write ${is}.`;
+    });
 }
 
 interface Changing {

@@ -65,7 +65,6 @@ async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise
     (declared) => ({ ...declared, args: { ...declared.args, name } }),
   );
   await scene.stage.outside.renameGroup({ organizationSlug, groupName, body: { name } });
-  scene.renamed.add(id);
 }
 
 /** The first that fits is the one that is meant. */
@@ -253,18 +252,6 @@ export const CLAIMS: readonly Claim[] = [
     },
   },
   {
-    name: "back as it was, not as the program wants it now",
-    says: /database "(\S+)" lives again, with its data and with (\w+): "(\S+)", and the program says "(\S+)"/,
-    holds: ([, name, property], _scene, view) =>
-      property === "name" && liveDatabase(view, (row) => row.name === name) !== undefined,
-    mend: ([, , property = "", is = "", says], scene) =>
-      edit(
-        scene,
-        ({ type, args }) => type === "Database" && args[property] === says,
-        (declared) => ({ ...declared, args: { ...declared.args, [property]: is } }),
-      ),
-  },
-  {
     name: "a group is delete-protected",
     says: /group "(\S+)" is delete-protected|group .*protect/,
     holds: (_, _scene, view) => liveGroup(view, (row) => row.delete_protection === 1) !== undefined,
@@ -288,6 +275,16 @@ export const CLAIMS: readonly Claim[] = [
         (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
       );
       for (const row of view.databases) if (isLive(row) && inAcme(row, view)) await unprotectDatabase(scene, row);
+    },
+  },
+  {
+    name: "the program still declares what is in it",
+    says: /could not delete group "(\S+)" \((\S+)\): the program still declares ([^(]+) \((\S+)\)/,
+    holds: ([, name, id, , inside], scene, view) =>
+      liveGroup(view, (row) => row.id === id && row.name === name) !== undefined && manages(scene, inside ?? ""),
+    mend: ([, , , , inside], scene) => {
+      const slot = [...scene.program.keys()].find((one) => scene.managed(one) === inside);
+      if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
     },
   },
   {

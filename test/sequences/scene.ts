@@ -8,9 +8,8 @@ export interface Scene {
   credential: CredentialKind;
   /** Id of what is managed under a logical name. */
   managed(slot: string): string | undefined;
-  /** What somebody else has brought back or renamed, and what nobody can see: ids. */
+  /** What somebody else has brought back, and what nobody can see: ids. */
   readonly revived: Set<string>;
-  readonly renamed: Set<string>;
   readonly rotated: Set<string>;
   /** What a run has seen protected. */
   readonly wasProtected: Map<string, Declared>;

@@ -141,8 +141,8 @@ export class OneRun {
     const read = await partly(readImported(resourceOf(declared), id, context));
     if (!read) throw new Error("an import that finds nothing is refused");
     this.steps++;
-    context.run.noteKept(resourceOf(declared), id);
     const { state, inputs = {}, incomplete } = read;
+    context.run.noteKept(resourceOf(declared), id, state);
     const imported = { slot, id, inputs, outputs: state, declared, importId: id, incomplete, waiting: false };
     if (old) this.#replace(old, { ...old, waiting: true });
     this.state = [...this.state, imported];
