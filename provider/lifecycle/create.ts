@@ -41,13 +41,29 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
     return undefined;
   });
   try {
-    return await resource.create(sent, platform);
+    return await createOnceRestored(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await nameTaken(resource, args, { cause: failure, ...context });
     // Without a name of its own there is nothing to look for.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return afterLostAnswer(resource, args, { sent, failure, before, ...context });
   }
+}
+
+/** Its group may be under way: restored by this run together with a database on which nothing here depends. */
+async function createOnceRestored(resource: AnyResource, args: Properties, { platform, run }: Context) {
+  let created: Created | undefined;
+  const absent = await run.unlessRestored(async () => {
+    try {
+      created = await resource.create(args, platform);
+    } catch (failure) {
+      if (isRefusal(failure, "absent")) return failure;
+      throw failure;
+    }
+    return undefined;
+  });
+  if (created) return created;
+  throw absent;
 }
 
 /** Nothing is ever taken over silently: the message says how to do it on purpose. */

@@ -73,10 +73,12 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
     });
   // What is not known yet may turn out to be no change at all.
   if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
-    const why =
-      (await resource.refusal?.delete?.(compared.id, reading.state, platform)) ??
-      (await resource.refusal?.create?.(knownOf(compared.news), platform)) ??
-      (await obstacle(resource, compared.news, platform, deleteBeforeReplace ? compared.id : undefined));
+    const why = await run.unlessRestored(
+      async () =>
+        (await resource.refusal?.delete?.(compared.id, reading.state, platform)) ??
+        (await resource.refusal?.create?.(knownOf(compared.news), platform)) ??
+        (await obstacle(resource, compared.news, platform, deleteBeforeReplace ? compared.id : undefined)),
+    );
     if (why) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${why}` });
     warnUsedAgain(resource, compared, platform);
   }

@@ -14,6 +14,8 @@ export class Run {
   readonly #deleted = new Set<string>();
   readonly #deletions = new Set<Promise<unknown>>();
   #deletionsBegun = 0;
+  readonly #restorations = new Set<Promise<unknown>>();
+  #restorationsEnded = 0;
 
   /** The program declares a resource under this URN. */
   noteDeclared(urn: string): void {
@@ -48,6 +50,27 @@ export class Run {
   /** In whatever spelling the program has written the id. */
   hasRestored(id: unknown): boolean {
     return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
+  }
+
+  /** Keeps a restoration in sight until it has ended. */
+  async restoring<T>(work: () => Promise<T>): Promise<T> {
+    const restoration = work();
+    this.#restorations.add(restoration);
+    try {
+      return await restoration;
+    } finally {
+      this.#restorations.delete(restoration);
+      this.#restorationsEnded++;
+    }
+  }
+
+  /** Why something fails; asked once more if a restoration of this run may have removed the cause. */
+  async unlessRestored<T>(why: () => Promise<T | undefined>): Promise<T | undefined> {
+    const ended = this.#restorationsEnded;
+    const found = await why();
+    if (found === undefined) return undefined;
+    await Promise.allSettled(this.#restorations);
+    return ended === this.#restorationsEnded ? found : why();
   }
 
   noteDeleted({ type }: AnyResource, id: string): void {

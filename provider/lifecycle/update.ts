@@ -13,7 +13,8 @@ export async function update(resource: AnyResource, compared: Compared, context:
   await mustBeSameOrganization(state, context);
   context.run.noteKept(resource, id, state);
   noteGivenName(resource, compared, context.run);
-  const restored = state.deletedAt === undefined ? undefined : await revive(resource, compared, context);
+  const restored =
+    state.deletedAt === undefined ? undefined : await context.run.restoring(() => revive(resource, compared, context));
   if (restored) {
     noteName(resource, id, restored, context.run);
     for (const message of keptDifferences(resource, { ...compared, state: restored }, context))

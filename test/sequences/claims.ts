@@ -1,5 +1,5 @@
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import type { Declared } from "../stand-in/program";
+import { type Declared, needsOf, type Program } from "../stand-in/program";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform";
 import { withArgument, withDeclared } from "./program";
 import type { Scene } from "./scene";
@@ -35,6 +35,13 @@ const rename = (scene: Scene, is: (declared: Declared, slot: string) => boolean)
   for (const [slot, declared] of scene.program)
     if (is(declared, slot)) scene.program = withArgument(scene.program, slot, "name", `fresh-${fresh++}`);
 };
+/** Declares again what the program has dropped, and what that needs. */
+function putBack(scene: Scene, slot: string, from: Program): void {
+  const declared = from.get(slot);
+  if (!declared || scene.program.has(slot)) return;
+  for (const needed of needsOf(declared)) putBack(scene, needed, from);
+  scene.program = withDeclared(scene.program, slot, declared);
+}
 const withoutImport = ({ import: _id, ...rest }: Declared): Declared => rest;
 const asAdmin = (_said: Said, scene: Scene): void => {
   scene.credential = "admin";
@@ -125,8 +132,7 @@ export const CLAIMS: readonly Claim[] = [
     holds: (_, { program, wasProtected }) =>
       [...program.values()].some(({ protect }) => protect) || wasProtected.size > 0,
     mend: (_, scene) => {
-      for (const [slot, declared] of scene.wasProtected)
-        if (!scene.program.has(slot)) scene.program = withDeclared(scene.program, slot, declared);
+      for (const [slot, program] of scene.wasProtected) putBack(scene, slot, program);
       edit(
         scene,
         ({ protect }) => protect === true,

@@ -63,7 +63,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
       const outcome = await driver.up(scene.program, scene.credential);
       managed = await driver.managed();
       for (const [slot, declared] of scene.program)
-        if (declared.protect) scene.wasProtected.set(slot, declared);
+        if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
       // A run may end a cause itself, by a deletion that it could begin with: no preview can count on that.
@@ -73,6 +73,14 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
       ledger.note({ before, after, wasManaged, managed, scene, settled });
       return outcome;
     };
+    const repeat = async (): Promise<Outcome> => {
+      seen.runs++;
+      const writes = stage.writes();
+      const outcome = await driver.preview(scene.program, scene.credential);
+      expect(outcome.refusals).toEqual([]);
+      expect(stage.writes(), "a preview wrote").toBe(writes);
+      return outcome;
+    };
     expect((await up()).refusals).toEqual([]);
     for (const step of steps) {
       seen.steps++;
@@ -80,10 +88,12 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
       else for (const refusal of (await up()).refusals) await judge(refusal, scene, seen);
     }
     const said: string[] = [];
+    let again: Outcome;
     for (;;) {
       const { refusals, output } = await up();
       if (refusals.length === 0) {
-        const advised = advisedBy(output, scene);
+        again = await repeat();
+        const advised = advisedBy(`${output}\n${again.output}`, scene);
         if (advised === scene.program) break;
         expect((await up()).refusals, "an advice is not followed, which is no reason to refuse").toEqual([]);
         scene.program = advised;
@@ -101,12 +111,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
     await mustEqual(scene, managed, await driver.tokens());
     expect(await driver.waiting()).toBe(0);
     expect(ledger.leftBehind(await stage.view(), managed)).toEqual([]);
-    const writes = stage.writes();
-    seen.runs++;
-    const again = await driver.preview(scene.program, scene.credential);
-    expect(again.refusals).toEqual([]);
     expect(again.empty, `a second run is not empty: ${again.output}`).toBe(true);
-    expect(stage.writes()).toBe(writes);
   } finally {
     await driver.close();
     await stage.api.close();

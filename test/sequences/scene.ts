@@ -1,4 +1,4 @@
-import type { Declared, Program } from "../stand-in/program";
+import type { Program } from "../stand-in/program";
 import type { CredentialKind, Stage } from "./stage";
 
 /** Where a sequence stands. */
@@ -11,8 +11,8 @@ export interface Scene {
   /** What somebody else has brought back, and what nobody can see: ids. */
   readonly revived: Set<string>;
   readonly rotated: Set<string>;
-  /** What a run has seen protected. */
-  readonly wasProtected: Map<string, Declared>;
+  /** What a run has seen protected, and in which program. */
+  readonly wasProtected: Map<string, Program>;
 }
 
 /** One step: what is done, to which of those that there are, and how. A step that finds nothing to do does nothing. */
