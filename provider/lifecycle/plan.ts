@@ -22,10 +22,10 @@ export async function planCreate(
 
 /** What an update will give. Refuses what it would fail at, as far as reading can tell. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
-  await mustBeUpdatable(resource, compared, context);
-  const { id, state, news, ignored } = compared;
+  const { state, news, ignored } = compared;
+  if (state.deletedAt === undefined) await mustBeUpdatable(resource, compared, context);
+  else await context.run.restoring(() => planRestoration(resource, compared, context));
   noteGivenName(resource, compared, context.run);
-  if (state.deletedAt !== undefined) noteRestored(resource, id, state, context);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyNoted(resource, property, compared))
     .flatMap(({ property }) => markOf(resource, property).alters ?? []);
@@ -42,7 +42,10 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   });
 }
 
-function noteRestored(resource: AnyResource, id: string, state: Properties, { run }: Context): void {
+async function planRestoration(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
+  await mustBeUpdatable(resource, compared, context);
+  const { id, state } = compared;
+  const { run } = context;
   run.noteRestored(id);
   const too = resource.restoredWith?.(state);
   if (too) run.names.set(too.id, too.name);

@@ -63,6 +63,15 @@ const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
 const manages = (scene: Scene, id: string): boolean =>
   [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
 
+/** Whoever restores a group outside needs the plan and the organization's consent too. */
+async function bringBack(said: Said, scene: Scene, groupId: string): Promise<void> {
+  await paid(said, scene);
+  await recoverable(said, scene);
+  const { outside, organizationId } = scene.stage;
+  const { databases } = await outside.restoreGroup({ organizationId, groupId });
+  for (const one of [groupId, ...databases.map(({ DbId }) => DbId)]) scene.revived.add(one);
+}
+
 /** Gives a group another name, for good. */
 async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise<void> {
   const name = `fresh-${fresh++}`;
@@ -194,23 +203,25 @@ export const CLAIMS: readonly Claim[] = [
       view.groups.some((row) => row.id === id && row.name === name && isInWindow(row, view)),
     mend: async (said, scene, view) => {
       const [, name, id = ""] = said;
-      const { stage, revived } = scene;
-      // Whoever restores it outside needs these too.
-      await paid(said, scene);
-      await recoverable(said, scene);
       const holder = liveGroup(view, (row) => row.name === name);
       if (holder) await makeWay(scene, holder);
-      const { organizationId } = stage;
-      const { databases } = await stage.outside.restoreGroup({ organizationId, groupId: id });
-      for (const one of [id, ...databases.map(({ DbId }) => DbId)]) revived.add(one);
+      await bringBack(said, scene, id);
     },
   },
   {
     name: "no such group",
     says: /organization "acme" has no group "(\S+)"\. There are/,
-    holds: ([, name], _scene, view) => liveGroup(view, (row) => row.name === name || row.id === name) === undefined,
-    mend: ([, name = ""], { stage }) =>
-      stage.outside.createGroup({ organizationSlug, body: { name, location: "aws-us-east-1" } }),
+    // The engine compares in any order, so a run may refuse what a database of the same run brings back.
+    holds: ([, name], { before }, view) =>
+      [before, view].some((then) => liveGroup(then, (row) => row.name === name || row.id === name) === undefined),
+    mend: async (said, scene, view) => {
+      const [, name = ""] = said;
+      const isNamed = (row: GroupRow) => row.name === name || row.id === name;
+      if (liveGroup(view, isNamed)) return;
+      const deleted = view.groups.find((row) => isNamed(row) && isInWindow(row, view));
+      if (deleted) await bringBack(said, scene, deleted.id);
+      else await scene.stage.outside.createGroup({ organizationSlug, body: { name, location: "aws-us-east-1" } });
+    },
   },
   {
     name: "recovery is disabled",

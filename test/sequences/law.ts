@@ -42,6 +42,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
       stage,
       program: ALL,
       credential: "admin",
+      before: await stage.view(),
       managed: (slot) => managed.get(slot)?.id,
       revived: new Set(),
       rotated: new Set(),
@@ -58,6 +59,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
     const up = async (): Promise<Outcome> => {
       seen.runs++;
       const before = await stage.view();
+      scene.before = before;
       const rehearsed = rehearses ? await rehearse() : [];
       const wasManaged = managed;
       const outcome = await driver.up(scene.program, scene.credential);

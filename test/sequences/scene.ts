@@ -1,11 +1,13 @@
 import type { Program } from "../stand-in/program";
-import type { CredentialKind, Stage } from "./stage";
+import type { CredentialKind, Stage, View } from "./stage";
 
 /** Where a sequence stands. */
 export interface Scene {
   readonly stage: Stage;
   program: Program;
   credential: CredentialKind;
+  /** What there was before the last run. */
+  before: View;
   /** Id of what is managed under a logical name. */
   managed(slot: string): string | undefined;
   /** What somebody else has brought back, and what nobody can see: ids. */
