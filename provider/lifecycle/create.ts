@@ -17,7 +17,7 @@ export interface Created {
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asMade = { ...args, ...state };
-  context.run.noteKept(resource, id);
+  context.run.noteKept(resource, id, state);
   noteName(resource, id, state, context.run);
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
@@ -53,13 +53,29 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
     return undefined;
   });
   try {
-    return await resource.create(sent, platform);
+    return await createOnceRestored(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
     // Without a name of its own there is nothing to look for.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return afterLostAnswer(resource, args, { sent, failure, before, ...context });
   }
+}
+
+/** Its group may be under way: restored by this run together with a database on which nothing here depends. */
+async function createOnceRestored(resource: AnyResource, args: Properties, { platform, run }: Context) {
+  let created: Created | undefined;
+  const absent = await run.unlessRestored(async () => {
+    try {
+      created = await resource.create(args, platform);
+    } catch (failure) {
+      if (isRefusal(failure, "absent")) return failure;
+      throw failure;
+    }
+    return undefined;
+  });
+  if (created) return created;
+  throw absent;
 }
 
 async function refusedName(

@@ -19,13 +19,16 @@ export async function remove(
   }
   if (run.importedInsteadOf(platform.urn, id) !== undefined) return keepImportedOver(resource, { id, state }, context);
   assertNothingLacks(context);
-  run.noteDeleted(id);
   const { deleteFull } = resource.obstacle ?? {};
-  if (!deleteFull) return run.deleting(() => confirmedDelete(resource, id, state, context));
+  if (!deleteFull) {
+    assertKeepsNothing(resource, { id, state }, context);
+    return run.deleting(() => confirmedDelete(resource, id, state, context));
+  }
   await mustBeSameOrganization(state, context);
   // Not one of these itself, so that two of them never wait for each other.
   const full = await run.betweenDeletions(() => deleteFull(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
+  assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, id, state, context);
 }
 
@@ -47,11 +50,27 @@ async function keepImportedOver(
   );
 }
 
+/** A program that drops an owner by mistake must not lose what it still declares inside. */
+function assertKeepsNothing(
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: Properties },
+  { run }: Context,
+): void {
+  const kept = run.keptIn(resource, id);
+  if (kept === undefined || state.deletedAt !== undefined) return;
+  throw new Refusal("conflict", {
+    tried: `could not delete ${titleOf(resource, state)} (${id})`,
+    answer: `the program still declares ${kept}, which would be deleted with it`,
+    advice: `Remove or move that resource as well, or declare the ${nounOf(resource)} again`,
+  });
+}
+
 async function confirmedDelete(resource: AnyResource, id: string, state: Properties, context: Context): Promise<void> {
-  const { platform } = context;
+  const { platform, run } = context;
   await mustBeSameOrganization(state, context);
   try {
     await resource.delete(id, state, platform);
+    run.noteDeleted(resource, id);
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
@@ -59,7 +78,7 @@ async function confirmedDelete(resource: AnyResource, id: string, state: Propert
       const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });
-      if (reading.found !== "live") return;
+      if (reading.found !== "live") return run.noteDeleted(resource, id);
     }
     const why = isRefusal(cause, "forbidden")
       ? await resource.obstacle?.delete?.(id, state, platform).catch(() => undefined)

@@ -59,7 +59,10 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   await mustNotBeOfAnotherOrganization(compared.state, context);
   noteState(resource, compared, context);
   warnOfDeletedOwner(resource, context);
-  const ended = await replacedAtItsEnd(resource, compared, context);
+  const ended = [
+    ...(await replacedAtItsEnd(resource, compared, context)),
+    ...replacedWithOwner(resource, compared, context),
+  ];
   const remembered = [
     ...compare(resource, compared, run.names),
     ...appliedAgain(resource, compared, context),
@@ -68,7 +71,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (!remembered.some(({ replaces }) => replaces)) {
     warnWithoutEffect(resource, compared, platform);
     // Reads before an update compare too, also what the program does not declare any more.
-    if (remembered.length === 0 && run.isDeclared(platform.urn)) run.noteKept(resource, compared.id);
+    if (remembered.length === 0 && run.isDeclared(platform.urn)) run.noteKept(resource, compared.id, compared.state);
     return { differences: remembered, deleteBeforeReplace: false };
   }
 
@@ -87,10 +90,12 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   // What is not known yet may turn out to be no change at all.
   if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
     const { delete: deletion, create: creation } = resource.obstacle ?? {};
-    const why = await firstObstacle(
-      () => deletion?.(compared.id, reading.state, platform),
-      () => creation?.(knownOf(compared.news), platform),
-      () => creationObstacle(resource, compared.news, context, deleteBeforeReplace ? compared.id : undefined),
+    const why = await run.unlessRestored(() =>
+      firstObstacle(
+        () => deletion?.(compared.id, reading.state, platform),
+        () => creation?.(knownOf(compared.news), platform),
+        () => creationObstacle(resource, compared.news, context, deleteBeforeReplace ? compared.id : undefined),
+      ),
     );
     // Whether this is a preview is not known here.
     if (why?.isOfCredential) run.noteLack(platform.urn, why.reason);
@@ -146,6 +151,13 @@ async function replacedAtItsEnd(resource: AnyResource, compared: Compared, conte
   return [{ property: ends.at, path: ends.at, kind: "update", replaces: true }];
 }
 
+/** A group that is replaced under its own name takes with it what names the group by a literal. */
+function replacedWithOwner(resource: AnyResource, { state }: Compared, { run }: Context): Difference[] {
+  const { owner } = resource;
+  if (!owner || !run.hasDeletedOwnerOf(resource, state)) return [];
+  return [{ property: owner.id, path: owner.id, kind: "update", replaces: true }];
+}
+
 /** Where the program wants something else than there is. Makes no request. */
 export function compare(
   resource: AnyResource,
@@ -195,7 +207,9 @@ function sameWish(
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
-  return before !== undefined && met(resource, property, { wanted, observed: { ...state, [property]: before } });
+  // Only the import of a deleted object, whose record does not say everything, leaves a required argument unknown.
+  if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
+  return met(resource, property, { wanted, observed: { ...state, [property]: before } });
 }
 
 function pathsOf(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {

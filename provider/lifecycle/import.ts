@@ -6,7 +6,7 @@ import { compare } from "./diff";
 import { Incomplete } from "./incomplete";
 import { nounOf, type Properties } from "./properties";
 import { lookUpImported, type Read } from "./read";
-import { update } from "./update";
+import { keptDifferences, update } from "./update";
 
 /** What has that id, live or deleted. */
 export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
@@ -36,6 +36,9 @@ export async function createByImport(
       advice: "Import it as it is; change it afterwards",
     });
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
-  context.run.noteKept(resource, id);
+  context.run.noteKept(resource, id, imported);
+  // Dynamic providers cannot warn, and Pulumi records the program's inputs also of a creation that failed.
+  const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);
+  if (kept.length > 0) throw new Incomplete(id, imported, undefined, kept);
   return { id, state: imported };
 }

@@ -21,10 +21,10 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 
 /** What an update will give. Refuses what it would fail at, as far as reading can tell. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
-  const isPossible = await assertUpdatable(resource, compared, context);
   const { state, news, ignored } = compared;
+  if (isRestored(compared)) await context.run.restoring(() => planRestoration(resource, compared, context));
+  else await assertUpdatable(resource, compared, context);
   if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.run);
-  if (isRestored(compared)) noteRestored(resource, { ...compared, isPossible }, context);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyNoted(resource, property, compared))
     .flatMap(({ property }) => markOf(resource, property).alters ?? []);
@@ -43,11 +43,10 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   });
 }
 
-function noteRestored(
-  resource: AnyResource,
-  { id, state, isPossible }: Compared & { readonly isPossible: boolean },
-  { run, platform }: Context,
-): void {
+async function planRestoration(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
+  const isPossible = await assertUpdatable(resource, compared, context);
+  const { id, state } = compared;
+  const { run, platform } = context;
   run.noteRestored(id);
   const revived = resource.revives?.(state);
   const also = revived && !run.names.has(revived.id) ? ` ${revived.sentence}` : "";

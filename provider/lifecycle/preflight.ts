@@ -57,7 +57,8 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const unusable = await creationObstacle(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   assertNone(unusable, tried, context);
-  assertNone(await resource.obstacle?.create?.(knownOf(args), platform), tried, context);
+  const why = await context.run.unlessRestored(async () => resource.obstacle?.create?.(knownOf(args), platform));
+  assertNone(why, tried, context);
   const name = chosenName(args);
   if (name === undefined) return;
   await assertNameFree(resource, args, context);
@@ -121,7 +122,7 @@ export async function warnOfNamesakes(
         answer: `this update restores ${noun} ${id}, which has that name`,
         advice: `To manage it with this resource, set the resource option \`import: "${id}"\`; otherwise choose another \`name\``,
       });
-    if (given !== undefined || run.keeps(resource, id) || run.hasDeleted(id)) continue;
+    if (given !== undefined || run.keeps(resource, id) || run.hasDeleted(resource, id)) continue;
     platform.warn(
       `A new, empty ${noun} "${name}" is created, but a deleted one of that name (${id}, deleted on ${readableInstant(deletedAt)}) can be restored until ${readableInstant(restorableUntil)}. To restore it instead, set the resource option \`import: "${id}"\`.`,
     );

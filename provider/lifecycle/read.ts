@@ -13,6 +13,10 @@ export interface Read {
   readonly inputs: Properties;
 }
 
+interface Managed extends Read {
+  readonly id: string;
+}
+
 /**
  * Looks something up for the engine to import. What is deleted is thrown as `Incomplete`: the next update restores it.
  *
@@ -81,7 +85,7 @@ async function lookUp(resource: AnyResource, id: string, { platform }: Context, 
  */
 export async function readManaged(
   resource: AnyResource,
-  { id, inputs, state }: { readonly id: string; readonly inputs: Properties; readonly state: Properties },
+  { id, inputs, state }: Managed,
   context: Context,
 ): Promise<Read | undefined> {
   const { platform, run } = context;
@@ -95,7 +99,7 @@ export async function readManaged(
     if (reading.deletedOwner) run.noteDeletedOwner(platform.urn, reading.deletedOwner);
     const observed = remember(resource, reading.state, inputs, state);
     if (reading.message) platform.warn(reading.message);
-    warnOfForeignChanges(resource, observed, inputs, context);
+    warnOfKeptDifferences(resource, { id, inputs, state: observed }, context);
     return { state: observed, inputs };
   }
   const successor = await madeAnew(resource, state, context);
@@ -135,12 +139,12 @@ async function madeAnew(resource: AnyResource, state: Properties, { platform }: 
   return holder && `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}).`;
 }
 
-/** What cannot be changed back in place is only told. */
-function warnOfForeignChanges(resource: AnyResource, state: Properties, inputs: Properties, { platform }: Context) {
+/** What was changed outside, or restored as it was, and cannot be changed in place is only told. */
+function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!markOf(resource, property).replaces) continue;
     platform.warn(
-      `\`${property}\` of ${titleOf(resource, state)} was changed outside: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. Nothing is replaced because of it; to accept the change, write ${property}: ${JSON.stringify(state[property])}.`,
+      `\`${property}\` of ${titleOf(resource, state)} (${id}) differs: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. Nothing is replaced because of it; to accept the difference, write ${property}: ${JSON.stringify(state[property])}.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resources/resource";
-import { markOf, type Properties } from "./properties";
+import { markOf, type Properties, titleOf } from "./properties";
 
 interface DeletedOwner {
   readonly type: string;
@@ -20,6 +20,8 @@ export class Run {
   /** Names that were given, or in a preview would be, by id. */
   readonly names = new Map<string, string>();
   readonly #kept = new Set<string>();
+  /** Titles of what was kept, by its owner. */
+  readonly #owned = new Map<string, string>();
   readonly #declared = new Set<string>();
   readonly #managed = new Map<string, Managed>();
   readonly #inStack = new Set<string>();
@@ -29,11 +31,13 @@ export class Run {
   readonly #claimed = new Map<string, string>();
   readonly #planned = new Map<string, string>();
   readonly #lacking = new Map<string, string>();
-  readonly #deleted = new Set<string>();
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #restored = new Set<string>();
+  readonly #deleted = new Set<string>();
   readonly #deletions = new Set<Promise<unknown>>();
   #deletionsBegun = 0;
+  readonly #restorations = new Set<Promise<unknown>>();
+  #restorationsEnded = 0;
 
   /** The program declares a resource under this URN. */
   noteDeclared(urn: string): void {
@@ -132,22 +136,20 @@ export class Run {
     return this.#lacking.get(urn);
   }
 
-  /** Deleted by this run, on purpose. */
-  noteDeleted(id: string): void {
-    this.#deleted.add(id);
-  }
-
-  hasDeleted(id: string): boolean {
-    return this.#deleted.has(id);
-  }
-
   /** Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident. */
-  noteKept({ type }: AnyResource, id: string): void {
-    this.#kept.add(`${type} ${id}`);
+  noteKept(resource: AnyResource, id: string, state: Properties): void {
+    this.#kept.add(`${resource.type} ${id}`);
+    const owner = ownerOf(resource, state);
+    if (owner !== undefined) this.#owned.set(owner, `${titleOf(resource, state)} (${id})`);
   }
 
   keeps({ type }: AnyResource, id: string): boolean {
     return this.#kept.has(`${type} ${id}`);
+  }
+
+  /** Title of something that this run has kept, and that would be deleted together with its owner. */
+  keptIn({ type }: AnyResource, id: string): string | undefined {
+    return this.#owned.get(`${type} ${id}`);
   }
 
   /** Restored, or in a preview would be: what is a part of it has to be applied again. */
@@ -158,6 +160,39 @@ export class Run {
   /** In whatever spelling the program has written the id. */
   hasRestored(id: unknown): boolean {
     return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
+  }
+
+  /** Keeps a restoration in sight until it has ended. */
+  async restoring<T>(work: () => Promise<T>): Promise<T> {
+    const restoration = work();
+    this.#restorations.add(restoration);
+    try {
+      return await restoration;
+    } finally {
+      this.#restorations.delete(restoration);
+      this.#restorationsEnded++;
+    }
+  }
+
+  /** Why something fails; asked once more if a restoration of this run may have removed the cause. */
+  async unlessRestored<T>(why: () => Promise<T | undefined>): Promise<T | undefined> {
+    const ended = this.#restorationsEnded;
+    const found = await why();
+    if (found === undefined) return undefined;
+    await Promise.allSettled(this.#restorations);
+    return ended === this.#restorationsEnded ? found : why();
+  }
+
+  noteDeleted({ type }: AnyResource, id: string): void {
+    this.#deleted.add(`${type} ${id}`);
+  }
+
+  hasDeleted({ type }: AnyResource, id: string): boolean {
+    return this.#deleted.has(`${type} ${id}`);
+  }
+
+  hasDeletedOwnerOf(resource: AnyResource, state: Properties): boolean {
+    return this.#deleted.has(ownerOf(resource, state) ?? "");
   }
 
   /** Keeps a deletion in sight until it has ended. */
@@ -181,6 +216,11 @@ export class Run {
       if (found === undefined || begun === this.#deletionsBegun) return found;
     }
   }
+}
+
+function ownerOf({ owner }: AnyResource, state: Properties): string | undefined {
+  const id = owner && state[owner.id];
+  return typeof id === "string" ? `${owner?.type} ${canonicalUuid(id) ?? id}` : undefined;
 }
 
 /** Remembers by which name this run knows the object, so that what names it can be told to mean the same. */

@@ -14,14 +14,20 @@ import { noteName } from "./run";
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   const { id, state, news } = compared;
   await mustBeSameOrganization(state, context);
-  context.run.noteKept(resource, id);
+  context.run.noteKept(resource, id, state);
   if (state.deletedAt !== undefined && !isRestored(compared)) {
     warnLeftDeleted(resource, compared, context);
     return remember(resource, state, news, state);
   }
   noteGivenName(resource, compared, context.run);
-  const restored = isRestored(compared) ? await revive(resource, compared, context) : undefined;
-  if (restored) mustBeAsWanted(resource, compared, restored, context);
+  const restored = isRestored(compared)
+    ? await context.run.restoring(() => revive(resource, compared, context))
+    : undefined;
+  if (restored) {
+    noteName(resource, id, restored, context.run);
+    for (const message of keptDifferences(resource, { ...compared, state: restored }, context))
+      context.platform.warn(message);
+  }
   const observed = restored ?? state;
   const changes = isAppliedAgain(resource, state, context)
     ? managed(resource, compared)
@@ -41,7 +47,7 @@ async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal
   if (!holder) return cause;
   return new Refusal("conflict", {
     tried: cause.message,
-    answer: `the name "${news.name}" is taken by another ${nounOf(resource)} (${holder.id})`,
+    answer: `the name "${news.name}" is in use by ${nounOf(resource)} ${holder.id}`,
     advice: `Choose another \`name\`, or give that ${nounOf(resource)} another one first`,
     cause,
   });
@@ -107,16 +113,18 @@ function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platf
   );
 }
 
-/** Back with what it is in, it is as it was: what only a replacement changes is left to the next run, which asks first. */
-function mustBeAsWanted(resource: AnyResource, compared: Compared, restored: Properties, { run }: Context): void {
-  const { id, state, news } = compared;
-  noteName(resource, id, restored, run);
-  const other = compare(resource, { ...compared, state: restored }).find(({ replaces }) => replaces);
-  if (!other) return;
-  const is = JSON.stringify(restored[other.property]);
-  throw new Incomplete(id, remember(resource, restored, news, state), undefined, [
-    `${titleOf(resource, restored)} lives again, with its data and with ${other.property}: ${is}, and the program says ${JSON.stringify(news[other.property])}: the next \`pulumi up\` replaces it. To keep it, write ${other.property}: ${is}`,
-  ]);
+/**
+ * What a restored object has that only a replacement could change. It is no failure: the engine keeps the old inputs of
+ * an update that failed, so the next run would take the difference for a change of the program and replace the object.
+ */
+export function keptDifferences(resource: AnyResource, restored: Compared, { run }: Context): string[] {
+  const { id, state, news } = restored;
+  return compare(resource, restored, run.names)
+    .filter(({ property }) => markOf(resource, property).replaces)
+    .map(({ property }) => {
+      const is = `${property}: ${JSON.stringify(state[property])}`;
+      return `Restored ${titleOf(resource, state)} (${id}) as it was deleted, with ${is}; the program says ${JSON.stringify(news[property])}. Later updates do not replace it because of that. To end the difference, write ${is}.`;
+    });
 }
 
 interface Changing {

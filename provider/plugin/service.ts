@@ -121,7 +121,7 @@ export function service(options: SessionOptions): IResourceProviderServer {
           : await look(resource, id, context);
         // Properties that are present but empty would let an import of nothing succeed.
         if (!read) return new ReadResponse();
-        if (isImported) context.run.noteKept(resource, id);
+        if (isImported) context.run.noteKept(resource, id, read.state);
         return new ReadResponse()
           .setId(id)
           .setProperties(encode(read.state, secrets))

@@ -76,6 +76,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   args,
   state,
   names: apiTokenNames,
+  owner: { type: "Group", id: "groupId" },
   secret: ["token"],
   shownOnce: ["token"],
   marks: {

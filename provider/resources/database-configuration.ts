@@ -86,6 +86,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   state,
   names: configurationNames,
   partOf: "database",
+  owner: { type: "Database", id: "database" },
   marks: {
     database: { replaces: true, unique: dbIdOf, meaning: databaseReference },
     sizeLimit: {

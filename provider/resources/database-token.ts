@@ -34,6 +34,7 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
 });`,
   args,
   state,
+  owner: { type: "Database", id: "database" },
   marks: { database: { replaces: true, meaning: databaseReference }, ...tokenMarks },
 
   async read(_id, known, from, platform) {

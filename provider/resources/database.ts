@@ -38,6 +38,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   args,
   state,
   names: databaseNames,
+  owner: { type: "Group", id: "groupId" },
   marks: {
     name: {
       replaces: true,

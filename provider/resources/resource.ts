@@ -28,6 +28,8 @@ export interface Resource<Args extends object, State extends Args> {
   readonly together?: (args: Args) => Problem | undefined;
   /** The argument with the id of what this is a part of: restored, its parts are applied again. */
   readonly partOf?: keyof Args & string;
+  /** The object that it is deleted with, and the output with its id: no run deletes that object and keeps this one. */
+  readonly owner?: { readonly type: string; readonly id: keyof State & string };
   /**
    * It ends by itself, and is then replaced: at the time in the output `at` (RFC 3339), or earlier by the duration in the
    * argument `early`.

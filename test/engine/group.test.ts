@@ -128,6 +128,88 @@ test("a deleted group comes back by `import`, under the program's name", async (
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+test("what was restored otherwise than the program says is kept by later updates, until the program changes", async () => {
+  const here = await world();
+  const { outside, writes } = here;
+  const { uuid } = (await groupNamed(here, "other")) ?? { uuid: "" };
+  await outside.deleteGroup({ organizationSlug, groupName: "other" });
+  const options: { import?: string } = { import: uuid };
+  const args = { name: "other", location: "aws-us-east-1" };
+  const inside = { name: "inside" };
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("revived", { ...args }, { ...options });
+    const { dbId } = new dbplatform.Database("inside", { ...inside, group: group.id });
+    return { groupId: group.id, dbId };
+  });
+  writes();
+
+  // The record of a deleted group without databases does not say where the group was.
+  const restored = await stack.up();
+  expect(restored).toMatchObject({ code: 0 });
+  expect(restored.output).toContain(
+    `Restored group "other" (${uuid}) as it was deleted, with location: "aws-eu-west-1"; the program says "aws-us-east-1"`,
+  );
+  expect(writes()).toEqual(["restoreGroup", "createDatabase"]);
+  const first = await stack.outputs();
+
+  const drift = await stack.preview({ expectNoChanges: true });
+  expect(drift.code).toBe(7);
+  expect(drift.output).toContain("[diff: ~location]");
+  expect(drift.output).toContain('to accept the difference, write location: "aws-eu-west-1"');
+  expect(drift.output).not.toContain("to replace");
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  options.import = undefined as never;
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(writes()).toEqual([]);
+  args.location = "aws-eu-west-1";
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  // A database that comes back with its group has the name that it was deleted with.
+  await outside.deleteGroup({ organizationSlug, groupName: "other" });
+  inside.name = "renamed";
+  const together = await stack.up();
+  expect(together).toMatchObject({ code: 0 });
+  expect(together.output).toContain(
+    `Restored database "inside" (${first.dbId}) as it was deleted, with name: "inside"`,
+  );
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ inside: first.dbId });
+  inside.name = "inside";
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual(first);
+
+  args.location = "aws-us-west-2";
+  expect((await stack.preview()).output).toContain("to replace");
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await groupNamed(here, "other")).toMatchObject({ primary: "aws-us-west-2" });
+  expect((await groupNamed(here, "other"))?.uuid).not.toBe(uuid);
+});
+
+test("a group that leaves the program, or is replaced under its name, takes no API token with it unnoticed", async () => {
+  const here = await world();
+  const args = { name: "tenants", location: "aws-us-east-1" };
+  let grouped = true;
+  const stack = await here.stack(async () => {
+    const dependsOn = grouped ? [new dbplatform.Group("tenants", { ...args })] : [];
+    const { token } = new dbplatform.ApiToken("ci", { group: "tenants", scopes: ["read"] }, { dependsOn });
+    return { token };
+  });
+  await stack.deploy();
+  const tokenOf = async () => clientOf(here.api, ((await stack.outputs()) as { token: string }).token);
+
+  grouped = false;
+  const refused = await stack.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain('the program still declares API token "ci');
+  await (await tokenOf()).validateApiToken({});
+
+  grouped = true;
+  args.location = "aws-eu-west-1";
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  await (await tokenOf()).validateApiToken({});
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
 test("a group in another location is another group: what is in it is made anew there, and nothing is left behind", async () => {
   const here = await world();
   const args = { name: "tenants", location: "aws-us-east-1" };

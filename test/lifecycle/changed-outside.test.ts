@@ -46,7 +46,7 @@ test("a group also waits for the deletion of a database that begins while it loo
   expect(groups.map(({ name }) => name)).not.toContain("tenants");
 });
 
-test("a database that came back with its group is recorded as it is where the program has renamed it meanwhile, and only the next run replaces it", async () => {
+test("a database that came back with its group under its old name is kept, and the warning says what to write", async () => {
   const here = await session();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const parent = await create(group, tenants, here.context);
@@ -60,15 +60,22 @@ test("a database that came back with its group is recorded as it is where the pr
   await update(group, { id: parent.id, oldInputs: tenants, state: deletedGroup?.state ?? {}, news: tenants }, later);
   const news = { ...inGroup, name: "renamed" };
   const changed = { id: child.id, oldInputs: inGroup, state: deleted?.state ?? {}, news };
-  const told = await update(database, changed, later).catch(incompleteOf);
-  expect(told).toBeInstanceOf(Incomplete);
-  expect((told as Incomplete).message).toContain('To keep it, write name: "orders"');
-
-  const { state } = told as Incomplete;
+  const state = await update(database, changed, later);
+  expect(here.said.join()).toContain(
+    `Restored database "orders" (${child.id}) as it was deleted, with name: "orders"; the program says "renamed"`,
+  );
+  expect(here.said.join()).toContain('write name: "orders"');
   expect(state).toMatchObject({ name: "orders", dbId: child.id });
   expect(state).not.toHaveProperty("deletedAt");
-  const next = await diff(database, { ...changed, state }, here.again());
-  expect(next.differences).toMatchObject([{ property: "name", replaces: true }]);
+
+  const unchanged = { id: child.id, oldInputs: news, state, news };
+  expect((await diff(database, unchanged, here.again())).differences).toMatchObject([
+    { property: "name", replaces: false },
+  ]);
+  const renamedAgain = { ...unchanged, news: { ...news, name: "renamed-again" } };
+  expect((await diff(database, renamedAgain, here.again())).differences).toMatchObject([
+    { property: "name", replaces: true },
+  ]);
 });
 
 test("a database that another resource has imported is not deleted by a later run in which its former resource goes", async () => {
@@ -100,9 +107,7 @@ test("a name that is taken when a group is renamed is told with the id of what h
   const { groups } = await outside(here).listGroups({ organizationSlug });
   const other = groups.find(({ name }) => name === "other")?.uuid;
   const renamed = { id, oldInputs: tenants, state, news: { ...tenants, name: "other" } };
-  await expect(update(group, renamed, here.context)).rejects.toThrow(
-    `the name "other" is taken by another group (${other})`,
-  );
+  await expect(update(group, renamed, here.context)).rejects.toThrow(`the name "other" is in use by group ${other}`);
 });
 
 test("a database whose group was renamed outside, and deleted with it, comes back though the program still says the old name", async () => {

@@ -1,5 +1,5 @@
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import type { Declared } from "../stand-in/program";
+import { type Declared, needsOf, type Program } from "../stand-in/program";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform";
 import { withArgument, withDeclared } from "./program";
 import type { Scene } from "./scene";
@@ -35,6 +35,13 @@ const rename = (scene: Scene, is: (declared: Declared, slot: string) => boolean)
   for (const [slot, declared] of scene.program)
     if (is(declared, slot)) scene.program = withArgument(scene.program, slot, "name", `fresh-${fresh++}`);
 };
+/** Declares again what the program has dropped, and what that needs. */
+function putBack(scene: Scene, slot: string, from: Program): void {
+  const declared = from.get(slot);
+  if (!declared || scene.program.has(slot)) return;
+  for (const needed of needsOf(declared)) putBack(scene, needed, from);
+  scene.program = withDeclared(scene.program, slot, declared);
+}
 const withoutImport = ({ import: _id, ...rest }: Declared): Declared => rest;
 const asAdmin = (_said: Said, scene: Scene): void => {
   scene.credential = "admin";
@@ -56,6 +63,15 @@ const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
 const manages = (scene: Scene, id: string): boolean =>
   [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
 
+/** Whoever restores a group outside needs the plan and the organization's consent too. */
+async function bringBack(said: Said, scene: Scene, groupId: string): Promise<void> {
+  await paid(said, scene);
+  await recoverable(said, scene);
+  const { outside, organizationId } = scene.stage;
+  const { databases } = await outside.restoreGroup({ organizationId, groupId });
+  for (const one of [groupId, ...databases.map(({ DbId }) => DbId)]) scene.revived.add(one);
+}
+
 /** Gives a group another name, for good. */
 async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise<void> {
   const name = `fresh-${fresh++}`;
@@ -65,11 +81,41 @@ async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise
     (declared) => ({ ...declared, args: { ...declared.args, name } }),
   );
   await scene.stage.outside.renameGroup({ organizationSlug, groupName, body: { name } });
-  scene.renamed.add(id);
 }
 
 /** The first that fits is the one that is meant. */
 export const CLAIMS: readonly Claim[] = [
+  {
+    name: "an import over what is live",
+    says: /this resource manages .*? \((\S+?)\), which is live, and `import` says "(\S+?)"/,
+    holds: ([, live, wanted], { program }, view) =>
+      [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].some(({ id }) => id === live) &&
+      [...program.values()].some((declared) => declared.import === wanted),
+    mend: ([, live, wanted], scene) =>
+      edit(scene, (declared, slot) => declared.import === wanted && scene.managed(slot) === live, withoutImport),
+  },
+  {
+    name: "two resources claim one value",
+    says: /\S+::(\w+) of this program has the same `(\w+)`/,
+    holds: ([, slot = ""], { program }) => program.has(slot),
+    mend: ([, slot = "", property], scene) => {
+      if (property === "name") rename(scene, (_declared, one) => one === slot);
+      else scene.program = withDeclared(scene.program, slot, undefined);
+    },
+  },
+  {
+    name: "a new group under the name of one that comes back",
+    says: /this program creates another group of that name \(\S+::(\w+)\)|another group that this program creates \(\S+::(\w+)\)/,
+    holds: ([, one, other], { program }) => program.has(one ?? other ?? ""),
+    mend: ([, one, other], scene) => rename(scene, (_declared, slot) => slot === (one ?? other)),
+  },
+  {
+    name: "a creation under the name of what this update restores",
+    says: /cannot create (group|database) "(\S+)": this update restores/,
+    holds: ([, , name], { program }) => [...program.values()].some(({ args }) => args.name === name),
+    mend: ([, , name], scene) =>
+      rename(scene, ({ args }, slot) => args.name === name && scene.managed(slot) === undefined),
+  },
   {
     name: "another organization",
     says: /belongs to organization (\S+), but the provider is configured for "globex"/,
@@ -110,7 +156,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "lacks a scope",
-    says: /needs the scope|403: .*missing/,
+    says: /lacks the scope|403: .*missing/,
     holds: (_, { credential }) => credential === "reading",
     mend: asAdmin,
   },
@@ -126,8 +172,7 @@ export const CLAIMS: readonly Claim[] = [
     holds: (_, { program, wasProtected }) =>
       [...program.values()].some(({ protect }) => protect) || wasProtected.size > 0,
     mend: (_, scene) => {
-      for (const [slot, declared] of scene.wasProtected)
-        if (!scene.program.has(slot)) scene.program = withDeclared(scene.program, slot, declared);
+      for (const [slot, program] of scene.wasProtected) putBack(scene, slot, program);
       edit(
         scene,
         ({ protect }) => protect === true,
@@ -143,10 +188,10 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "the name of a group is taken",
-    says: /name(?: "(\S+)" is taken by a live group| is taken by another group| "(\S+)" is taken by another group) \((\S+?)\)|its group "(\S+)" was deleted with it and cannot come back: that name is taken by a live group \((\S+?)\)/,
-    holds: ([, one, other, id, gone, successor], _scene, view) =>
-      liveGroup(view, (row) => row.id === (id ?? successor) && row.name === (one ?? other ?? gone)) !== undefined,
-    mend: async ([, , , id, , successor], scene, view) => {
+    says: /name "(\S+)" is in use by group ([\w-]{36})|its group "(\S+)" \(\S+\) was deleted with it, and group (\S+) has that name now/,
+    holds: ([, name, id, gone, successor], _scene, view) =>
+      liveGroup(view, (row) => row.id === (id ?? successor) && row.name === (name ?? gone)) !== undefined,
+    mend: async ([, , id, , successor], scene, view) => {
       const row = liveGroup(view, (group) => group.id === (id ?? successor));
       if (!row) return;
       await makeWay(scene, row);
@@ -154,7 +199,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "the name of a database is taken",
-    says: /the name "(\S+)" is taken by (?:a live|another) database \((\S+?)\)/,
+    says: /name "(\S+)" is in use by database ([\w-]{36})/,
     holds: ([, name, id], _scene, view) =>
       liveDatabase(view, (row) => row.id === id && row.name === name) !== undefined,
     mend: async ([, name, id], scene, view) => {
@@ -189,23 +234,25 @@ export const CLAIMS: readonly Claim[] = [
       view.groups.some((row) => row.id === id && row.name === name && isInWindow(row, view)),
     mend: async (said, scene, view) => {
       const [, name, id = ""] = said;
-      const { stage, revived } = scene;
-      // Whoever restores it outside needs these too.
-      await paid(said, scene);
-      await recoverable(said, scene);
       const holder = liveGroup(view, (row) => row.name === name);
       if (holder) await makeWay(scene, holder);
-      const { organizationId } = stage;
-      const { databases } = await stage.outside.restoreGroup({ organizationId, groupId: id });
-      for (const one of [id, ...databases.map(({ DbId }) => DbId)]) revived.add(one);
+      await bringBack(said, scene, id);
     },
   },
   {
     name: "no such group",
     says: /organization "acme" has no group "(\S+)"\. There are/,
-    holds: ([, name], _scene, view) => liveGroup(view, (row) => row.name === name || row.id === name) === undefined,
-    mend: ([, name = ""], { stage }) =>
-      stage.outside.createGroup({ organizationSlug, body: { name, location: "aws-us-east-1" } }),
+    // The engine compares in any order, so a run may refuse what a database of the same run brings back.
+    holds: ([, name], { before }, view) =>
+      [before, view].some((then) => liveGroup(then, (row) => row.name === name || row.id === name) === undefined),
+    mend: async (said, scene, view) => {
+      const [, name = ""] = said;
+      const isNamed = (row: GroupRow) => row.name === name || row.id === name;
+      if (liveGroup(view, isNamed)) return;
+      const deleted = view.groups.find((row) => isNamed(row) && isInWindow(row, view));
+      if (deleted) await bringBack(said, scene, deleted.id);
+      else await scene.stage.outside.createGroup({ organizationSlug, body: { name, location: "aws-us-east-1" } });
+    },
   },
   {
     name: "recovery is disabled",
@@ -215,7 +262,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "plan",
-    says: /needs a paid one|plan of the organization does not show deleted|403:.*plan/,
+    says: /neither shows nor restores deleted|403:.*plan/,
     holds: (_, _scene, view) => isFree(view),
     mend: paid,
   },
@@ -230,7 +277,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "deleted as something else than the program wants",
-    says: /(?:database|group) "(\S+)" cannot be restored: it was deleted with (\w+): "(\S+?)", and the program says "(\S+?)"/,
+    says: /cannot restore (?:database|group) "(\S+)" \(\S+\): it was deleted with (\w+): "(\S+?)", and the program says "(\S+?)"/,
     holds: ([, name, property, was], _scene, view) =>
       property === "location"
         ? view.groups.some((row) => row.name === name && isInWindow(row, view) && row.location === was)
@@ -251,18 +298,6 @@ export const CLAIMS: readonly Claim[] = [
         (declared) => ({ ...declared, args: { ...declared.args, [property]: was }, after: undefined }),
       );
     },
-  },
-  {
-    name: "back as it was, not as the program wants it now",
-    says: /database "(\S+)" lives again, with its data and with (\w+): "(\S+)", and the program says "(\S+)"/,
-    holds: ([, name, property], _scene, view) =>
-      property === "name" && liveDatabase(view, (row) => row.name === name) !== undefined,
-    mend: ([, , property = "", is = "", says], scene) =>
-      edit(
-        scene,
-        ({ type, args }) => type === "Database" && args[property] === says,
-        (declared) => ({ ...declared, args: { ...declared.args, [property]: is } }),
-      ),
   },
   {
     name: "a group is delete-protected",
@@ -288,6 +323,16 @@ export const CLAIMS: readonly Claim[] = [
         (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
       );
       for (const row of view.databases) if (isLive(row) && inAcme(row, view)) await unprotectDatabase(scene, row);
+    },
+  },
+  {
+    name: "the program still declares what is in it",
+    says: /could not delete group "(\S+)" \((\S+)\): the program still declares ([^(]+) \((\S+)\)/,
+    holds: ([, name, id, , inside], scene, view) =>
+      liveGroup(view, (row) => row.id === id && row.name === name) !== undefined && manages(scene, inside ?? ""),
+    mend: ([, , , , inside], scene) => {
+      const slot = [...scene.program.keys()].find((one) => scene.managed(one) === inside);
+      if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
     },
   },
   {

@@ -52,13 +52,10 @@ const COMPARED: Readonly<Record<string, Compared>> = {
     return said(has, { name, location, locations: locations && sorted(locations), deleteProtection });
   },
 
-  Database({ id, args, view, scene: { renamed } }) {
+  Database({ id, args, view }) {
     const row = liveDatabase(view, (database) => database.id === id);
     const has = row && { name: row.name, group: row.group_id };
-    // What cannot be changed back is only told.
-    const name = renamed.has(id) ? undefined : args.name;
-    const group = renamed.has(row?.group_id ?? "") ? undefined : groupNamed(args.group, view);
-    return said(has, { name, group });
+    return said(has, { name: args.name, group: groupNamed(args.group, view) });
   },
 
   DatabaseConfiguration({ id, args, view }) {
@@ -73,12 +70,12 @@ const COMPARED: Readonly<Record<string, Compared>> = {
     return said(has, { sizeLimit, blockWrites, deleteProtection, allowedIps });
   },
 
-  ApiToken({ id, args, view, scene: { renamed } }) {
+  ApiToken({ id, args, view }) {
     const row = view.tokens.find((token) => token.id === id);
     const has = row && { name: row.name, group: row.group_id, scopes: sorted(JSON.parse(row.scopes ?? "[]")) };
     const group = args.group === undefined ? null : groupNamed(args.group, view);
     const scopes = args.scopes && sorted(expandScopes(args.scopes as string[]));
-    return said(has, { name: args.name, group: renamed.has(row?.group_id ?? "") ? undefined : group, scopes });
+    return said(has, { name: args.name, group, scopes });
   },
 
   DatabaseToken: ({ args, view, scene, token }) =>

@@ -87,4 +87,21 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "deleteDatabase", to: 7, how: 1 },
     { do: "remakeDatabase", to: 7, how: 3 },
   ],
+  "a token is minted in a group that leaves the program in the same run": [
+    { do: "transferGroup", to: 1, how: 6 },
+    { do: "createGroup", to: 10, how: 5 },
+    { do: "toggle", to: 1, how: 2 },
+    { do: "restoreGroup", to: 7, how: 4 },
+    { do: "group", to: 7, how: 3 },
+  ],
+  "a token names a group by its name, and the group is replaced under that name": [
+    { do: "group", to: 2, how: 6 },
+    { do: "up", to: 0, how: 0 },
+    { do: "location", to: 1, how: 0 },
+  ],
+  "a deleted group without databases is imported with another location than it had": [
+    { do: "toggle", to: 1, how: 0 },
+    { do: "up", to: 0, how: 0 },
+    { do: "import", to: 0, how: 4 },
+  ],
 };

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { DatabaseRow } from "../../platform/reference/store/schema";
+import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
 import { type Declared, isOutput, type Program } from "../stand-in/program";
 import type { Managed } from "./driver";
-import { inAcme, isFree, isInWindow, isLive } from "./platform";
+import { inAcme, isInWindow, isLive } from "./platform";
 import { ALL } from "./program";
 import type { Scene } from "./scene";
 import type { View } from "./stage";
@@ -15,6 +15,9 @@ interface Noted {
   readonly scene: Scene;
   readonly settled: boolean;
 }
+
+/** What must not be lost. A configuration shares its id with the database. */
+const OBJECTS: readonly string[] = ["Database", "Group"];
 
 /** What the runs have made, destroyed and kept. */
 export class Ledger {
@@ -47,17 +50,21 @@ export class Ledger {
     this.#wishes = new Map([...scene.program].map(([slot, one]) => [slot, wishOf(one, managed, scene.program, after)]));
   }
 
-  /** No database goes that the program did not ask to go. */
+  /** No database or group goes that the program did not ask to go. */
   #mustNotDestroy(
     before: View,
     are: ReadonlySet<string>,
     wasManaged: ReadonlyMap<string, Managed>,
     { program }: Scene,
   ): void {
-    const gone = before.databases.filter((row) => isLive(row) && !are.has(row.id));
+    const gone = [...before.databases, ...before.groups].filter((row) => isLive(row) && !are.has(row.id));
     for (const row of gone) {
-      const slot = [...wasManaged].find(([, one]) => one.id === row.id && one.type === "Database")?.[0];
-      const forced = [...wasManaged].some(([, one]) => one.id === row.group_id && one.outputs.forceDestroy === true);
+      const slot = [...wasManaged].find(([, one]) => one.id === row.id && OBJECTS.includes(one.type))?.[0];
+      const forced =
+        "group_id" in row &&
+        [...wasManaged].some(([, one]) => one.id === row.group_id && one.outputs.forceDestroy === true);
+      // A group that waits for its deletion is under no name, and holds nothing.
+      if (slot === undefined && !("group_id" in row)) continue;
       const asked = slot !== undefined && (!program.has(slot) || this.#touched.has(slot));
       expect(
         asked || forced || (this.#made.has(row.id) && slot === undefined),
@@ -74,8 +81,8 @@ export class Ledger {
     { program }: Scene,
   ): void {
     for (const [slot, { id, type }] of wasManaged) {
-      if (!program.has(slot) || this.#touched.has(slot) || type !== "Database") continue;
-      const row = before.databases.find((one) => one.id === id);
+      if (!program.has(slot) || this.#touched.has(slot) || !OBJECTS.includes(type)) continue;
+      const row = [...before.databases, ...before.groups].find((one) => one.id === id);
       if (!row || !canCome(row, before)) continue;
       expect(managed.get(slot)?.id, `another database in place of ${JSON.stringify(row)}`).toBe(id);
     }
@@ -93,9 +100,8 @@ export class Ledger {
   }
 }
 
-/** Where the plan hides what was deleted, it is as good as gone. */
-const canCome = (row: DatabaseRow, view: View): boolean =>
-  inAcme(row, view) && (isLive(row) || (isInWindow(row, view) && !isFree(view)));
+const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
+  inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
 /** What decides which object is meant. A name that is left out is kept. */
 function wishOf(

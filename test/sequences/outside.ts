@@ -36,10 +36,9 @@ const groupNameOf = (view: View, { group_id }: DatabaseRow): string =>
 
 /** What somebody does without Pulumi, by the name of the step. */
 export const OUTSIDE: Record<string, Act> = {
-  renameGroup: toGroup(true, async (group, { stage, renamed }, { how }) => {
+  renameGroup: toGroup(true, async (group, { stage }, { how }) => {
     const name = pick([...NAMES, "gamma"], how) ?? "";
     await stage.outside.renameGroup({ organizationSlug, groupName: group.name, body: { name } });
-    renamed.add(group.id);
   }),
   deleteGroup: toGroup(true, (group, { stage }) =>
     stage.outside.deleteGroup({ organizationSlug, groupName: group.name }),
@@ -74,7 +73,6 @@ export const OUTSIDE: Record<string, Act> = {
     const name = pick([undefined, ...NAMES], how);
     await outside.restoreDatabase({ organizationId, databaseId: database.id, ...(name ? { body: { name } } : {}) });
     scene.revived.add(database.id).add(database.group_id);
-    if (name !== undefined && name !== database.name) scene.renamed.add(database.id);
   }),
   remakeDatabase: toDatabase(true, async (database, { stage: { outside, organizationId } }, _step, view) => {
     await outside.deleteDatabaseById({ organizationId, databaseId: database.id });

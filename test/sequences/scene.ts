@@ -1,19 +1,20 @@
-import type { Declared, Program } from "../stand-in/program";
-import type { CredentialKind, Stage } from "./stage";
+import type { Program } from "../stand-in/program";
+import type { CredentialKind, Stage, View } from "./stage";
 
 /** Where a sequence stands. */
 export interface Scene {
   readonly stage: Stage;
   program: Program;
   credential: CredentialKind;
+  /** What there was before the last run. */
+  before: View;
   /** Id of what is managed under a logical name. */
   managed(slot: string): string | undefined;
-  /** What somebody else has brought back or renamed, and what nobody can see: ids. */
+  /** What somebody else has brought back, and what nobody can see: ids. */
   readonly revived: Set<string>;
-  readonly renamed: Set<string>;
   readonly rotated: Set<string>;
-  /** What a run has seen protected. */
-  readonly wasProtected: Map<string, Declared>;
+  /** What a run has seen protected, and in which program. */
+  readonly wasProtected: Map<string, Program>;
 }
 
 /** One step: what is done, to which of those that there are, and how. A step that finds nothing to do does nothing. */

@@ -19,11 +19,13 @@ export function standIn(stage: Stage): Driver {
     } = stage.environment(credential);
     const instance = new Instance({ baseUrl, organization, apiToken, organizationId }, {});
     const signal = new AbortController().signal;
+    const said: string[] = [];
+    const output = (last: string) => [...said, last].join("\n");
     try {
-      const steps = await work(instance.context({ urn: "", signal, log: () => {} }));
-      return { refusals: [], empty: steps === 0, output: `${steps} steps` };
+      const steps = await work(instance.context({ urn: "", signal, log: (_, message) => said.push(message) }));
+      return { refusals: [], empty: steps === 0, output: output(`${steps} steps`) };
     } catch (thrown) {
-      return { refusals: [messageOf(thrown)], empty: false, output: messageOf(thrown) };
+      return { refusals: [messageOf(thrown)], empty: false, output: output(messageOf(thrown)) };
     } finally {
       await instance.close();
     }

@@ -95,6 +95,7 @@ export class OneRun {
         olds,
         organizationSlug: context.platform.organization.slug,
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
+        claim: (property, what) => context.run.claim(context.platform.urn, property, what),
       });
       const [failure] = failures;
       if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);
@@ -141,8 +142,8 @@ export class OneRun {
     const read = await partly(readImported(resourceOf(declared), id, context));
     if (!read) throw new Error("an import that finds nothing is refused");
     this.steps++;
-    context.run.noteKept(resourceOf(declared), id);
     const { state, inputs = {}, incomplete } = read;
+    context.run.noteKept(resourceOf(declared), id, state);
     const imported = { slot, id, inputs, outputs: state, declared, importId: id, incomplete, waiting: false };
     if (old) this.#replace(old, { ...old, waiting: true });
     this.state = [...this.state, imported];

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { diff } from "../../provider/lifecycle/diff";
+import { createByImport } from "../../provider/lifecycle/import";
+import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { group } from "../../provider/resources/group";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const organizationSlug = "acme";
+const incompleteOf = (thrown: unknown): Incomplete => {
+  if (thrown instanceof Incomplete) return thrown;
+  throw thrown;
+};
+
+/** A deleted group without databases, of which the platform does not say where it was: in "aws-eu-west-1". */
+async function deletedGroup({ api }: Session): Promise<string> {
+  const outside = clientOf(api, api.apiToken);
+  const { groups } = await outside.listGroups({ organizationSlug });
+  await outside.deleteGroup({ organizationSlug, groupName: "other" });
+  return groups.find(({ name }) => name === "other")?.uuid ?? "";
+}
+
+const wanted = { name: "other", location: "aws-us-east-1" };
+const text = (id: string) =>
+  `Restored group "other" (${id}) as it was deleted, with location: "aws-eu-west-1"; the program says "aws-us-east-1"`;
+
+test("keeps a group that was imported with another location than it had, until the program changes", async () => {
+  const here = await session();
+  const id = await deletedGroup(here);
+  const imported = (await readImported(group, id, here.context).catch(incompleteOf)) as Incomplete;
+  expect(imported.inputs).not.toHaveProperty("location");
+  const compared = { id, oldInputs: imported.inputs ?? {}, state: imported.state, news: wanted };
+  const state = await update(group, compared, here.context);
+  expect(here.said.join()).toContain(text(id));
+
+  // The plugin: a successful update records the inputs of the program.
+  const later = here.again();
+  const read = await readManaged(group, { id, inputs: wanted, state }, later);
+  expect(here.said.join()).toContain(
+    `\`location\` of group "other" (${id}) differs: the platform has "aws-eu-west-1", the program says "aws-us-east-1"`,
+  );
+  const unchanged = { id, oldInputs: wanted, state: read?.state ?? {}, news: wanted };
+  expect((await diff(group, unchanged, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
+  const accepted = { ...unchanged, news: { ...wanted, location: "aws-eu-west-1" } };
+  expect((await diff(group, accepted, later)).differences).toEqual([]);
+  const moved = { ...unchanged, news: { ...wanted, location: "aws-us-west-2" } };
+  expect((await diff(group, moved, later)).differences).toMatchObject([{ property: "location", replaces: true }]);
+
+  // The inputs of the import stay where an update fails after the restoration.
+  const failed = { ...unchanged, oldInputs: imported.inputs ?? {} };
+  expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
+});
+
+test("a dynamic provider fails once where an import was restored with another location, and keeps the group", async () => {
+  const here = await session();
+  const id = await deletedGroup(here);
+  const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);
+  expect(restored).toMatchObject({ id, state: { location: "aws-eu-west-1" } });
+  expect((restored as Incomplete).message).toContain(text(id));
+});

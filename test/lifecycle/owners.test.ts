@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { apiToken } from "../../provider/resources/api-token";
+import { database } from "../../provider/resources/database";
+import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { databaseToken } from "../../provider/resources/database-token";
+import { group } from "../../provider/resources/group";
+import { groupToken } from "../../provider/resources/group-token";
+import type { AnyResource } from "../../provider/resources/resource";
+import { type Session, session } from "./session";
+
+const tenants = { name: "tenants", location: "aws-us-east-1" };
+const found = async (resource: AnyResource, id: string, { again }: Session) =>
+  (await resource.read(id, undefined, "platform", again().platform)).found;
+
+/** What a program names by a literal, which tells the engine of no dependency. */
+const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
+  ["an API token", apiToken, { name: "ci", group: "tenants", scopes: ["read"] }],
+  ["a group token", groupToken, { group: "tenants" }],
+  ["a database", database, { name: "orders", group: "tenants" }],
+];
+
+test.each(IN_GROUP)("refuses to delete a group in which the same run has created %s", async (_, resource, args) => {
+  const here = await session();
+  const parent = await create(group, { ...tenants, forceDestroy: true }, here.context);
+  const later = here.again();
+  const { id } = await create(resource, args, later);
+  await expect(remove(group, parent, later)).rejects.toThrow(
+    new RegExp(`could not delete group "tenants" \\(${parent.id}\\): the program still declares .*\\(${id}\\)`),
+  );
+  expect(await found(group, parent.id, here)).toBe("live");
+  await remove(group, parent, here.again());
+  expect(await found(group, parent.id, here)).toBe("deleted");
+});
+
+test("refuses to delete a group in which the program still declares an unchanged API token", async () => {
+  const here = await session();
+  const parent = await create(group, tenants, here.context);
+  const args = { name: "ci", group: "tenants", scopes: ["read"] };
+  const { id, state } = await create(apiToken, args, here.context);
+  const later = here.again();
+  later.run.noteDeclared(later.platform.urn);
+  const unchanged = { id, oldInputs: args, state, news: args };
+  expect((await diff(apiToken, unchanged, later)).differences).toEqual([]);
+  await expect(remove(group, parent, later)).rejects.toThrow(`the program still declares API token "ci" (${id})`);
+  expect(await found(apiToken, id, here)).toBe("live");
+});
+
+test("refuses to delete a database for which the same run has issued a token, and deletes its configuration", async () => {
+  const here = await session();
+  const orders = await create(database, { name: "orders", group: "default" }, here.context);
+  const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);
+  const later = here.again();
+  await create(databaseToken, { database: orders.id.toUpperCase() }, later);
+  await remove(databaseConfiguration, configuration, later);
+  await expect(remove(database, orders, later)).rejects.toThrow(
+    `could not delete database "orders" (${orders.id}): the program still declares database token`,
+  );
+  expect(await found(database, orders.id, here)).toBe("live");
+});
+
+test("deletes what is deleted already, whatever the program still declares in it", async () => {
+  const here = await session();
+  const orders = await create(database, { name: "orders", group: "default" }, here.context);
+  const later = here.again();
+  await create(databaseConfiguration, { database: orders.id, blockWrites: true }, later);
+  const deleted = { ...orders, state: { ...orders.state, deletedAt: "2026-01-01T00:00:00Z" } };
+  await remove(database, orders, here.again());
+  await remove(database, deleted, later);
+});
+
+test.each(IN_GROUP.slice(0, 2))(
+  "replaces %s whose group is replaced under the same name",
+  async (_, resource, args) => {
+    const here = await session();
+    const parent = await create(group, tenants, here.context);
+    const { id, state } = await create(resource, args, here.context);
+    const later = here.again();
+    await remove(group, parent, later);
+    await create(group, { ...tenants, location: "aws-eu-west-1" }, later);
+    const { differences } = await diff(resource, { id, oldInputs: args, state, news: args }, later);
+    expect(differences).toMatchObject([{ property: "groupId", replaces: true }]);
+  },
+);
