@@ -26,11 +26,19 @@ export async function mustBeSameOrganization({ organizationId }: Properties, { p
   });
 }
 
-/** The same where a failure to look up the organization is left to whatever needs the answer. */
+/**
+ * The same before anything is asked for. A failure to look up the organization is left to whatever needs the answer, and
+ * is not met again for every resource.
+ */
 export async function mustNotBeOfAnotherOrganization(state: Properties, context: Context): Promise<void> {
-  try {
-    await mustBeSameOrganization(state, context);
-  } catch (cause) {
-    if (isRefusal(cause, "conflict", "unseen") || !isRefusal(cause)) throw cause;
-  }
+  if (state.organizationId === undefined) return;
+  const { organization, client } = context.platform;
+  const failure = await context.run.once("whether the organization is seen", () =>
+    organization.id(client).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    ),
+  );
+  if (failure === undefined) return mustBeSameOrganization(state, context);
+  if (!isRefusal(failure) || isRefusal(failure, "unseen")) throw failure;
 }

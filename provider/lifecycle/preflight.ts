@@ -114,7 +114,12 @@ export async function warnOfNamesakes(
   const name = chosenName(args);
   if (name === undefined || !resource.restorable) return;
   const noun = nounOf(resource);
-  for (const { id, deletedAt, restorableUntil } of (await resource.restorable(name, platform)) ?? []) {
+  // It is only a warning, so nothing fails where it cannot be given.
+  const restorable = await resource.restorable(name, platform).catch((refusal: unknown) => {
+    if (!isRefusal(refusal)) throw refusal;
+    return undefined;
+  });
+  for (const { id, deletedAt, restorableUntil } of restorable ?? []) {
     const given = platform.names.get(id);
     if (given === name)
       throw new Refusal("conflict", {

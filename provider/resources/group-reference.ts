@@ -70,12 +70,12 @@ export async function groupMissing(
   { client, organization, names, once, planned }: Platform,
 ): Promise<Obstacle | undefined> {
   const id = canonicalUuid(wanted);
-  const isGiven = [...names].some(([key, name]) => name === wanted && isUuid(key));
-  if (names.has(id ?? "") || isGiven || planned("Group", wanted)) return undefined;
+  if (names.has(id ?? "") || planned("Group", wanted)) return undefined;
   const isThere = (groups: readonly GroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  // It may have been made since.
+  if ([...names].some(([key, name]) => name === wanted && isUuid(key))) return undefined;
+  // It may have been created since.
   const groups = await organization.groups(client);
   return obstacle(
     isThere(groups) ? undefined : `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`,

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../provider/lifecycle/context";
 import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
 import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { planCreate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database";
 import { databaseConfiguration } from "../../provider/resources/database-configuration";
+import { group } from "../../provider/resources/group";
 import type { AnyResource } from "../../provider/resources/resource";
 import { acmeWith } from "../engine/seed";
 import { clientOf } from "../engine/world";
@@ -128,4 +131,32 @@ test("in an organization of 7,000 databases, many resources cost a page for each
 
   await readManaged(database, last, here.again());
   expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
+});
+
+test("an organization that cannot be looked up is asked for once in a run, and unchanged resources stay unchanged", async () => {
+  const here = await session();
+  const databases = await madeDatabases(here.context);
+  here.api.fault({ operation: "retrieveOrganization", status: 403, times: 99 });
+  here.asked();
+  const context = here.again();
+  for (const { resource, id, inputs, state } of databases) {
+    const { differences } = await diff(resource, { id, oldInputs: inputs, state, news: inputs }, context);
+    expect(differences).toEqual([]);
+  }
+  expect(asked(here)).toEqual({ retrieveOrganization: 1 });
+});
+
+test("previewed creations ask for each list once, however many they are", async () => {
+  const here = await session();
+  here.asked();
+  for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);
+  await planCreate(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
+  expect(asked(here)).toEqual({
+    retrieveOrganization: 1,
+    listGroups: 1,
+    listDatabases: 1,
+    listDeletedDatabases: 1,
+    listLocations: 1,
+    listDeletedGroups: 1,
+  });
 });
