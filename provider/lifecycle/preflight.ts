@@ -91,17 +91,25 @@ export function nameTaken(
   resource: AnyResource,
   { name }: Properties,
   id: string | undefined,
-  { run }: Context,
+  { platform, run }: Context,
 ): { readonly answer: string; readonly advice: string } {
   const noun = nounOf(resource);
   if (id === undefined) return { answer: `the name "${name}" is taken`, advice: "Choose another `name`" };
+  const answer = `the name "${name}" is in use by ${noun} ${id}`;
   const urn = run.urnOf(resource.type, id);
-  const managed = urn && `, which this stack manages as ${urn}`;
+  if (urn === platform.urn)
+    return {
+      answer: `${answer}, which this resource is to replace`,
+      advice: "Set the resource option `deleteBeforeReplace: true`, or choose another `name`",
+    };
+  if (urn !== undefined)
+    return {
+      answer: `${answer}, which this stack manages as ${urn}`,
+      advice: `If you have renamed that resource in the program, add \`aliases: [{ name: "${urn.split("::").at(-1)}" }]\` to the options of this one; otherwise choose another \`name\``,
+    };
   return {
-    answer: `the name "${name}" is in use by ${noun} ${id}${managed ?? ""}`,
-    advice: managed
-      ? `If you have renamed that resource in the program, add \`aliases: [{ name: "${urn?.split("::").at(-1)}" }]\` to its options; if it is being replaced, set \`deleteBeforeReplace: true\`; otherwise choose another \`name\``
-      : `To manage that ${noun}, set the resource option \`import: "${id}"\`; if this stack manages it already under another logical name, use \`aliases\`; if this resource is replacing it, set \`deleteBeforeReplace: true\`; otherwise choose another \`name\``,
+    answer,
+    advice: `To manage that ${noun}, set the resource option \`import: "${id}"\`. If this stack manages it under another logical name, use \`aliases\`; if this resource is to replace it, set \`deleteBeforeReplace: true\`. Otherwise choose another \`name\``,
   };
 }
 

@@ -112,7 +112,7 @@ test("a forced replacement loses nothing that was just made, and under a fixed n
   const forced = await stack.up({ replace: [urn], target: [urn] });
   expect(forced.code).not.toBe(0);
   expect(forced.output).toContain("`deleteBeforeReplace: true`");
-  expect(forced.output).toContain(`\`import: "${named.orders}"\``);
+  expect(forced.output).toContain(`database ${named.orders}, which this resource is to replace`);
   expect(await databases()).toEqual(named);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual(named);

@@ -119,7 +119,7 @@ test("a deleted group comes back by `import`, under the program's name", async (
   const stack = await here.stack(async () => {
     new dbplatform.Group("revived", args, { ...options });
   });
-  expect((await stack.preview()).output).toContain(`\`import: "${uuid}"\` restores the one deleted at`);
+  expect((await stack.preview()).output).toContain(`\`import: "${uuid}"\` restores the one deleted on`);
   options.import = uuid;
   expect((await stack.preview()).output).toContain(`with these databases and their data: "inside" (${inside})`);
   expect(await stack.up()).toMatchObject({ code: 0 });

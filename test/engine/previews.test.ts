@@ -156,7 +156,7 @@ describe("a preview with a credential that may only read", () => {
     expect(preview.code).toBe(0);
     const up = await stack.up();
     expect(up.code).not.toBe(0);
-    expect(up.output).toContain("cannot be replaced with this credential");
+    expect(up.output).toContain("the API token lacks the scope `db:create`");
     expect(here.writes()).toEqual([]);
 
     // What no credential may do stays a refusal.

@@ -353,6 +353,9 @@ test("a preview warns of the scope that a replacement or rotation needs, and the
   await planCreate(databaseToken, compared.news, reading.context);
   expect(reading.said.join()).toContain("the API token lacks the scope `db:mint-token`");
   await expect(create(databaseToken, compared.news, reading.context)).rejects.toThrow("`db:mint-token`");
+  await expect(remove(databaseToken, compared, reading.context)).rejects.toThrow(
+    "this resource cannot be replaced with this credential",
+  );
   const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
   const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });
   await planUpdate(signingKeyRotation, changed, reading.context);
