@@ -107,6 +107,13 @@ export function nameTaken(
       answer: `${answer}, which this stack manages as ${urn}`,
       advice: `If you have renamed that resource in the program, add \`aliases: [{ name: "${urn.split("::").at(-1)}" }]\` to the options of this one; otherwise choose another \`name\``,
     };
+  const held = run.managedUnder(platform.urn);
+  // An import here would be refused, since it would replace what the resource manages.
+  if (held)
+    return {
+      answer,
+      advice: `Choose another \`name\`. Or, if an interrupted update created it in place of ${held.title} (${held.id}), declare a second resource with \`import: "${id}"\` and remove this one, which deletes ${held.title}`,
+    };
   return {
     answer,
     advice: `To manage that ${noun}, set the resource option \`import: "${id}"\`. If this stack manages it under another logical name, use \`aliases\`; if this resource is to replace it, set \`deleteBeforeReplace: true\`. Otherwise choose another \`name\``,

@@ -138,10 +138,14 @@ export class Scene {
       if (code === 0) return imported;
       const lines = importLines(output);
       expect(Object.keys(lines), output).not.toEqual([]);
-      const program = { ...this.program };
+      let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        program[name] = { ...declared, options: { ...declared.options, import: id } };
+        // Over what it still manages nothing is imported: a second resource takes its place.
+        const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
+        delete program[name];
+        program[slot] = { ...declared, options: { ...declared.options, import: id } };
+        program = JSON.parse(JSON.stringify(program).replaceAll(`\${${name}}`, `\${${slot}}`));
         imported.push(name);
       }
       this.program = program;

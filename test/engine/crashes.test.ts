@@ -97,7 +97,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
       expect((await scene.recover(victim)).sort()).toEqual(lost ? named : []);
       await mustBeAsDeclared(scene, lost ? ["turned-…", "unnamed-…", "unnamedtoken-…"] : []);
 
-      const { kept, plain, lost: restored, moved } = await scene.ids();
+      const { kept, plain, lost: restored, movedAnew, moved = movedAnew } = await scene.ids();
       expect({ kept, plain, restored }).toEqual({ kept: made.kept, plain: made.plain, restored: made.lost });
       expect(await scene.databases()).toMatchObject({ kept, plain, lost: restored, "moved-2": moved });
       expect(await scene.databases()).not.toHaveProperty("moved");
