@@ -46,8 +46,8 @@ export class Organization {
     const found = await this.#retrieve(client);
     if (id === undefined || id === found) return found;
     throw new Refusal("conflict", {
-      answer: `the setting organizationId says ${id}, and organization "${this.slug}" has the UUID ${found}`,
-      advice: `${WHERE_ID_IS_SET}: write ${found}, or leave it out, since this API token may look it up`,
+      answer: `organizationId is ${id}, but organization "${this.slug}" has the UUID ${found}`,
+      advice: `${WHERE_ID_IS_SET}: write ${found}, or remove the setting, since this API token may look it up`,
     });
   }
 

@@ -56,8 +56,12 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
     instanceOf((properties[HIDDEN.settings] ?? ofTheStack) as Properties);
 
   // This protocol has neither a cancellation, nor URNs, nor a way to tell the user something.
-  const contextOf = (properties: Properties): Context =>
-    configured(properties).context({ urn: "<urn>", signal: new AbortController().signal, log: () => {} });
+  const contextOf = (properties: Properties, urn: string): Context =>
+    configured(properties).context({ urn, signal: new AbortController().signal, log: () => {} });
+
+  /** In place of a URN, of which there is one for each resource: its id; before it has one, its name in the program. */
+  const byId = (id: string): string => `${resource.type} ${id}`;
+  const byName = (news: Properties): string => `${resource.type} "${news[HIDDEN.name]}"`;
 
   const outputs = (state: Properties, inputs: Properties) =>
     encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
@@ -73,6 +77,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       if (!settingsKnown(news)) return { inputs: { ...news } };
       const logicalName = String(news[HIDDEN.name] ?? resource.type);
       const { organization, run } = configured(news);
+      run.noteDeclared(byName(news));
       const { inputs, failures } = check(resource, {
         news: visible(news),
         olds: await named(olds, news),
@@ -83,7 +88,8 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       // In a preview the engine calls neither Create nor Update, so what uses a new name learns it here or from Diff.
       if (Object.keys(olds).length === 0) {
         noteName(resource, `${resource.type} ${logicalName}`, inputs, run);
-        if (typeof inputs.name === "string") run.notePlanned(resource.type, inputs.name, logicalName);
+        if (typeof inputs.name === "string" && news[HIDDEN.import] === undefined)
+          run.notePlanned(resource.type, inputs.name, logicalName);
       }
       return { inputs: { ...encode(inputs), ...hidden(news) }, failures };
     },
@@ -96,9 +102,13 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
           answer: `this resource manages ${id} already, and \`import\` says ${imported}`,
           advice: `To import ${imported}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`,
         });
-      const context = contextOf(news);
+      const context = contextOf(news, byId(id));
+      // Not in a refresh, which compares before the program has run.
+      if (context.run.isDeclared(byName(news))) context.run.noteDeclared(byId(id));
       const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), context);
       noteGivenName(resource, compared(id, olds, news), context.run);
+      const lack = context.run.lackOf(byId(id));
+      if (lack !== undefined) context.run.noteLack(byName(news), lack);
       const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
       if (imported !== undefined && replaces.length > 0)
         throw new Refusal("conflict", {
@@ -115,8 +125,8 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       const args = visible(inputs);
       const created = await recorded(inputs, () =>
         typeof id === "string"
-          ? createByImport(resource, id, args, contextOf(inputs))
-          : create(resource, args, contextOf(inputs)),
+          ? createByImport(resource, id, args, contextOf(inputs, byName(inputs)))
+          : create(resource, args, contextOf(inputs, byName(inputs))),
       );
       return { id: created.id, outs: outputs(created.state, inputs) };
     },
@@ -125,7 +135,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       const { inputs, state } = remembered(properties);
       const kept = (found: Properties) => outputs(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
       try {
-        const read = await readManaged(resource, { id, inputs, state }, contextOf(properties));
+        const read = await readManaged(resource, { id, inputs, state }, contextOf(properties, byId(id)));
         return read ? { id, props: kept(read.state) } : {};
       } catch (found) {
         // This protocol's Read cannot say "exists, but": the difference must show itself.
@@ -135,12 +145,12 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
     },
 
     async update(id, olds: Properties, news: Properties) {
-      const state = await recorded(news, () => update(resource, compared(id, olds, news), contextOf(news)));
+      const state = await recorded(news, () => update(resource, compared(id, olds, news), contextOf(news, byId(id))));
       return { outs: outputs(state, news) };
     },
 
     async delete(id, properties: Properties) {
-      await remove(resource, { id, state: remembered(properties).state }, contextOf(properties));
+      await remove(resource, { id, state: remembered(properties).state }, contextOf(properties, byId(id)));
     },
   };
 
@@ -148,7 +158,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
   async function named(olds: Properties, news: Properties): Promise<Properties> {
     const id = news[HIDDEN.import];
     if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
-    return (await findImported(resource, id, contextOf(news))).inputs;
+    return (await findImported(resource, id, contextOf(news, byId(id)))).inputs;
   }
 
   /** What exists but is not as wanted goes to the engine as Pulumi's host expects it, with what a later run needs. */

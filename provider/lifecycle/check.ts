@@ -67,7 +67,8 @@ function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckReq
     if (!unique || !claim || value === undefined || !isKnown(value)) return [];
     const other = claim(property, `${resource.type} ${property} ${unique(value as NonNullable<unknown>)}`);
     if (other === undefined) return [];
-    return [{ property, reason: `${other} of this program has the same \`${property}\`; choose another one` }];
+    const advice = markOf(resource, property).named ? "choose another one" : "write both into one resource";
+    return [{ property, reason: `${other} of this program has the same \`${property}\`; ${advice}` }];
   });
 }
 

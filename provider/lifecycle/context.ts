@@ -40,5 +40,5 @@ export async function mustNotBeOfAnotherOrganization(state: Properties, context:
     ),
   );
   if (failure === undefined) return mustBeSameOrganization(state, context);
-  if (!isRefusal(failure) || isRefusal(failure, "unseen")) throw failure;
+  if (!isRefusal(failure) || isRefusal(failure, "conflict", "unseen")) throw failure;
 }

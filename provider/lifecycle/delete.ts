@@ -12,9 +12,7 @@ export async function remove(
 ): Promise<void> {
   const { platform, run } = context;
   if (run.keeps(resource, id)) {
-    platform.warn(
-      `${nounOf(resource)} ${id} is not deleted, since this very run has created, imported or kept it for another resource: that could only be an accident.`,
-    );
+    platform.warn(`Skipped deleting ${titleOf(resource, state)} (${id}): another resource in this update manages it.`);
     return;
   }
   if (run.importedInsteadOf(platform.urn, id) !== undefined) return keepImportedOver(resource, { id, state }, context);
@@ -46,7 +44,7 @@ async function keepImportedOver(
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.found !== "live") return;
   platform.warn(
-    `Kept ${titleOf(resource, reading.state)} (${id}), which is no longer in this stack: Pulumi asked to delete it because this resource now manages ${run.importedInsteadOf(platform.urn, id)}, but an import never deletes anything. To manage it, declare a second resource with the option \`import: "${id}"\`.`,
+    `Kept ${titleOf(resource, reading.state)} (${id}) on the platform; this stack no longer manages it. Pulumi asked to delete it because this resource now manages ${run.importedInsteadOf(platform.urn, id)}, which was imported or restored. To manage it again, declare a second resource with the option \`import: "${id}"\`.`,
   );
 }
 

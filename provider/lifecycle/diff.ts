@@ -85,7 +85,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (reading.found === "deleted")
     throw new Refusal("conflict", {
       answer: reading.message,
-      advice: "The program wants another one in its place: first `pulumi up --refresh` without that change",
+      advice: "The program also makes a change that replaces this resource. Run `pulumi up` without that change first",
     });
   // What is not known yet may turn out to be no change at all.
   if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
@@ -110,7 +110,7 @@ function warnOfDeletedOwner(resource: AnyResource, { platform, run }: Context): 
   const owner = run.isDeclared(platform.urn) ? run.foreignDeletedOwnerOf(platform.urn) : undefined;
   if (owner)
     platform.warn(
-      `${owner.message} This ${nounOf(resource)} belongs to it, and this stack does not manage it: restore it in the stack that does, or declare it here with the option \`import: "${owner.id}"\`.`,
+      `${owner.message} This ${nounOf(resource)} belongs to it. This stack does not manage ${owner.id}: restore it in the stack that does, or declare it here with the option \`import: "${owner.id}"\`.`,
     );
 }
 
@@ -134,7 +134,8 @@ export const managed = (resource: AnyResource, { news, ignored }: Compared): Pro
 
 /** An import is remembered across runs, by a mark in the state: see `remove`. */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, run }: Context): void {
-  if (state[IMPORTED] === true) run.noteImported(urn, id);
+  // What waits for its deletion is compared too, but only before the program runs.
+  if (state[IMPORTED] === true && run.isDeclared(urn)) run.noteImported(urn, id);
   if (state.deletedAt === undefined) run.noteManaged(urn, { type: resource.type, id, title: titleOf(resource, state) });
 }
 

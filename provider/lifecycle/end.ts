@@ -1,4 +1,5 @@
 import { durationOf } from "../../platform/values/duration";
+import { readableInstant } from "../../platform/values/instant";
 import type { Platform } from "../resources/platform";
 import type { AnyResource } from "../resources/resource";
 import { isKnown, nounOf, type Properties } from "./properties";
@@ -14,9 +15,10 @@ export async function endOf(
   if (typeof end !== "string") return undefined;
   const before = isKnown(news[early]) ? news[early] : state[early];
   const leftMs = Date.parse(end) - (await timeOf(platform));
-  if (leftMs <= 0) return `This ${nounOf(resource)} ended at ${end}: another one takes its place.`;
+  if (leftMs <= 0)
+    return `This ${nounOf(resource)} expired on ${readableInstant(end)}; the next update issues a new one.`;
   if (leftMs > (durationOf(String(before ?? "")) ?? 0)) return undefined;
-  return `This ${nounOf(resource)} ends at ${end}, and \`${early}\` says ${before}: another one takes its place.`;
+  return `This ${nounOf(resource)} expires on ${readableInstant(end)}. Because of \`${early}: "${before}"\`, the next update issues a new one.`;
 }
 
 /** The platform's time, which counts. It is asked once where no answer has told it yet; else the machine's own has to do. */

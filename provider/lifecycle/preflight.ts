@@ -45,7 +45,10 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
 export function assertNothingLacks({ run, platform }: Context): void {
   const lack = run.lackOf(platform.urn);
   if (lack !== undefined)
-    throw new Refusal("forbidden", { tried: "this resource cannot be replaced with this credential", answer: lack });
+    throw new Refusal("forbidden", {
+      answer: `this credential cannot replace the resource: ${lack}`,
+      advice: "Use one that can",
+    });
 }
 
 /** The same in a preview, which also asks what the creation itself would find out. */
@@ -53,16 +56,20 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const { platform } = context;
   // Says so if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
-  const tried = `create ${titleOf(resource, knownOf(args))}`;
   const unusable = await creationObstacle(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
-  assertNone(unusable, tried, context);
   const why = await context.run.unlessRestored(async () => resource.obstacle?.create?.(knownOf(args), platform));
-  assertNone(why, tried, context);
-  const name = chosenName(args);
-  if (name === undefined) return;
-  await assertNameFree(resource, args, context);
+  const obstacle = why && !why.isOfCredential ? why : (unusable ?? why);
+  const lack = context.run.lackOf(platform.urn);
+  if (obstacle) assertNone(obstacle, `create ${thingOf(resource, args)}`, context);
+  else if (lack !== undefined)
+    assertNone({ reason: lack, isOfCredential: true }, `replace ${thingOf(resource, args)}`, context);
+  if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
 }
+
+/** What has no name yet is `this database token`. */
+const thingOf = (resource: AnyResource, args: Properties): string =>
+  typeof args.name === "string" ? titleOf(resource, args) : `this ${nounOf(resource)}`;
 
 /** A name that was made from the logical name is as good as never taken. */
 const chosenName = (args: Properties): string | undefined =>
@@ -78,7 +85,9 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   if (!holder) return;
   // A replacement frees the name, if it is told to delete first; so does another resource that this run renames.
   const isOwn = run.managedUnder(platform.urn)?.id === holder.id;
-  const given = platform.names.get(holder.id);
+  // In the preview of a replacement, the new name is remembered under the URN.
+  const urn = run.urnOf(resource.type, holder.id);
+  const given = platform.names.get(holder.id) ?? (urn === undefined ? undefined : platform.names.get(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
   throw new Refusal("conflict", {
     tried: `cannot create ${titleOf(resource, args)}`,
@@ -105,7 +114,7 @@ export function nameTaken(
   if (urn !== undefined)
     return {
       answer: `${answer}, which this stack manages as ${urn}`,
-      advice: `If you have renamed that resource in the program, add \`aliases: [{ name: "${urn.split("::").at(-1)}" }]\` to the options of this one; otherwise choose another \`name\``,
+      advice: `If you have renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this one; otherwise choose another \`name\``,
     };
   const held = run.managedUnder(platform.urn);
   // An import here would be refused, since it would replace what the resource manages.

@@ -89,7 +89,6 @@ export async function readManaged(
   context: Context,
 ): Promise<Read | undefined> {
   const { platform, run } = context;
-  if (state[IMPORTED] === true) run.noteImported(platform.urn, id);
   run.noteInStack(resource.type, id);
   // Whatever would be found there is written over.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };

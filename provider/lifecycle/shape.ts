@@ -26,11 +26,11 @@ export function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: u
   switch (issue.code) {
     case "invalid_type": {
       const form = FORMS[issue.expected] ?? { name: "an object", written: `write it as { ${keysOf(schema)[0]}: … }` };
-      return `must be ${form.name}, and this is ${kindOf(given)}: ${form.written}`;
+      return `must be ${form.name}, not ${kindOf(given)}: ${form.written}`;
     }
     case "invalid_value": {
       const kind = typeof given === "string" ? "another string" : kindOf(given);
-      return `must be ${issue.values.map((text) => JSON.stringify(text)).join(" or ")}, and this is ${kind}`;
+      return `must be ${issue.values.map((text) => JSON.stringify(text)).join(" or ")}, not ${kind}`;
     }
     case "unrecognized_keys": {
       const unknown = issue.keys.map((key) => `\`${key}\``).join(", ");

@@ -2,7 +2,7 @@ import { Refusal } from "../../platform/client/refusal";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { database } from "./database";
 import type { Meaning } from "./mark";
-import { type Obstacle, obstacle } from "./obstacle";
+import { lack, type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 
 /** A database is written as its DbId, in any spelling of a UUID. */
@@ -19,7 +19,11 @@ export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wante
 export async function databaseMissing(wanted: string, platform: Platform): Promise<Obstacle | undefined> {
   if (platform.names.has(dbIdOf(wanted))) return undefined;
   const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", platform);
-  return obstacle(reading.found === "live" ? undefined : reading.message);
+  if (reading.found === "live") return undefined;
+  // A group-scoped token does not see the databases of other groups.
+  return reading.found === "gone" && platform.credential.groupId !== undefined
+    ? lack(reading.message)
+    : obstacle(reading.message);
 }
 
 /** The living database, looked up before something is made for it. */

@@ -56,5 +56,5 @@ export async function whatRemains(
   );
   if (items.length === 0) return undefined;
   const remaining = items.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
-  return `group "${name}" still holds ${items.length === 1 ? "a database" : `${items.length} databases`}: ${remaining}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Delete or move them, or set forceDestroy: true and run \`pulumi up\` first`;
+  return `group "${name}" still holds ${items.length === 1 ? "a database" : `${items.length} databases`}: ${remaining}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Move them, or set \`forceDestroy: true\` and run \`pulumi up\` first, which lets them be deleted with the group (restorable for five days)`;
 }

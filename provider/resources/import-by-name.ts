@@ -23,8 +23,9 @@ export function importByName({ kind, idName, name, live, deleted }: Named): stri
   );
   if (live !== undefined)
     return `${problem}: ${importLine(live)}${lines.length > 0 ? `. Deleted ones had that name too:${lines.join("")}` : ""}`;
-  if (lines.length > 0) return `${problem}. No live one is called "${name}", and these were:${lines.join("")}`;
-  return `${problem}, and ${deleted ? "nothing that lives or can be restored" : "no live one"} is called "${name}"`;
+  if (lines.length > 0)
+    return `${problem}. None of the live ones is named "${name}", but these deleted ones were:${lines.join("")}`;
+  return `${problem}, and ${deleted ? "none that is live or can be restored" : "no live one"} is named "${name}"`;
 }
 
 const importLine = (id: string): string => `\`import: "${id}"\``;

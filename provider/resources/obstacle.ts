@@ -45,7 +45,7 @@ export function credentialLacks(operation: Operation, { credential }: Platform):
   const what = ORGANIZATION_LEVEL[operation];
   if (what)
     return lack(
-      `a group-scoped API token cannot ${what}, and this one is pinned to group ${credential.groupId}: use an organization-level token`,
+      `a group-scoped API token cannot ${what} (this one is pinned to group ${credential.groupId}); use an organization-level token`,
     );
   const { scope }: Access = api[operation].access;
   return scope === undefined || credential.scopes?.includes(scope)

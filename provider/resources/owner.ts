@@ -40,6 +40,6 @@ async function successorOf(
     name === undefined ? undefined : await kind.holder({ name }, platform, "snapshot").catch(() => undefined);
   return (
     holder &&
-    `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}), made outside of this stack. This belongs to ${id}, which was deleted`
+    `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}). This resource belongs to ${id}, which was deleted`
   );
 }

@@ -57,7 +57,7 @@ export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unk
   if (hidden)
     return {
       ...hidden,
-      reason: `${hidden.reason}. ${hidden.isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again; or set the resource option \`replaceOnChanges: ["deletedAt"]\` to create an empty one instead`,
+      reason: `${hidden.reason}. ${hidden.isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again; or create an empty one instead: set the resource option \`replaceOnChanges: ["deletedAt"]\`, or with dynamic providers run \`pulumi up --replace <urn>\``,
     };
   return deleted
     ? undefined

@@ -104,6 +104,8 @@ test("warns with the deadline when the database of another stack is deleted", as
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).toBe(0);
     expect(output).toMatch(new RegExp(`Database "elsewhere" \\(${dbId}\\).*can be restored until .* UTC`));
-    expect(output).toContain("This database configuration belongs to it, and this stack does not manage it");
+    expect(output).toContain(
+      `This database configuration belongs to it. This stack does not manage ${dbId}: restore it in the stack that does`,
+    );
   }
 });

@@ -39,7 +39,7 @@ test.each<[string, string[], string]>([
     "group: a name can only contain",
   ],
   ["a required argument left out", failuresOf(database, {}), "group: is required"],
-  ["an argument of another type", failuresOf(database, { group: 7 }), "group: must be a string, and this is a number"],
+  ["an argument of another type", failuresOf(database, { group: 7 }), "group: must be a string, not a number"],
   [
     "an argument that there is not",
     failuresOf(database, { group: "g", nmae: "x" }),

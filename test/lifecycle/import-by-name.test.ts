@@ -38,7 +38,7 @@ test("an import by name lists every deleted database of that name, the latest fi
   await here.api.advance(3600);
   const second = await buried(here);
   expect(await refusalOf(database, "orders", here)).toBe(
-    `a database is imported by its DbId, not by its name. No live one is called "orders", and these were:${line(second)}${line(first)}`,
+    `a database is imported by its DbId, not by its name. None of the live ones is named "orders", but these deleted ones were:${line(second)}${line(first)}`,
   );
   const { database: live } = await outside(here).createDatabase({
     organizationSlug,
@@ -48,7 +48,7 @@ test("an import by name lists every deleted database of that name, the latest fi
     `a database is imported by its DbId, not by its name: \`import: "${live.DbId}"\`. Deleted ones had that name too:${line(second)}${line(first)}`,
   );
   // Part of a name is no name.
-  expect(await refusalOf(database, "order", here)).toContain('nothing that lives or can be restored is called "order"');
+  expect(await refusalOf(database, "order", here)).toContain('none that is live or can be restored is named "order"');
 });
 
 test("an import by name lists every deleted group of that name", async () => {

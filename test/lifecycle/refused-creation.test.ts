@@ -48,7 +48,7 @@ test.each(NEW)(
 
 describe("a group-scoped token", () => {
   const cannot = (what: string, groupId: string) =>
-    `a group-scoped API token cannot ${what}, and this one is pinned to group ${groupId}: use an organization-level token`;
+    `a group-scoped API token cannot ${what} (this one is pinned to group ${groupId}); use an organization-level token`;
 
   test("that is to create a group or mint, read or revoke an API token is refused in words", async () => {
     const here = await session();
@@ -106,7 +106,7 @@ test("an `organizationId` that is not the organization's is refused with both UU
   const wrong = "00000000-0000-4000-8000-000000000000";
   const context = here.again({}, { organizationId: wrong });
   await expect(create(database, { name: "orders", group: "default" }, context)).rejects.toThrow(
-    `the setting organizationId says ${wrong}, and organization "acme" has the UUID ${here.api.organizationId}`,
+    `organizationId is ${wrong}, but organization "acme" has the UUID ${here.api.organizationId}`,
   );
   expect(writes(here)).toEqual([]);
   const right = here.again({}, { organizationId: here.api.organizationId });

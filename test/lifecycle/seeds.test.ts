@@ -74,7 +74,7 @@ describe("a seed", () => {
     ["without a source", {}, "seed: needs what to begin with"],
     ["with nothing but a moment", { timestamp: "2026-11-20T08:00:00Z" }, "seed: needs what to begin with"],
     ["with two sources", { database: "orders", dumpFile: "x" }, "seed.dumpFile: a seed has one source, and `database`"],
-    ["that is a text", "orders", "seed: must be an object, and this is a string"],
+    ["that is a text", "orders", "seed: must be an object, not a string"],
     ["with what there is not", { database: "orders", at: "x" }, "seed: has no property `at`"],
     ["with a moment of a dump", { dumpFile: "x", timestamp: "2026-11-20T08:00:00Z" }, "seed.timestamp: only a copy"],
     ["with a moment in words", { database: "orders", timestamp: "yesterday" }, 'seed.timestamp: "yesterday" is no RFC'],

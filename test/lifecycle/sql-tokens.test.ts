@@ -354,7 +354,7 @@ test("a preview warns of the scope that a replacement or rotation needs, and the
   expect(reading.said.join()).toContain("the API token lacks the scope `db:mint-token`");
   await expect(create(databaseToken, compared.news, reading.context)).rejects.toThrow("`db:mint-token`");
   await expect(remove(databaseToken, compared, reading.context)).rejects.toThrow(
-    "this resource cannot be replaced with this credential",
+    "this credential cannot replace the resource: the API token lacks the scope `db:mint-token`",
   );
   const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
   const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });
@@ -412,7 +412,7 @@ test.each<[string, string[], string]>([
   [
     "an authorization",
     failures(groupToken, { group: "g", authorization: "all" }),
-    'authorization: must be "full-access" or "read-only", and this is another string',
+    'authorization: must be "full-access" or "read-only", not another string',
   ],
   [
     "a renewal of what never ends",

@@ -56,9 +56,9 @@ test.each([
 });
 
 test.each([
-  ["allowInsecure", "perhaps", "must be a boolean, and this is a string: write true or false"],
-  ["driftDetection", "sometimes", 'must be "always" or "on-refresh", and this is another string'],
-  ["apiToken", 7, "must be a string, and this is a number: write it in quotation marks"],
+  ["allowInsecure", "perhaps", "must be a boolean, not a string: write true or false"],
+  ["driftDetection", "sometimes", 'must be "always" or "on-refresh", not another string'],
+  ["apiToken", 7, "must be a string, not a number: write it in quotation marks"],
 ])("%s of another form is refused with what to write", (name, value, reason) => {
   expect(settingProblems({ ...given, [name]: value })).toEqual([{ property: name, reason }]);
 });

@@ -114,7 +114,7 @@ test("`deleted` lists what can be restored, where that can be", async () => {
   });
   await expect(all(client, request("Database", { deleted: "yes" }))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
-    details: "cannot list by that: deleted: must be a boolean, and this is a string: write true or false",
+    details: "cannot list by that: deleted: must be a boolean, not a string: write true or false",
   });
 });
 
