@@ -191,3 +191,33 @@ test("dynamic providers show the sentence of a refusal, what is missing and how 
   expect(asked.output).toContain("dbplatform:apiToken");
   for (const { output } of [refused, without, asked]) expect(output).not.toMatch(/^\s+at |dynamic-host/m);
 });
+
+test("dynamic providers restore one database and delete another in one update, and keep what is declared", async () => {
+  const here = await world();
+  const declared = { leaving: true, group: true };
+  const stack = await here.stack(async () => {
+    if (declared.group)
+      new dynamic.Group("tenants", { name: "tenants", location: "aws-us-east-1", forceDestroy: true });
+    new dynamic.Database("inside", { name: "inside", group: "tenants" });
+    new dynamic.Database("restored", { name: "restored", group: "default" });
+    if (!declared.leaving) return;
+    new dynamic.Database("leaving", { name: "leaving", group: "default" });
+    new dynamic.ApiToken("leaving", { name: "leaving" });
+  });
+  // By its literal name the database does not wait for the group.
+  await stack.up();
+  await stack.deploy();
+  const { restored = "", inside } = await here.databases();
+  await here.delete(restored);
+  declared.leaving = false;
+  expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ inside, restored });
+  const { tokens } = await here.outside.listApiTokens({ organizationSlug: "acme" });
+  expect(tokens.map(({ name }) => name)).not.toContain("leaving");
+
+  declared.group = false;
+  const refused = await stack.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain('the program still declares database "inside"');
+  expect(await here.databases()).toEqual({ inside, restored });
+});
