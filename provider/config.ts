@@ -168,6 +168,7 @@ export class Instance {
         credential: this.credential,
         clock: this.#connection.clock,
         names: this.run.names,
+        inStack: (type, id) => this.run.isInStack(type, id),
         planned: (type, name) => this.run.planned(type, name),
         once: (what, load) => this.run.once(what, load),
         urn,

@@ -17,6 +17,7 @@ export interface Created {
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asMade = { ...args, ...state };
+  context.run.noteCreated(context.platform.urn);
   context.run.noteKept(resource, id, state);
   noteName(resource, id, state, context.run);
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
@@ -44,7 +45,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
   // Whether the organization is the right one is said before anything about what is in it.
   await platform.organization.id(platform.client);
   await assertCreatable(resource, args, context);
-  await warnOfNamesakes(resource, args, context);
+  await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Taken last, so that hardly anything can be made between it and the request.
   const before = await resource.ids(platform).catch((refusal) => {

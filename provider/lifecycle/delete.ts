@@ -1,8 +1,8 @@
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
 import { type Context, mustBeSameOrganization } from "./context";
-import { assertNothingLacks } from "./preflight";
-import { nounOf, type Properties, titleOf } from "./properties";
+import { assertReplaceable } from "./preflight";
+import { IMPORTED, nounOf, type Properties, titleOf } from "./properties";
 
 /** Deletes one object. What is gone, or deleted already, is success. */
 export async function remove(
@@ -15,8 +15,10 @@ export async function remove(
     platform.warn(`Skipped deleting ${titleOf(resource, state)} (${id}): another resource in this update manages it.`);
     return;
   }
+  if (state[IMPORTED] === true) run.noteImported(platform.urn, id);
   if (run.importedInsteadOf(platform.urn, id) !== undefined) return keepImportedOver(resource, { id, state }, context);
-  assertNothingLacks(context);
+  assertNotReplacedByImport(resource, { id, state }, context);
+  await assertReplaceable(resource, context);
   const { deleteFull } = resource.obstacle ?? {};
   if (!deleteFull) {
     assertKeepsNothing(resource, { id, state }, context);
@@ -42,10 +44,32 @@ async function keepImportedOver(
   const { platform, run } = context;
   await mustBeSameOrganization(state, context);
   const reading = await resource.read(id, state, "platform", platform);
-  if (reading.found !== "live") return;
+  if (reading.found === "gone") return;
+  if (reading.found === "deleted")
+    return platform.warn(
+      `${reading.message} This stack no longer manages it. To restore it, declare a second resource with the option \`import: "${id}"\`.`,
+    );
   platform.warn(
     `Kept ${titleOf(resource, reading.state)} (${id}) on the platform; this stack no longer manages it. Pulumi asked to delete it because this resource now manages ${run.importedInsteadOf(platform.urn, id)}, which was imported or restored. To manage it again, declare a second resource with the option \`import: "${id}"\`.`,
   );
+}
+
+/**
+ * With an alias, an import replaces, and so deletes, what the stack managed under another URN. That deletion looks like
+ * that of a resource that the program has dropped, which the next update carries out.
+ */
+function assertNotReplacedByImport(
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: Properties },
+  { platform, run }: Context,
+): void {
+  const imported = run.isDeclared(platform.urn) ? undefined : run.newImportOf(resource);
+  if (imported === undefined || state.deletedAt !== undefined) return;
+  throw new Refusal("conflict", {
+    tried: `could not delete ${titleOf(resource, state)} (${id})`,
+    answer: `this update also imports ${imported}, and an import with \`aliases\` must not delete what it replaces`,
+    advice: `To delete ${id}, run \`pulumi up\` again. To keep it, declare a second resource with the option \`import: "${id}"\` first`,
+  });
 }
 
 /** A program that drops an owner by mistake must not lose what it still declares inside. */

@@ -71,7 +71,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (!remembered.some(({ replaces }) => replaces)) {
     warnWithoutEffect(resource, compared, platform);
     // Reads before an update compare too, also what the program does not declare any more.
-    if (remembered.length === 0 && run.isDeclared(platform.urn)) run.noteKept(resource, compared.id, compared.state);
+    const isKept = run.isDeclared(platform.urn) && !run.isPendingReplacement(resource, compared.id);
+    if (remembered.length === 0 && isKept) run.noteKept(resource, compared.id, compared.state);
     return { differences: remembered, deleteBeforeReplace: false };
   }
 
@@ -82,11 +83,21 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const differences = [...compare(resource, live, run.names), ...ended];
   const replaces = differences.some((difference) => difference.replaces);
   const deleteBeforeReplace = replaces && keepsName(resource, compared, reading.state);
+  if (reading.found === "deleted" && run.isPendingReplacement(resource, compared.id))
+    return { differences: remembered, deleteBeforeReplace: false };
   if (reading.found === "deleted")
     throw new Refusal("conflict", {
       answer: reading.message,
       advice: "The program also makes a change that replaces this resource. Run `pulumi up` without that change first",
     });
+  const contradiction = differences.find((difference) => difference.replaces);
+  if (contradiction && run.newImportOf(resource) === compared.id) {
+    const is = `${contradiction.property}: ${JSON.stringify(reading.state[contradiction.property])}`;
+    throw new Refusal("conflict", {
+      answer: `${titleOf(resource, reading.state)} (${compared.id}) is imported with ${is}, and the program says ${JSON.stringify(compared.news[contradiction.property])}`,
+      advice: `Write ${is}`,
+    });
+  }
   // What is not known yet may turn out to be no change at all.
   if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
     const { delete: deletion, create: creation } = resource.obstacle ?? {};
@@ -134,8 +145,7 @@ export const managed = (resource: AnyResource, { news, ignored }: Compared): Pro
 
 /** An import is remembered across runs, by a mark in the state: see `remove`. */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, run }: Context): void {
-  // What waits for its deletion is compared too, but only before the program runs.
-  if (state[IMPORTED] === true && run.isDeclared(urn)) run.noteImported(urn, id);
+  if (state[IMPORTED] === true) run.noteImported(urn, id);
   if (state.deletedAt === undefined) run.noteManaged(urn, { type: resource.type, id, title: titleOf(resource, state) });
 }
 

@@ -11,7 +11,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   const { run, platform } = context;
   // Asked first, so that nothing is found under the name that it is about to get.
   await assertPlannable(resource, args, context);
-  await warnOfNamesakes(resource, args, context);
+  await warnOfNamesakes(resource, args, context, "preview");
   noteName(resource, platform.urn, args, run);
   if (typeof args.name === "string") run.notePlanned(resource.type, args.name, platform.urn);
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));

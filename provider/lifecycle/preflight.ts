@@ -42,7 +42,23 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
   if (obstacle) throw new Refusal("invalid", { answer: obstacle.reason });
 }
 
-export function assertNothingLacks({ run, platform }: Context): void {
+/** Before a replacement deletes the old object, refuses what the creation of the new one would fail at. */
+export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
+  assertNothingLacks(context);
+  const { platform, run } = context;
+  const wanted = run.inputsReplacing(platform.urn);
+  const obstacle =
+    wanted &&
+    ((await creationObstacle(resource, wanted, context)) ??
+      (await resource.obstacle?.create?.(knownOf(wanted), platform)));
+  if (obstacle)
+    throw new Refusal("conflict", {
+      tried: `could not replace this ${nounOf(resource)}, so nothing was deleted`,
+      answer: obstacle.reason,
+    });
+}
+
+function assertNothingLacks({ run, platform }: Context): void {
   const lack = run.lackOf(platform.urn);
   if (lack !== undefined)
     throw new Refusal("forbidden", {
@@ -125,7 +141,7 @@ export function nameTaken(
     };
   return {
     answer,
-    advice: `To manage that ${noun}, set the resource option \`import: "${id}"\`. If this stack manages it under another logical name, use \`aliases\`; if this resource is to replace it, set \`deleteBeforeReplace: true\`. Otherwise choose another \`name\``,
+    advice: `If this stack manages that ${noun} under another logical name, add its URN to \`aliases\`; if through another provider, use that provider. If no stack manages it, set the resource option \`import: "${id}"\`. If this resource is to replace it, set \`deleteBeforeReplace: true\`. Otherwise choose another \`name\``,
   };
 }
 
@@ -134,6 +150,7 @@ export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,
   { platform, run }: Context,
+  during: "preview" | "update",
 ): Promise<void> {
   const name = chosenName(args);
   if (name === undefined || !resource.restorable) return;
@@ -151,9 +168,15 @@ export async function warnOfNamesakes(
         answer: `this update restores ${noun} ${id}, which has that name`,
         advice: `To manage it with this resource, set the resource option \`import: "${id}"\`; otherwise choose another \`name\``,
       });
-    if (given !== undefined || run.keeps(resource, id) || run.hasDeleted(resource, id)) continue;
+    if (given !== undefined || run.hasDeleted(resource, id)) continue;
+    const isOwn = run.isInStack(resource.type, id);
+    const advice = isOwn
+      ? "To restore it instead, take `deletedAt` out of `replaceOnChanges`"
+      : during === "preview" && !run.managedUnder(platform.urn)
+        ? `To restore it instead, set the resource option \`import: "${id}"\``
+        : `To restore it too, declare a second resource with another \`name\` and the option \`import: "${id}"\``;
     platform.warn(
-      `A new, empty ${noun} "${name}" is created, but a deleted one of that name (${id}, deleted on ${readableInstant(deletedAt)}) can be restored until ${readableInstant(restorableUntil)}. To restore it instead, set the resource option \`import: "${id}"\`.`,
+      `A new, empty ${noun} "${name}" is created, but a deleted one of that name (${id}, deleted on ${readableInstant(deletedAt)}) can be restored until ${readableInstant(restorableUntil)}. ${advice}.`,
     );
   }
 }

@@ -34,6 +34,14 @@ export async function readImported(resource: AnyResource, id: string, context: C
         `To import ${id}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`,
     });
   }
+  const other = run.claim(platform.urn, "import", `${resource.type} import ${id}`);
+  if (other !== undefined)
+    throw new Refusal("conflict", {
+      answer: `${other} imports ${id} as well`,
+      advice: "One object belongs to one resource: remove `import` from one of them",
+    });
+  run.noteNewImport(resource, id);
+  run.noteInStack(resource.type, id);
   const marked = (state: Properties): Properties => ({ ...state, [IMPORTED]: true });
   try {
     const read = await lookUpImported(resource, id, context);
@@ -75,7 +83,8 @@ async function lookUp(resource: AnyResource, id: string, { platform }: Context, 
   const problem = await resource.idProblem(id, platform);
   if (problem) throw new Refusal("invalid", { answer: problem });
   const reading = await resource.read(id, undefined, "platform", platform);
-  if (reading.found === "gone") throw new Refusal("absent", { answer: reading.message, advice });
+  if (reading.found === "gone")
+    throw new Refusal("absent", { answer: reading.message, advice: reading.wayOn ?? advice });
   return reading;
 }
 
@@ -90,6 +99,8 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, run } = context;
   run.noteInStack(resource.type, id);
+  // Nothing that an import has replaced is deleted, in later updates either.
+  if (state[IMPORTED] === true) run.noteImported(platform.urn, id);
   // Whatever would be found there is written over.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
@@ -143,7 +154,7 @@ function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Man
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!markOf(resource, property).replaces) continue;
     platform.warn(
-      `\`${property}\` of ${titleOf(resource, state)} (${id}) differs: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. Nothing is replaced because of it; to accept the difference, write ${property}: ${JSON.stringify(state[property])}.`,
+      `\`${property}\` of ${titleOf(resource, state)} (${id}) differs: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. The provider replaces nothing because of it; to accept the difference, write ${property}: ${JSON.stringify(state[property])}.`,
     );
   }
 }

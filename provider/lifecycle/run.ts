@@ -22,7 +22,10 @@ export class Run {
   readonly #kept = new Set<string>();
   /** Titles of what was kept, by its owner. */
   readonly #owned = new Map<string, string>();
-  readonly #declared = new Set<string>();
+  readonly #declared = new Map<string, Properties>();
+  readonly #created = new Set<string>();
+  readonly #newImports = new Map<string, string>();
+  #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
   readonly #inStack = new Set<string>();
   readonly #deletedOwners = new Map<string, DeletedOwner>();
@@ -39,9 +42,18 @@ export class Run {
   readonly #restorations = new Set<Promise<unknown>>();
   #restorationsEnded = 0;
 
-  /** The program declares a resource under this URN. */
-  noteDeclared(urn: string): void {
-    this.#declared.add(urn);
+  /** The program declares a resource under this URN, with these inputs. */
+  noteDeclared(urn: string, inputs: Properties = {}): void {
+    this.#declared.set(urn, inputs);
+  }
+
+  /** The inputs of a resource that is to be deleted although the program declares it: a replacement deletes it first. */
+  inputsReplacing(urn: string): Properties | undefined {
+    return this.#created.has(urn) ? undefined : this.#declared.get(urn);
+  }
+
+  noteCreated(urn: string): void {
+    this.#created.add(urn);
   }
 
   isDeclared(urn: string): boolean {
@@ -70,6 +82,29 @@ export class Run {
   /** The state of the stack holds this object, live or deleted. */
   noteInStack(type: string, id: string): void {
     this.#inStack.add(`${type} ${id}`);
+  }
+
+  isInStack(type: string, id: string): boolean {
+    return this.#inStack.has(`${type} ${id}`);
+  }
+
+  /** The engine reads every resource of the stack before the program runs. */
+  noteReadsFirst(): void {
+    this.#readsFirst = true;
+  }
+
+  /** The engine reads no resource whose replacement was interrupted after the old object was deleted. */
+  isPendingReplacement({ type }: AnyResource, id: string): boolean {
+    return this.#readsFirst && !this.isInStack(type, id);
+  }
+
+  /** A resource that the stack did not have under this URN is imported in this run. */
+  noteNewImport({ type }: AnyResource, id: string): void {
+    this.#newImports.set(type, id);
+  }
+
+  newImportOf({ type }: AnyResource): string | undefined {
+    return this.#newImports.get(type);
   }
 
   /** What the resource belongs to is deleted. */

@@ -185,7 +185,7 @@ function contradictionOf(resource: AnyResource, compared: Compared): Obstacle | 
     if (!replaces || restores || state[property] === undefined || !isKnown(news[property])) continue;
     const was = JSON.stringify(state[property]);
     return {
-      reason: `it was deleted with ${property}: ${was}, and the program says ${JSON.stringify(news[property])}. Write ${property}: ${was} to restore it; it can be changed by a replacement afterwards`,
+      reason: `it was deleted with ${property}: ${was}, and the program says ${JSON.stringify(news[property])}. Write ${property}: ${was} to restore it`,
     };
   }
   return undefined;

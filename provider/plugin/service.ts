@@ -87,7 +87,6 @@ export function service(options: SessionOptions): IResourceProviderServer {
     check: session.unary((request) => {
       const [news, olds] = [decode(request.getNews()), decode(request.getOlds())];
       const { run, organization } = session.configured;
-      run.noteDeclared(request.getUrn());
       const { inputs, failures, secrets } = check(resourceOf(request), {
         news: news.properties,
         olds: olds.properties,
@@ -95,6 +94,7 @@ export function service(options: SessionOptions): IResourceProviderServer {
         propose: proposer(nameRequestOf(request)),
         claim: (property, what) => run.claim(request.getUrn(), property, what),
       });
+      run.noteDeclared(request.getUrn(), inputs);
       return checked(inputs, [...news.secrets, ...olds.secrets, ...secrets], failures);
     }),
     diff: session.about(async (request, asked) =>

@@ -46,6 +46,7 @@ export class Session {
 
   configure(settings: Properties, urn: string): void {
     this.#instance = new Instance(settings, this.#environment);
+    if (this.#instance.readsBeforeUpdate) this.#instance.run.noteReadsFirst();
     if (!this.#starter) this.#cancelled = new AbortController();
     if (this.#instance.warning) this.#engine?.log("warning", this.#instance.warning, urn);
   }

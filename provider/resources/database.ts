@@ -26,7 +26,7 @@ import { importByName } from "./import-by-name";
 import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import { type Listed, resource } from "./resource";
-import { describeHidden, hiddenDeletion } from "./restoration";
+import { describeHidden, hiddenDeletion, wayOn } from "./restoration";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seeding";
 import { size } from "./size";
@@ -90,6 +90,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       };
     return {
       found: "gone",
+      ...(hidden ? { wayOn: wayOn(hidden) } : {}),
       message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
     };
   },

@@ -41,20 +41,46 @@ export async function deleteProtected(id: string, name: string, platform: Platfo
   );
 }
 
+interface Deletable {
+  readonly name: string;
+  readonly forceDestroy?: boolean | undefined;
+}
+
 /** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
-export async function whatRemains(
+export const whatRemains = async (id: string, group: Deletable, platform: Platform): Promise<string | undefined> =>
+  remaining(group, await databasesIn(id, group, platform));
+
+/** The same before a replacement, which deletes what the stack manages in the group by itself. */
+export async function foreignDatabases(
   id: string,
-  { name, forceDestroy }: { readonly name: string; readonly forceDestroy?: boolean | undefined },
+  group: Deletable,
   platform: Platform,
-) {
+): Promise<Obstacle | undefined> {
+  // Otherwise it is not known what the stack manages.
+  if (!platform.inStack("Group", id)) return undefined;
+  const databases = await databasesIn(id, group, platform);
+  const foreign = databases.filter(({ DbId }) => !platform.inStack("Database", DbId));
+  return obstacle(remaining(group, foreign));
+}
+
+async function databasesIn(id: string, { forceDestroy }: Deletable, platform: Platform) {
   const { client, organization } = platform;
   const found = forceDestroy ? undefined : await findLiveGroup(platform, ({ uuid }) => uuid === id);
-  if (!found) return undefined;
+  if (!found) return [];
   const { items } = await readPages(
     (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: found.name } }),
     ({ databases }) => databases,
   );
-  if (items.length === 0) return undefined;
-  const remaining = items.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
-  return `group "${name}" still holds ${items.length === 1 ? "a database" : `${items.length} databases`}: ${remaining}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Move them, or set \`forceDestroy: true\` and run \`pulumi up\` first, which lets them be deleted with the group (restorable for five days)`;
+  return items;
+}
+
+interface Remaining {
+  readonly Name: string;
+  readonly DbId: string;
+}
+
+function remaining({ name }: Deletable, databases: readonly Remaining[]): string | undefined {
+  if (databases.length === 0) return undefined;
+  const list = databases.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
+  return `group "${name}" still holds ${databases.length === 1 ? "a database" : `${databases.length} databases`}: ${list}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Move them, or set \`forceDestroy: true\` and run \`pulumi up\` first, which lets them be deleted with the group (restorable for five days)`;
 }

@@ -15,7 +15,7 @@ import {
   whereItWas,
 } from "./deleted-group";
 import { deletion, restorableUntil } from "./deletion";
-import { deleteProtected, locationMissing, nameTaken, whatRemains } from "./group-obstacles";
+import { deleteProtected, foreignDatabases, locationMissing, nameTaken, whatRemains } from "./group-obstacles";
 import { findLiveGroup, mustSeeGroup, withGroup } from "./group-reference";
 import { importByName } from "./import-by-name";
 import type { Problem } from "./mark";
@@ -23,7 +23,7 @@ import { credentialLacks, firstObstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import { renaming } from "./renaming";
 import { resource } from "./resource";
-import { describeHidden, hiddenDeletion } from "./restoration";
+import { describeHidden, hiddenDeletion, wayOn } from "./restoration";
 import { word } from "./vocabulary";
 
 const location = word({
@@ -129,6 +129,7 @@ export const group = resource<GroupArgs, GroupState>({
     if (!deleted)
       return {
         found: "gone",
+        ...(hidden ? { wayOn: wayOn(hidden) } : {}),
         message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}`,
       };
     const { name, deleted_at } = deleted;
@@ -237,9 +238,10 @@ export const group = resource<GroupArgs, GroupState>({
         () => (locations === undefined ? undefined : locationMissing({ locations }, platform)),
         () => credentialLacks("renameGroup", platform),
       ),
-    delete: (id, { name }, platform) =>
+    delete: (id, { name, forceDestroy }, platform) =>
       firstObstacle(
         () => deleteProtected(id, name, platform),
+        () => foreignDatabases(id, { name, forceDestroy }, platform),
         () => credentialLacks("deleteGroup", platform),
       ),
     deleteFull: whatRemains,

@@ -18,6 +18,8 @@ export interface Platform {
   readonly clock: PlatformClock;
   /** Names of what this run has made, renamed or restored, by id. */
   readonly names: GivenNames;
+  /** Whether the state of the stack holds the object; known where the engine reads before the program runs. */
+  readonly inStack: (type: string, id: string) => boolean;
   /** URN of the resource that this preview creates under a name. */
   readonly planned: (type: string, name: string) => string | undefined;
   /** Loads something once in this run, for checks and warnings; a failure is not remembered. */

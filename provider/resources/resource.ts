@@ -143,7 +143,12 @@ export type Reading<State> =
    */
   | { readonly found: "deleted"; readonly state: State; readonly message: string }
   /** A confirmed absence. */
-  | { readonly found: "gone"; readonly message: string };
+  | {
+      readonly found: "gone";
+      readonly message: string;
+      /** What to do about it on import, where that is more than to remove `import`. */
+      readonly wayOn?: string;
+    };
 
 /** Ids, to be asked for one by one. */
 export type Ids = Pick<ReadonlySet<string>, "has">;

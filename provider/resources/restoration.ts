@@ -48,6 +48,10 @@ export function hiddenDeletion(
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
 }
 
+/** What to do where something deleted cannot be seen. */
+export const wayOn = ({ isOfCredential }: Obstacle): string =>
+  `${isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again`;
+
 /** @param what For example `Database "orders" (<id>)`. */
 export const describeHidden = (what: string, { reason }: Obstacle): string =>
   `${what} no longer exists. It may be restorable for five days after its deletion, but ${reason}.`;
@@ -57,7 +61,7 @@ export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unk
   if (hidden)
     return {
       ...hidden,
-      reason: `${hidden.reason}. ${hidden.isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again; or create an empty one instead: set the resource option \`replaceOnChanges: ["deletedAt"]\`, or with dynamic providers run \`pulumi up --replace <urn>\``,
+      reason: `${hidden.reason}. ${wayOn(hidden)}; or create an empty one instead: set the resource option \`replaceOnChanges: ["deletedAt"]\`, or with dynamic providers run \`pulumi up --replace <urn>\``,
     };
   return deleted
     ? undefined

@@ -256,3 +256,43 @@ test("a group that still holds something is not deleted, and what remains is nam
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({});
 });
+
+test("refuses to replace a group that holds a database of nobody in the stack, before anything is deleted", async () => {
+  const here = await world();
+  const args = { name: "tenants", location: "aws-us-east-1" };
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args });
+    new dbplatform.Database("inside", { name: "inside", group: group.id });
+  });
+  await stack.deploy();
+  const foreign = await here.database("foreign", "tenants");
+  const before = await here.databases();
+  args.location = "aws-eu-west-1";
+  here.writes();
+  for (const { code, output } of [await stack.preview(), await stack.up()]) {
+    expect(code).not.toBe(0);
+    expect(output).toContain(`group "tenants" still holds a database: "foreign" (${foreign})`);
+  }
+  expect(here.writes()).toEqual([]);
+  expect(await here.databases()).toEqual(before);
+});
+
+test("completes a replacement that was interrupted after the old database was deleted, and says how to get that back", async () => {
+  const here = await world();
+  const args = { name: "orders", group: "default" };
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("orders", { ...args });
+  });
+  await stack.deploy();
+  const { orders = "" } = await here.databases();
+  args.group = "other";
+  here.api.fault({ operation: "createDatabase", status: 503, times: 99 });
+  expect((await stack.up()).code).not.toBe(0);
+  expect(await here.databases()).toEqual({});
+  here.api.clearFaults();
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  expect(up.output).toContain(`\`import: "${orders}"\``);
+  expect(Object.keys(await here.databases())).toEqual(["orders"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});

@@ -116,3 +116,48 @@ test("leads a stack out that holds a live database as replaced by an import", as
   expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
   await isSettled(stack);
 });
+
+test("deletes nothing that an import replaces by an alias, until the next update is told to", async () => {
+  const here = await world();
+  const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
+  const declared = { logicalName: "renamed" };
+  Object.assign(args, { name: "orders-old" });
+  Object.assign(options, { aliases: [{ name: "orders" }], import: older });
+  stack.program = async () => {
+    new dbplatform.Database(declared.logicalName, { ...args }, { ...options });
+    for (const [name, [more, how]] of Object.entries(others)) new dbplatform.Database(name, { ...more }, { ...how });
+  };
+  const refused = await stack.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain(`could not delete database "orders" (${live}): this update also imports ${older}`);
+  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
+
+  others.kept = [{ name: "orders", group: "default" }, { import: live }];
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
+  await isSettled(stack);
+});
+
+test("refuses to import one database twice, or otherwise than it is", async () => {
+  const here = await world();
+  const dbId = await here.database("orders");
+  const args = { name: "orders", group: "default" };
+  const twice = { is: true };
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("one", { ...args }, { import: dbId });
+    if (twice.is) new dbplatform.Database("two", { ...args, name: "other" }, { import: dbId });
+  });
+  const both = await stack.preview();
+  expect(both.code).not.toBe(0);
+  expect(both.output).toMatch(new RegExp(`urn:\\S+::(one|two) imports ${dbId} as well`));
+
+  twice.is = false;
+  args.group = "other";
+  for (const { code, output } of [await stack.preview(), await stack.up()]) {
+    expect(code).not.toBe(0);
+    expect(output).toContain(`database "orders" (${dbId}) is imported with group: `);
+  }
+  args.group = "default";
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ orders: dbId });
+});

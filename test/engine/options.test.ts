@@ -237,7 +237,7 @@ test("a database whose logical name changed is refused with the alias to add, wh
   declared.name = "purchases";
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain('add `aliases: ["${urnOf("Database", "orders")}"]` to the options of this one');
+  expect(refused.output).toContain(`add \`aliases: ["${urnOf("Database", "orders")}"]\` to the options of this one`);
   declared.options = { aliases: [{ name: "orders" }] };
   here.writes();
   expect(await stack.up()).toMatchObject({ code: 0 });

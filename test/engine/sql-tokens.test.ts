@@ -15,7 +15,7 @@ const verified = ({ api }: World, token: unknown, dbId: unknown): Promise<boolea
 
 /** What the engine sums up at the end of a run about tokens that are renewed. */
 const renewalsTold = (output: string): string[] =>
-  [...(output.split("Diagnostics:")[1] ?? "").matchAll(/This \w+ token ends at .*/g)].map(([told]) => told);
+  [...(output.split("Diagnostics:")[1] ?? "").matchAll(/This \w+ token expires on .*/g)].map(([told]) => told);
 
 /** What the audit log says of them, the oldest first. */
 async function changesOfApiTokens({ api, outside }: World): Promise<string[]> {
@@ -51,7 +51,7 @@ test("SQL-engine tokens are issued once, renewed before their end, kept through 
   expect(due.code).toBe(7);
   expect(due.output).toMatch(/app replace \[diff: ~expiresAt\]/);
   expect(renewalsTold(due.output)).toEqual([
-    "This database token ends at 2026-03-31T12:00:00.000Z, and `renewBefore` says 7d: another one takes its place.",
+    'This database token expires on 2026-03-31 12:00 UTC. Because of `renewBefore: "7d"`, the next update issues a new one.',
   ]);
   expect(writes()).toEqual([]);
   const renewal = await stack.up();

@@ -88,7 +88,7 @@ test("a database that another resource has imported is not deleted by a later ru
   const compared = { id: former.id, oldInputs: imported.inputs, state: imported.state, news: imported.inputs };
   expect((await diff(database, compared, later)).differences).toEqual([]);
   await remove(database, former, later);
-  expect(here.said.join()).toContain("kept it for another resource");
+  expect(here.said.join()).toContain("another resource in this update manages it");
   expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({ found: "live" });
 
   // Read before an update though the program declares it no more.

@@ -445,9 +445,9 @@ test("an `organizationId` that belongs to another organization is not believed",
   };
   const wrong = await session({ settings });
   await expect(readManaged(apiToken, { id, inputs: { name: "ci" }, state }, wrong.context)).rejects.toThrow(
-    "the setting organizationId says",
+    "organizationId is",
   );
-  await expect(remove(apiToken, { id, state }, wrong.context)).rejects.toThrow("the setting organizationId says");
+  await expect(remove(apiToken, { id, state }, wrong.context)).rejects.toThrow("organizationId is");
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
 

@@ -68,5 +68,5 @@ test("an import by name names what lives to a credential that may not list what 
   const here = await session();
   await buried(here);
   here.api.fault({ operation: "listDeletedDatabases", status: 403, body: { error: "not for you" } });
-  expect(await refusalOf(database, "orders", here)).toContain('no live one is called "orders"');
+  expect(await refusalOf(database, "orders", here)).toContain('no live one is named "orders"');
 });

@@ -141,6 +141,6 @@ test("a name that is taken is refused with the alias, the import line and the ot
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);
   expect(refused.message).toContain(
-    `the name "orders" is in use by database ${id}. To manage that database, set the resource option \`import: "${id}"\`. If this stack manages it under another logical name, use \`aliases\``,
+    `the name "orders" is in use by database ${id}. If this stack manages that database under another logical name, add its URN to \`aliases\``,
   );
 });

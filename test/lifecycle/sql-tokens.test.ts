@@ -102,11 +102,11 @@ test("a token is left alone until `renewBefore` its end by the platform's clock,
   await here.api.advance(HOUR_S);
   expect(await due()).toEqual(["expiresAt"]);
   expect(here.said).toEqual([
-    "This database token ends at 2026-03-31T12:00:00.000Z, and `renewBefore` says 7d: another one takes its place.",
+    'This database token expires on 2026-03-31 12:00 UTC. Because of `renewBefore: "7d"`, the next update issues a new one.',
   ]);
   await here.api.advance(7 * DAY_S);
   expect(await due()).toEqual(["expiresAt", "expiresAt"]);
-  expect(here.said.at(-1)).toBe("This group token ended at 2026-03-31T12:00:00.000Z: another one takes its place.");
+  expect(here.said.at(-1)).toBe("This group token expired on 2026-03-31 12:00 UTC; the next update issues a new one.");
 });
 
 test("the renewal of a token is not told before the program has declared the token", async () => {

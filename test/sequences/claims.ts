@@ -95,6 +95,31 @@ export const CLAIMS: readonly Claim[] = [
       edit(scene, (declared, slot) => declared.import === wanted && scene.managed(slot) === live, withoutImport),
   },
   {
+    name: "a deletion beside an import",
+    says: /could not delete .*: this update also imports (\S+), and/,
+    holds: ([, imported], { program }) => [...program.values()].some(({ import: id }) => id === imported),
+    // The next run carries it out.
+    mend: () => {},
+  },
+  {
+    name: "two resources import one object",
+    says: /\S+::(\w+) imports (\S+) as well/,
+    holds: ([, , imported], { program }) =>
+      [...program.values()].filter(({ import: id }) => id === imported).length > 1,
+    mend: ([, slot = ""], scene) => edit(scene, (_declared, one) => one === slot, withoutImport),
+  },
+  {
+    name: "imported as something else than the program wants",
+    says: /\((\S+)\) is imported with (\w+): "(\S+?)", and the program says/,
+    holds: ([, id], { program }) => [...program.values()].some((declared) => declared.import === id),
+    mend: ([, id, property = "", is = ""], scene) =>
+      edit(
+        scene,
+        (declared) => declared.import === id,
+        (declared) => ({ ...declared, args: { ...declared.args, [property]: is }, after: undefined }),
+      ),
+  },
+  {
     name: "two resources claim one value",
     says: /\S+::(\w+) of this program has the same `(\w+)`/,
     holds: ([, slot = ""], { program }) => program.has(slot),

@@ -88,7 +88,6 @@ export class OneRun {
     if (declared.import !== undefined && declared.import !== (old?.importId ?? old?.id))
       old = await this.#import(slot, declared, declared.import, old);
     const seed = this.options.seed();
-    context.run.noteDeclared(context.platform.urn);
     const checked = (olds: Properties): Properties => {
       const { inputs, failures } = check(resource, {
         news: program,
@@ -97,6 +96,7 @@ export class OneRun {
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
         claim: (property, what) => context.run.claim(context.platform.urn, property, what),
       });
+      context.run.noteDeclared(context.platform.urn, inputs);
       const [failure] = failures;
       if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);
       return inputs;
