@@ -1,8 +1,8 @@
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import type { AnyResource, Ids } from "../resources/resource";
 import { filledInBefore } from "./check";
+import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
-import { changesInPlace, compare } from "./diff";
 import { Incomplete } from "./incomplete";
 import { assertCreatable, nameTaken, warnOfNamesakes } from "./preflight";
 import { markOf, nounOf, type Properties, remember } from "./properties";

@@ -1,8 +1,8 @@
 import { Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resources/resource";
+import { compare } from "./compare";
 import type { Context } from "./context";
 import type { Created } from "./create";
-import { compare } from "./diff";
 import { Incomplete } from "./incomplete";
 import { nounOf, type Properties } from "./properties";
 import { lookUpImported, type Read } from "./read";

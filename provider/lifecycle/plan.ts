@@ -1,6 +1,7 @@
 import type { AnyResource } from "../resources/resource";
+import { type Compared, compare, isIgnored, isOnlyNoted, isRestored } from "./compare";
 import type { Context } from "./context";
-import { type Compared, compare, isIgnored, isOnlyNoted, isRestored, noteGivenName } from "./diff";
+import { noteGivenName } from "./diff";
 import { assertPlannable, warnOfNamesakes } from "./preflight";
 import { markOf, type Properties, present, titleOf, UNKNOWN } from "./properties";
 import { noteName } from "./run";

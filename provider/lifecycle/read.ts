@@ -2,8 +2,9 @@ import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource, Reading } from "../resources/resource";
 import { inputsOfImport } from "./check";
+import { compare } from "./compare";
 import { type Context, mustBeSameOrganization, REMEMBERED_SETTINGS } from "./context";
-import { compare, isAppliedAgain } from "./diff";
+import { isAppliedAgain } from "./diff";
 import { Incomplete } from "./incomplete";
 import { capitalized, IMPORTED, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
 

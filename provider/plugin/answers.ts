@@ -5,7 +5,8 @@ import {
   InvokeResponse,
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
-import type { Diff, Difference } from "../lifecycle/diff";
+import type { Difference } from "../lifecycle/compare";
+import type { Diff } from "../lifecycle/diff";
 import type { Properties } from "../lifecycle/properties";
 import type { Problem } from "../resources/mark";
 import { encode } from "./values";

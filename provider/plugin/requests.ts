@@ -7,7 +7,7 @@ import {
 import { Refusal } from "../../platform/client/refusal";
 import type { AnyFunction } from "../functions/function";
 import { functions } from "../functions/list";
-import type { Compared } from "../lifecycle/diff";
+import type { Compared } from "../lifecycle/compare";
 import type { NameRequest } from "../lifecycle/naming";
 import type { Properties } from "../lifecycle/properties";
 import { resources } from "../resources/list";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Compared } from "../../provider/lifecycle/compare";
 import { create } from "../../provider/lifecycle/create";
-import { type Compared, diff } from "../../provider/lifecycle/diff";
+import { diff } from "../../provider/lifecycle/diff";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";

@@ -4,7 +4,7 @@ import { longestName, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
 import { check } from "../../provider/lifecycle/check";
-import { compare } from "../../provider/lifecycle/diff";
+import { compare } from "../../provider/lifecycle/compare";
 import { proposer } from "../../provider/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { apiToken } from "../../provider/resources/api-token";

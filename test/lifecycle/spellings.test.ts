@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check, inputsOfImport } from "../../provider/lifecycle/check";
+import { type Compared, compare } from "../../provider/lifecycle/compare";
 import { create } from "../../provider/lifecycle/create";
-import { type Compared, compare, diff } from "../../provider/lifecycle/diff";
+import { diff } from "../../provider/lifecycle/diff";
 import { proposer } from "../../provider/lifecycle/naming";
 import { isLocal, type Properties, remember } from "../../provider/lifecycle/properties";
 import { readImported } from "../../provider/lifecycle/read";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { check } from "../../provider/lifecycle/check";
+import type { Compared } from "../../provider/lifecycle/compare";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
-import { type Compared, diff } from "../../provider/lifecycle/diff";
+import { diff } from "../../provider/lifecycle/diff";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from "node:util";
+import type { GivenNames } from "../resources/platform";
+import type { AnyResource } from "../resources/resource";
+import { pathOf } from "./arguments";
+import { filledInBefore } from "./check";
+import { isKnown, isLocal, isUnset, markOf, met, type Properties } from "./properties";
+
+export interface Difference {
+  /** The argument or output that differs. */
+  readonly property: string;
+  /** Where exactly: `keepers.color`. */
+  readonly path: string;
+  readonly kind: "add" | "delete" | "update";
+  readonly replaces: boolean;
+}
+
+export interface Compared {
+  readonly id: string;
+  /** The inputs of the last run. */
+  readonly oldInputs: Properties;
+  /** What the platform has, as far as it is remembered. */
+  readonly state: Properties;
+  /** The inputs of this run. */
+  readonly news: Properties;
+  /** Arguments whose differences do not count (`ignoreChanges`); `*`: all. */
+  readonly ignored?: ReadonlySet<string>;
+}
+
+/** Where the program wants something else than there is. Makes no request. */
+export function compare(
+  resource: AnyResource,
+  { oldInputs, state, news, ignored }: Omit<Compared, "id">,
+  names?: GivenNames,
+): Difference[] {
+  const deleted = state.deletedAt !== undefined;
+  const differences = Object.keys(resource.args.shape).flatMap((property) => {
+    const { replaces, createOnly } = markOf(resource, property);
+    if (createOnly || isIgnored(property, ignored)) return [];
+    const local = isLocal(resource, property);
+    const wanted = wantedOf(resource, property, { news, oldInputs });
+    if (wanted === undefined && !local && !(replaces && oldInputs[property] !== undefined)) return [];
+    if (isKnown(wanted) && met(resource, property, { wanted, observed: state, names })) return [];
+    // What the platform changed by itself is told, never answered by a replacement.
+    const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
+    return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
+      property,
+      path,
+      kind,
+      // What is ours alone and was never remembered, as after an import, is only noted.
+      replaces: Boolean(replaces) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
+    }));
+  });
+  return isRestored({ oldInputs, state, news, ...(ignored ? { ignored } : {}) })
+    ? [...differences, { property: "deletedAt", path: "deletedAt", kind: "delete", replaces: false }]
+    : differences;
+}
+
+/** The engine puts back what the program changed; what was changed outside is left to us. */
+export const isIgnored = (property: string, ignored: Compared["ignored"]): boolean =>
+  Boolean(ignored?.has(property) || ignored?.has("*"));
+
+/** What the program wants of a property: taken out of the program, what the platform has by itself; left out, nothing. */
+function wantedOf(
+  resource: AnyResource,
+  property: string,
+  { news, oldInputs }: Pick<Compared, "news" | "oldInputs">,
+): unknown {
+  const takenOut = oldInputs[property] !== undefined && !filledInBefore(oldInputs, property);
+  return news[property] ?? (takenOut ? markOf(resource, property).default : undefined);
+}
+
+function sameWish(
+  resource: AnyResource,
+  property: string,
+  { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
+): boolean {
+  if (isDeepStrictEqual(wanted, before)) return true;
+  // Only the import of a deleted object, whose record does not say everything, leaves a required argument unknown.
+  if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
+  return met(resource, property, { wanted, observed: { ...state, [property]: before } });
+}
+
+function pathsOf(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {
+  if (isMap(observed) && isMap(wanted)) {
+    return [...new Set([...Object.keys(observed), ...Object.keys(wanted)])]
+      .filter((key) => !isDeepStrictEqual(observed[key], wanted[key]))
+      .map((key) => ({ path: pathOf(property, [key]), kind: kindOf(observed[key], wanted[key]) }));
+  }
+  return [{ path: property, kind: kindOf(observed, wanted) }];
+}
+
+const kindOf = (observed: unknown, wanted: unknown): Difference["kind"] =>
+  observed === undefined ? "add" : wanted === undefined ? "delete" : "update";
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether an update restores what is deleted; `ignoreChanges` may say otherwise. */
+export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
+  state.deletedAt !== undefined && !isIgnored("deletedAt", ignored);
+
+/** The arguments to send: what differs, can be changed in place and is the platform's. */
+export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
+  const differing = new Set(compare(resource, compared).map(({ property }) => property));
+  return Object.fromEntries(
+    changeable(resource)
+      .filter((property) => differing.has(property) && !isOnlyNoted(resource, property, compared))
+      .map((property) => [property, wantedOf(resource, property, compared)]),
+  );
+}
+
+/** What triggers something is only noted when it comes, as after an import, and when it goes. */
+export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
+  Boolean(markOf(resource, property).trigger) &&
+  (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
+
+/** Everything that the program says and that can be sent. */
+export const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
+  Object.fromEntries(
+    changeable(resource)
+      .filter((property) => news[property] !== undefined && !isIgnored(property, ignored))
+      .map((property) => [property, news[property]]),
+  );
+
+/** The arguments that the platform can change in place, or that it acts on. */
+const changeable = (resource: AnyResource): string[] =>
+  Object.keys(resource.args.shape).filter((property) => {
+    const { replaces, createOnly, trigger } = markOf(resource, property);
+    return !replaces && !createOnly && (trigger || !isLocal(resource, property));
+  });
