@@ -63,11 +63,11 @@ function assertNotReplacedByImport(
   { id, state }: { readonly id: string; readonly state: Properties },
   { platform, run }: Context,
 ): void {
-  const imported = run.isDeclared(platform.urn) ? undefined : run.newImportOf(resource);
-  if (imported === undefined || state.deletedAt !== undefined) return;
+  const imported = [...run.newImportsOf(resource)];
+  if (imported.length === 0 || run.isDeclared(platform.urn) || state.deletedAt !== undefined) return;
   throw new Refusal("conflict", {
     tried: `could not delete ${titleOf(resource, state)} (${id})`,
-    answer: `this update also imports ${imported}, and an import with \`aliases\` must not delete what it replaces`,
+    answer: `this update also imports ${imported.join(", ")}, and an import with \`aliases\` must not delete what it replaces`,
     advice: `To delete ${id}, run \`pulumi up\` again. To keep it, declare a second resource with the option \`import: "${id}"\` first`,
   });
 }

@@ -56,8 +56,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
       answer: reading.message,
       advice: "The program also makes a change that replaces this resource. Run `pulumi up` without that change first",
     });
-  const contradiction = differences.find((difference) => difference.replaces);
-  if (contradiction && run.newImportOf(resource) === compared.id) {
+  const contradiction = differences.find(({ replaces, property }) => replaces && isKnown(compared.news[property]));
+  if (contradiction && run.newImportsOf(resource).has(compared.id)) {
     const is = `${contradiction.property}: ${JSON.stringify(reading.state[contradiction.property])}`;
     throw new Refusal("conflict", {
       answer: `${titleOf(resource, reading.state)} (${compared.id}) is imported with ${is}, and the program says ${JSON.stringify(compared.news[contradiction.property])}`,

@@ -24,7 +24,7 @@ export class Run {
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();
   readonly #created = new Set<string>();
-  readonly #newImports = new Map<string, string>();
+  readonly #newImports = new Map<string, Set<string>>();
   #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
   readonly #inStack = new Set<string>();
@@ -100,11 +100,11 @@ export class Run {
 
   /** A resource that the stack did not have under this URN is imported in this run. */
   noteNewImport({ type }: AnyResource, id: string): void {
-    this.#newImports.set(type, id);
+    this.#newImports.set(type, this.newImportsOf({ type }).add(id));
   }
 
-  newImportOf({ type }: AnyResource): string | undefined {
-    return this.#newImports.get(type);
+  newImportsOf({ type }: Pick<AnyResource, "type">): Set<string> {
+    return this.#newImports.get(type) ?? new Set();
   }
 
   /** What the resource belongs to is deleted. */

@@ -96,7 +96,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "a deletion beside an import",
-    says: /could not delete .*: this update also imports (\S+), and/,
+    says: /could not delete .*: this update also imports (\S+?),? .*and an import with/,
     holds: ([, imported], { program }) => [...program.values()].some(({ import: id }) => id === imported),
     // The next run carries it out.
     mend: () => {},
