@@ -490,6 +490,14 @@ test("a failure of the reference API itself is told as JSON: 500", async () => {
     const answer = await raw(api.url + path, { credential: api.apiToken });
     expect([answer.status, await answer.json()]).toEqual([500, { error: "internal error" }]);
   }
+  const changes = [
+    ["/_reference/clock/advance", JSON.stringify({ seconds: 1 })],
+    ["/page/clock", "advance=1"],
+  ] as const;
+  for (const [path, body] of changes) {
+    const answer = await raw(api.url + path, { method: "POST", body });
+    expect([answer.status, await answer.json()]).toEqual([500, { error: "internal error" }]);
+  }
   expect(said).toHaveBeenCalled();
   said.mockRestore();
 });
