@@ -524,11 +524,28 @@ describe("tokens are minted without a credential", () => {
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("max");
   });
 
+  test.each(["\0", "\ud800"])("refuses text that not every store can hold: %j", async (text) => {
+    const { api } = await world();
+    for (const name of ["user", "organization", "group"]) {
+      const answer = await own(api.url, "tokens", "POST", { [name]: text });
+      expect([answer.status, (await answer.json()).error]).toEqual([400, expect.stringContaining("U+0000")]);
+    }
+  });
+
   test("for a role that nobody has: somebody gets it", async () => {
     const { caller, role } = await minted({ role: "viewer" });
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("viewer");
     expect(await role("viewer")).toBe("viewer");
     expect(await caller.status("createDatabase", { ...slug, body: { name: "orders" } })).toBe(403);
+  });
+
+  test.each([
+    [{ organization: null, group: "default" }, /cannot be unrestricted$/],
+    [{ organization: "" }, /^organization must be text that is not empty/],
+  ])("refuses %j", async (wanted, message) => {
+    const { api } = await world();
+    const answer = await own(api.url, "tokens", "POST", wanted);
+    expect([answer.status, (await answer.json()).error]).toEqual([400, expect.stringMatching(message)]);
   });
 
   test("for a user, a group and scopes", async () => {

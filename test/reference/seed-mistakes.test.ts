@@ -191,6 +191,17 @@ describe("a mistake in a seed file is told with its line", () => {
     await expect(world({ seed })).rejects.toThrow(/seed: users: .*\nseed: organizations: 0: slug: /);
   });
 
+  test("refuses text that not every store can hold, with line and property", async () => {
+    const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
+      "author: ada",
+      'author: "ada\\0"',
+    );
+    expect(await saidOf(wrong)).toEqual([
+      expect.stringMatching(/seed\.yaml:15: .*audit_logs: 0: data: .*U\+0000/),
+      expect.stringMatching(/seed\.yaml:16: .*audit_logs: 1: author: .*U\+0000/),
+    ]);
+  });
+
   test("a file that cannot be read is named", async () => {
     await expect(readSeed(folder)).rejects.toThrow(`the seed file ${folder} cannot be read: EISDIR`);
   });

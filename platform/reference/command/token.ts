@@ -22,10 +22,17 @@ export const token = new Command("token")
     "Mint an API token without having one, and print it, once. It is for the first organization and its owner or admin, unless said otherwise.",
   )
   .option("--url <address>", "of a running server")
-  .option("--key <key>", "that the server printed at its start, where others can reach it")
+  .addOption(
+    new Option("--key <key>", "that the server printed at its start, where others can reach it").conflicts("data"),
+  )
   .option("--data <place>", "what a server keeps or kept everything in, in place of its address")
   .option("--organization <slug>", "for another organization")
-  .option("--unrestricted", "for every organization of the user (deprecated by the platform)")
+  .addOption(
+    new Option("--unrestricted", "for every organization of the user (deprecated by the platform)").conflicts([
+      "organization",
+      "group",
+    ]),
+  )
   .addOption(new Option("--user <name>", "for this user").conflicts("role"))
   .addOption(
     new Option("--role <role>", "for a member with this role; where nobody has it, somebody gets it").choices([
