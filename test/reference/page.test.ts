@@ -66,7 +66,10 @@ test("refuses the character U+0000 in a form", async () => {
   const { api } = await world();
   for (const form of ["clock", "reset", "restore-database", "restore-group"]) {
     const answer = await raw(`${api.url}/page/${form}`, { method: "POST", body: "organization=%00&id=%00" });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("without the character U+0000")]);
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("without the character U+0000"),
+    ]);
   }
 });
 

@@ -109,5 +109,5 @@ const groupNamed = async (state: State, name: string, organization: Organization
   (await findGroup(state, { organization }, name)) ?? unknown("group", name);
 
 function unknown(kind: string, name: string | null | undefined): never {
-  throw refuse.invalid(`the reference API has no ${kind} "${name}"`);
+  throw refuse.invalid(`the reference API has no ${kind}${name == null ? "" : ` "${name}"`}`);
 }

@@ -37,7 +37,8 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
     ),
     ...duplicatesIn({ users, organizations }).map(({ what, path }): Mistake => [path, `${what} is there twice`]),
   ];
-  for (const [path, message] of [...mistakes, ...mistakesInTexts(seed)]) context.addIssue({ code: "custom", path: [...path], message });
+  for (const [path, message] of [...mistakes, ...mistakesInTexts(seed)])
+    context.addIssue({ code: "custom", path: [...path], message });
 }
 
 /** In the values and the keys of everything inside. A wrong key is not printed: the path ends before it. */
