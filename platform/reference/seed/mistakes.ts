@@ -41,13 +41,17 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
     context.addIssue({ code: "custom", path: [...path], message });
 }
 
-/** In the values and the keys of everything inside. A wrong key is not printed: the path ends before it. */
-function mistakesInTexts(value: unknown, path: Mistake[0] = []): Mistake[] {
+/**
+ * In the values and the keys of everything inside. A wrong key is not printed: the path ends before it. What several
+ * aliases lead to, which may be the alias itself, is looked at once.
+ */
+function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
   if (typeof value === "string") return textMistakes(value, path);
-  if (typeof value !== "object" || value === null) return [];
+  if (typeof value !== "object" || value === null || seen.has(value)) return [];
+  seen.add(value);
   return Object.entries(value).flatMap(([key, each]) => {
     const at = [...path, Array.isArray(value) ? Number(key) : key];
-    return [...textMistakes(key, path), ...mistakesInTexts(each, at)];
+    return [...textMistakes(key, path), ...mistakesInTexts(each, at, seen)];
   });
 }
 
