@@ -110,6 +110,16 @@ describe("the journal", () => {
   });
 });
 
+test("the journal holds no body of a fault rule, which may have a credential in it", async () => {
+  const { api, owner } = await world();
+  api.fault({ operation: "listLocations", status: 503, body: { jwt: api.apiToken } });
+  await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
+  expect(api.journal().at(-1)?.fault).toEqual({ id: "1", operation: "listLocations", status: 503 });
+  api.fault({ operation: "listLocations", status: 503, body: "html" });
+  await owner.status("listLocations", {}).catch(() => undefined);
+  expect(api.journal().at(-1)?.fault).toMatchObject({ body: "html" });
+});
+
 describe("the clock", () => {
   test("stands still at an instant, is moved, and runs again", async () => {
     const { api } = await world();

@@ -104,6 +104,26 @@ test("restores with the token of somebody who is an owner or admin now, and mint
   expect(await restore(2)).toEqual([303, "vera"]);
 });
 
+test("opens the form for another name where the old one is taken, not where a name would not help", async () => {
+  const { api, owner, slug, group, database } = await world();
+  await group("shop");
+  const ids = { orders: await database("orders"), carts: await database("carts", "shop") };
+  for (const databaseName of ["orders", "carts"]) await owner.ok("deleteDatabase", { ...slug, databaseName });
+  await database("orders");
+  await api.advance(60);
+  await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
+  const answerTo = async (id: string) => {
+    const body = new URLSearchParams({ organization: api.organization, id });
+    return (await raw(`${api.url}/page/restore-database`, { method: "POST", body })).text();
+  };
+  const taken = await answerTo(ids.orders);
+  expect(taken).toContain("database with name [orders] already exists");
+  expect(taken.match(/<details class="rename" open>/g)).toHaveLength(1);
+  const late = await answerTo(ids.carts);
+  expect(late).toContain("restore the group first");
+  expect(late).not.toContain('<details class="rename" open>');
+});
+
 test("a database restored under a name that the search does not find counts as no result of it", async () => {
   const { api, owner, slug, id, database } = await world();
   for (let number = 10; number < 20; number += 1) await database(`cart-${number}`);
