@@ -113,7 +113,7 @@ describe("a size", () => {
     "9223372036854775808",
     "8388608tib",
   ])("§2.2 %j is none, and the refusal names every unit", async (size) => {
-    const error = `size_limit: "${size}" is not a size. Write whole bytes or a number with a unit ("256mb") that makes a whole number of bytes, at most 9223372036854775807. Units, in any case: ${UNITS}. Empty text means no limit.`;
+    const error = `size_limit: "${size}" is not a size. Write whole bytes or a number with a unit ("256mb") that makes a whole number of bytes, at most 9223372036854775807 bytes. Units, in any case: ${UNITS}. Empty text means no limit.`;
     expect(await limitTo(size)).toEqual([400, { error }]);
   });
 
