@@ -4,8 +4,8 @@ import * as z from "zod";
 export function wholeNumber(most: number) {
   const error = ({ input }: { readonly input?: unknown }) =>
     `must be a whole number from 1 to ${most}, but is "${String(input).slice(0, 40)}"`;
-  const number = z.int({ error }).min(1, { error }).max(most, { error });
-  return z.coerce.string().regex(/^\d+$/, { error }).transform(Number).pipe(number);
+  const isInRange = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most;
+  return z.coerce.string().refine(isInRange, { error }).transform(Number).pipe(z.int().min(1).max(most));
 }
 
 /** Page size and cursor of every list that has pages (§4.4, wire-facts 4.1). */

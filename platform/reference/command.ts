@@ -26,6 +26,12 @@ Exit codes:
   1  refused: an option, a file, or the data is not as it must be; told in a sentence on the standard error`,
   );
 
+// Whoever has read enough closes the pipe, as `head` does; that is no failure.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

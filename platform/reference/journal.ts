@@ -20,7 +20,7 @@ export interface JournalEntry {
     readonly token: { readonly id: string; readonly name: string };
     readonly group?: string;
   };
-  /** The rule because of which it was answered so. */
+  /** The rule because of which it was answered so; without its `body` where that is an object. */
   readonly fault?: FiredFault;
 }
 
@@ -62,7 +62,7 @@ export class Journal {
       path: withoutCredentials(path, this.key),
       status,
       ...(caller && { caller: shownOf(caller, this.key) }),
-      ...(fault && { fault }),
+      ...(fault && { fault: shownRule(fault) }),
     };
     this.listener?.(entry, performance.now() - began);
     return entry;
@@ -81,6 +81,12 @@ export class Journal {
     this.kept = [];
     this.count += 1;
   }
+}
+
+/** Without a body of the caller's own, which may hold credentials. */
+function shownRule(fault: FiredFault): FiredFault {
+  const { body, ...rule } = fault;
+  return typeof body === "object" ? rule : fault;
 }
 
 const shownOf = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({

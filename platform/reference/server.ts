@@ -18,7 +18,7 @@ import { formed } from "./requests/parse";
 import { rememberStart, reset } from "./seed/reset";
 import { DEFAULT_SEED, Seed, type SownSeed } from "./seed/seed";
 import { sow } from "./seed/sow";
-import { openStore } from "./store/open";
+import { openStore, startFailure } from "./store/open";
 import { changeOrganization } from "./store/organizations";
 import type { State } from "./store/schema";
 import type { Store } from "./store/store";
@@ -62,12 +62,13 @@ interface Kept {
 }
 
 async function serve(kept: Kept, options: ReferenceApiOptions): Promise<OpenReferenceApi> {
-  const store = await openStore(options.data ?? ":memory:");
+  const { data = ":memory:" } = options;
+  const store = await openStore(data);
   try {
     return await begin({ ...kept, store }, options);
   } catch (thrown) {
     await store.close();
-    throw thrown;
+    throw await startFailure(data, thrown);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import {
   type Document,
@@ -28,17 +29,21 @@ export async function readYaml<Schema extends z.ZodType>(
   what: string,
 ): Promise<z.output<Schema>> {
   const lines = new LineCounter();
-  const document = parseDocument(await read(path, what), { lineCounter: lines, prettyErrors: false });
+  const text = await read(path, what);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const refuse = (mistakes: readonly Placed[]): Error => {
     const inOrder = mistakes.toSorted((one, other) => one.offset - other.offset);
     return new Error(inOrder.map(({ offset, text }) => `${path}:${lines.linePos(offset).line}: ${text}`).join("\n"));
   };
 
-  const ofYaml = document.errors.map(({ pos, message }) => ({ offset: pos[0], text: message }));
+  const ofYaml = syntaxMistakes(document, text);
   if (document.errors.some(({ code }) => code !== "DUPLICATE_KEY")) throw refuse(ofYaml);
 
+  if (document.contents === null)
+    throw new Error(`${path}: the file is empty: ${EXPECTED[what] ?? "it has no content"}`);
+
   const leadingNowhere = cutAliases(document);
-  const { data, error } = schema.safeParse(unfolded(document, path), { error: ourWords });
+  const { data, error } = schema.safeParse(unfolded(document, path), { error: yamlWords });
   const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeOf(document, each.path) })) : [];
   const mistakes = [
     ...ofYaml,
@@ -49,13 +54,40 @@ export async function readYaml<Schema extends z.ZodType>(
   return data as z.output<Schema>;
 }
 
+/** What a file of each kind holds. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  seed: "a seed has users and organizations",
+  faults: "faults are a list of rules, such as - operation: listDatabases",
+};
+
+/** Of what is no JSON. */
+const yamlWords: z.core.$ZodErrorMap = (issue) => String(ourWords(issue)).replaceAll("a JSON object", "an object");
+
 async function read(path: string, what: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
+  const bytes = await readFile(path).catch((cause) => {
     throw new Error(`the ${what} file ${path} cannot be read: ${messageOf(cause)}`, { cause });
-  }
+  });
+  if (!isUtf8(bytes)) throw new Error(`${path}: is not UTF-8`);
+  return bytes.toString();
 }
+
+/** In our words where those of the library speak to programmers; what is nested too deep is one mistake. */
+function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
+  const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (tooDeep) return [{ offset: tooDeep.pos[0], text: "is nested too deep" }];
+  return errors.map(({ code, pos: [offset], message }) => {
+    if (code === "DUPLICATE_KEY") return { offset, text: `key "${keyAt(text, offset)}" is there twice` };
+    if (code === "MULTIPLE_DOCS") return { offset, text: "a second document begins: put everything into one" };
+    return { offset, text: message };
+  });
+}
+
+/** As it is written, without quotes. */
+const keyAt = (text: string, offset: number): string =>
+  /^(?:"([^"\n]*)"|'([^'\n]*)'|([^\s:,[\]{}]+))/
+    .exec(text.slice(offset))
+    ?.slice(1)
+    .find((key) => key !== undefined) ?? "";
 
 /** Puts nothing in the place of each alias of an anchor that there is not, so that the rest can be looked at. */
 function cutAliases(document: Document): Map<unknown, Placed> {
@@ -76,6 +108,7 @@ function unfolded(document: Document, path: string): unknown {
   try {
     return document.toJS();
   } catch (cause) {
+    if (cause instanceof ReferenceError) throw new Error(`${path}: its aliases unfold to too much`, { cause });
     throw new Error(`${path}: ${messageOf(cause)}`, { cause });
   }
 }

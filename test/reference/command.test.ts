@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -8,6 +8,8 @@ import { Agent, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { openApiDocument } from "../../platform/reference/openapi/document";
 import { examples } from "../../platform/reference/openapi/examples";
+import { startReferenceApi } from "../../platform/reference/server";
+import { cannotOpen, READ_ONLY } from "../../platform/reference/store/messages";
 import { openStore } from "../../platform/reference/store/open";
 import { changeSetting } from "../../platform/reference/store/settings";
 import { calling } from "./calling";
@@ -239,6 +241,34 @@ test("`openapi` prints the document that a server has", async () => {
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(await examples()))));
 });
 
+test("`openapi` ends without a failure when its output is no longer read", async () => {
+  const { child, ended, ready } = run("openapi");
+  await ready();
+  child.stdout.destroy();
+  expect(await ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("refuses to mint in a file that holds nothing, and leaves it empty", async () => {
+  const data = `${await seedFile()}.db`;
+  await writeFile(data, "");
+  const { code, stderr } = await run("token", "--data", data).ended;
+  expect([code, stderr]).toEqual([1, `there is no data at ${data}: start a server with it first\n`]);
+  expect(await readFile(data, "utf8")).toBe("");
+});
+
+test("names a file that is read-only, and what to do", async () => {
+  const data = `${await seedFile()}.db`;
+  await (await startReferenceApi({ data })).close();
+  // A file format that SQLite only reads, since permissions do not stop root.
+  const file = await open(data, "r+");
+  await file.write(Buffer.from([3]), 0, 1, 18);
+  await file.close();
+  for (const command of ["serve", "token"]) {
+    const { code, stderr } = await run(command, "--data", data).ended;
+    expect([code, stderr]).toEqual([1, `${cannotOpen(data, READ_ONLY)}\n`]);
+  }
+});
+
 test("`seed check` says what a file holds, or every mistake with line and property", async () => {
   const seed = await seedFile();
   expect(await run("seed", "check", seed).ended).toEqual({
@@ -278,6 +308,18 @@ test.each([
   [["token", "--data", ":memory:"], /use --url/],
   [["token", "--url", "http://127.0.0.1:1"], /nothing answers/],
   [["token", "--url", "x", "--scope", "all"], /token: scopes: 0: /],
+  [["token", "--data", ""], /the place of the data is empty: give --data a file/],
+  [["token", "--data", "x", "--organization", ""], /token: organization: must be text that is not empty/],
+  [["token", "--data", "x", "--unrestricted", "--group", "g"], /cannot be used with option '--group/],
+  [["token", "--data", "x", "--unrestricted", "--organization", "o"], /cannot be used with option '--organization/],
+  [["token", "--data", "x", "--key", "k"], /cannot be used with option '--data/],
+  [["token", "--url", "http://ada:s3cret@127.0.0.1:1"], /^--url takes no user and password: .*127\.0\.0\.1:1, and/],
+  [["token", "--url", "ada:s3cret@127.0.0.1"], /^the value of --url is no address/],
+  [["serve", "--data", ""], /the place of the data is empty: give --data a file/],
+  [["serve", "--data", "/nowhere/shop.db"], /^the data at \/nowhere\/shop\.db .*check that its folder exists/],
+  [["serve", "--host", ""], /^The host is empty/],
+  [["serve", "--host", "192.0.2.1"], /^This machine does not have the address 192\.0\.2\.1/],
+  [["serve", "--host", "nowhere.invalid"], /^The name nowhere\.invalid cannot be resolved/],
   [["serve", "--now", "today"], /An instant reads/],
   [["serve", "--now", "2026-03-01T12:00:00"], /An instant reads/],
   [["serve", "--now", "2026-02-30T12:00:00Z"], /An instant reads/],

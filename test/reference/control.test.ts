@@ -110,6 +110,16 @@ describe("the journal", () => {
   });
 });
 
+test("the journal holds no body of a fault rule, which may have a credential in it", async () => {
+  const { api, owner } = await world();
+  api.fault({ operation: "listLocations", status: 503, body: { jwt: api.apiToken } });
+  await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
+  expect(api.journal().at(-1)?.fault).toEqual({ id: "1", operation: "listLocations", status: 503 });
+  api.fault({ operation: "listLocations", status: 503, body: "html" });
+  await owner.status("listLocations", {}).catch(() => undefined);
+  expect(api.journal().at(-1)?.fault).toMatchObject({ body: "html" });
+});
+
 describe("the clock", () => {
   test("stands still at an instant, is moved, and runs again", async () => {
     const { api } = await world();
@@ -490,6 +500,14 @@ test("a failure of the reference API itself is told as JSON: 500", async () => {
     const answer = await raw(api.url + path, { credential: api.apiToken });
     expect([answer.status, await answer.json()]).toEqual([500, { error: "internal error" }]);
   }
+  const changes = [
+    ["/_reference/clock/advance", JSON.stringify({ seconds: 1 })],
+    ["/page/clock", "advance=1"],
+  ] as const;
+  for (const [path, body] of changes) {
+    const answer = await raw(api.url + path, { method: "POST", body });
+    expect([answer.status, await answer.json()]).toEqual([500, { error: "internal error" }]);
+  }
   expect(said).toHaveBeenCalled();
   said.mockRestore();
 });
@@ -516,11 +534,28 @@ describe("tokens are minted without a credential", () => {
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("max");
   });
 
+  test.each(["\0", "\ud800"])("refuses text that not every store can hold: %j", async (text) => {
+    const { api } = await world();
+    for (const name of ["user", "organization", "group"]) {
+      const answer = await own(api.url, "tokens", "POST", { [name]: text });
+      expect([answer.status, (await answer.json()).error]).toEqual([400, expect.stringContaining("U+0000")]);
+    }
+  });
+
   test("for a role that nobody has: somebody gets it", async () => {
     const { caller, role } = await minted({ role: "viewer" });
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("viewer");
     expect(await role("viewer")).toBe("viewer");
     expect(await caller.status("createDatabase", { ...slug, body: { name: "orders" } })).toBe(403);
+  });
+
+  test.each([
+    [{ organization: null, group: "default" }, /cannot be unrestricted$/],
+    [{ organization: "" }, /^organization must be text that is not empty/],
+  ])("refuses %j", async (wanted, message) => {
+    const { api } = await world();
+    const answer = await own(api.url, "tokens", "POST", wanted);
+    expect([answer.status, (await answer.json()).error]).toEqual([400, expect.stringMatching(message)]);
   });
 
   test("for a user, a group and scopes", async () => {

@@ -39,6 +39,12 @@ describe("what has another form than the operation asks for is refused in our ow
       "fine_grained_permissions[0].a must be a list with at least one item, but is an empty list",
     ],
     ["GET", `${DATABASES}?limit=0`, undefined, 'limit must be a whole number from 1 to 1000, but is "0"'],
+    [
+      "GET",
+      `${DATABASES}?limit=99999999999999999999999`,
+      undefined,
+      'limit must be a whole number from 1 to 1000, but is "99999999999999999999999"',
+    ],
     ["GET", `${DATABASES}?limit=1e2`, undefined, 'limit must be a whole number from 1 to 1000, but is "1e2"'],
     ["POST", "/v3/organizations/{id}/databases/nonsense/restore", {}, 'databaseId must be a UUID, but is "nonsense"'],
     ["POST", "/v2/organizations/acme/invites", { email: "nobody" }, 'email must be an email address, but is "nobody"'],
@@ -107,7 +113,7 @@ describe("a size", () => {
     "9223372036854775808",
     "8388608tib",
   ])("§2.2 %j is none, and the refusal names every unit", async (size) => {
-    const error = `size_limit: "${size}" is not a size. Write whole bytes or a number with a unit ("256mb"), at most 9223372036854775807 bytes. Units, in any case: ${UNITS}. Empty text means no limit.`;
+    const error = `size_limit: "${size}" is not a size. Write whole bytes or a number with a unit ("256mb") that makes a whole number of bytes, at most 9223372036854775807 bytes. Units, in any case: ${UNITS}. Empty text means no limit.`;
     expect(await limitTo(size)).toEqual([400, { error }]);
   });
 

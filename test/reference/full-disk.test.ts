@@ -1,3 +1,5 @@
+import { statSync, truncateSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { cannotOpen, DISK_FULL } from "../../platform/reference/store/messages";
@@ -42,7 +44,15 @@ test.runIf(engine === "file" && mountedDisk)("a start on a full disk says so, an
   const api = await startReferenceApi({ data: disk.place });
   await api.close();
   await disk.fill(api);
+  const filler = join(dirname(disk.place), "filler");
   await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
+  // Room to open the data, but not to write to them.
+  for (let room = 4; room <= 64; room += 4) {
+    truncateSync(filler, statSync(filler).size - 4096);
+    const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);
+    if (failure === undefined) break;
+    expect(failure).toBe(`Error: ${cannotOpen(disk.place, DISK_FULL)}`);
+  }
   await disk.free(api);
   await (await startReferenceApi({ data: disk.place })).close();
 });

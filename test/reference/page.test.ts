@@ -56,6 +56,74 @@ test("a search finds deleted groups by their names alone", async () => {
   expect(await shown("?search=%25")).toEqual([]);
 });
 
+test.each(["", "page/pulse"])("refuses the character U+0000 in the address /%s", async (path) => {
+  const { api } = await world();
+  for (const name of ["organization", "search", "group", "after", "restored"])
+    expect([name, (await raw(`${api.url}/${path}?${name}=%00`)).status]).toEqual([name, 400]);
+});
+
+test("refuses the character U+0000 in a form", async () => {
+  const { api } = await world();
+  for (const form of ["clock", "reset", "restore-database", "restore-group"]) {
+    const answer = await raw(`${api.url}/page/${form}`, { method: "POST", body: "organization=%00&id=%00" });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("without the character U+0000"),
+    ]);
+  }
+});
+
+test("leads from the address of a form back to the page", async () => {
+  const { api } = await world();
+  for (const form of ["clock", "reset", "restore-database", "restore-group", "sign-in"]) {
+    const answer = await raw(`${api.url}/page/${form}`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+  }
+});
+
+test("restores with the token of somebody who is an owner or admin now, and mints no token twice", async () => {
+  const { api, as, owner, slug, id, database } = await world();
+  await api.member("vera", "owner");
+  const vera = await as({ user: "vera" });
+  for (const name of ["orders", "reviews", "carts"]) {
+    await database(name);
+    await owner.ok("deleteDatabase", { ...slug, databaseName: name });
+  }
+  const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+  const tokens = async () => (await vera.ok("listApiTokens", slug)).tokens.length;
+  const restore = async (at: number) => {
+    const body = new URLSearchParams({ organization: api.organization, id: databases[at]?.DbId ?? "" });
+    const answer = await raw(`${api.url}/page/restore-database`, { method: "POST", body, redirect: "manual" });
+    return [answer.status, api.journal().at(-1)?.caller?.user];
+  };
+  expect(await restore(0)).toEqual([303, "ada"]);
+  const before = await tokens();
+  expect(await restore(1)).toEqual([303, "ada"]);
+  expect(await tokens()).toBe(before);
+  await api.member("ada", "viewer");
+  expect(await restore(2)).toEqual([303, "vera"]);
+});
+
+test("opens the form for another name where the old one is taken, not where a name would not help", async () => {
+  const { api, owner, slug, group, database } = await world();
+  await group("shop");
+  const ids = { orders: await database("orders"), carts: await database("carts", "shop") };
+  for (const databaseName of ["orders", "carts"]) await owner.ok("deleteDatabase", { ...slug, databaseName });
+  await database("orders");
+  await api.advance(60);
+  await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
+  const answerTo = async (id: string) => {
+    const body = new URLSearchParams({ organization: api.organization, id });
+    return (await raw(`${api.url}/page/restore-database`, { method: "POST", body })).text();
+  };
+  const taken = await answerTo(ids.orders);
+  expect(taken).toContain("database with name [orders] already exists");
+  expect(taken.match(/<details class="rename" open>/g)).toHaveLength(1);
+  const late = await answerTo(ids.carts);
+  expect(late).toContain("restore the group first");
+  expect(late).not.toContain('<details class="rename" open>');
+});
+
 test("a database restored under a name that the search does not find counts as no result of it", async () => {
   const { api, owner, slug, id, database } = await world();
   for (let number = 10; number < 20; number += 1) await database(`cart-${number}`);

@@ -1,7 +1,9 @@
+import { writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, parseDocument } from "yaml";
 import { contentOf } from "../../platform/reference/content";
+import { FaultRules } from "../../platform/reference/faults";
 import { Seed } from "../../platform/reference/seed/seed";
 import { FAMILY, file, folder, ORDERS, readSeed, SEED } from "./seed-files";
 import { world } from "./world";
@@ -52,7 +54,7 @@ const MISTAKES = [
   'seed.yaml:22: organizations: 0: tokens: 0: user: "max" is no member',
   'seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: "all" is neither a scope',
   "seed.yaml:24: organizations: 1: members: at least one member must be an owner or admin",
-  "seed.yaml:26: Map keys must be unique",
+  'seed.yaml:26: key "slug" is there twice',
 ];
 
 /** What is said of a file, line by line. */
@@ -84,7 +86,7 @@ describe("a mistake in a seed file is told with its line", () => {
       /seed\.yaml:19:.*group: group "shop" is deleted, and its tokens with it/,
     ],
     ["an alias of nothing", SEED.replace("plan: pro", "plan: *nothing"), /seed\.yaml:7: no anchor "nothing"/],
-    ["a key twice", SEED.replace("plan: pro", "slug: acme"), /seed\.yaml:7: Map keys must be unique/],
+    ["a key twice", SEED.replace("plan: pro", "slug: acme"), /seed\.yaml:7: key "slug" is there twice$/],
     ["a user twice", SEED.replace("- username: vera", "- username: ada"), /seed\.yaml:4:.*user "ada" is there twice/],
     [
       "a member twice",
@@ -175,6 +177,8 @@ describe("a mistake in a seed file is told with its line", () => {
     });
     await fc.assert(
       fc.asyncProperty(seed, async (given) => {
+        // A text is the path of a file.
+        fc.pre(typeof given !== "string");
         const said = await contentOf(given, Seed, "seed").then(
           () => "",
           (thrown: Error) => thrown.message,
@@ -189,6 +193,44 @@ describe("a mistake in a seed file is told with its line", () => {
     await expect(readSeed(await file(wrong))).rejects.toThrow(/seed\.yaml:7:.*plan.*\n.*seed\.yaml:13:.*"mars"/);
     const seed = { users: [], organizations: [{ slug: "Acme", members: [] }] };
     await expect(world({ seed })).rejects.toThrow(/seed: users: .*\nseed: organizations: 0: slug: /);
+  });
+
+  test("refuses text that not every store can hold, with line and property", async () => {
+    const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
+      "author: ada",
+      'author: "ada\\0"',
+    );
+    expect(await saidOf(wrong)).toEqual([
+      expect.stringMatching(/seed\.yaml:15: .*audit_logs: 0: data: .*U\+0000/),
+      expect.stringMatching(/seed\.yaml:16: .*audit_logs: 1: author: .*U\+0000/),
+    ]);
+  });
+
+  test.each([
+    ["several documents", `${SEED}---\n${SEED}`, "seed.yaml:21: a second document begins: put everything into one"],
+    ["brackets without end", `users: ${"[".repeat(20_000)}`, "seed.yaml:1: is nested too deep"],
+    ["nothing", "# to do\n", "seed.yaml: the file is empty: a seed has users and organizations"],
+    ["a text", "users", 'seed.yaml:1: must be an object, but is "users"'],
+    ["a quoted key twice", `"users": []\n${SEED}`, 'key "users" is there twice'],
+    [
+      "aliases of aliases",
+      `a: &a [${"x,".repeat(10)}]\nb: &b [${"*a,".repeat(10)}]\nc: &c [${"*b,".repeat(10)}]\nd: [${"*c,".repeat(10)}]`,
+      "seed.yaml: its aliases unfold to too much",
+    ],
+    [
+      "an alias of itself",
+      `${SEED}    audit_logs: [{ code: a, author: ada, data: &a { b: *a } }]\n    plan: gold\n`,
+      "plan",
+    ],
+  ])("of %s in one sentence", async (_what, text, said) => {
+    expect((await saidOf(text))[0]).toContain(said);
+  });
+
+  test("a file that is not UTF-8 is refused", async () => {
+    const path = await file("");
+    await writeFile(path, Buffer.from([...Buffer.from(SEED.replace("vera", "ver")), 0xe4]));
+    await expect(readSeed(path)).rejects.toThrow(`${path}: is not UTF-8`);
+    await expect(contentOf(path, FaultRules, "faults")).rejects.toThrow(`${path}: is not UTF-8`);
   });
 
   test("a file that cannot be read is named", async () => {

@@ -5,7 +5,8 @@ import { KEY_HEADER } from "../control/control";
 import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
-import { isPostgres, openStore } from "../store/open";
+import { nothingThere } from "../store/messages";
+import { isPostgres, openStore, startFailure } from "../store/open";
 
 interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly url?: string;
@@ -22,10 +23,17 @@ export const token = new Command("token")
     "Mint an API token without having one, and print it, once. It is for the first organization and its owner or admin, unless said otherwise.",
   )
   .option("--url <address>", "of a running server")
-  .option("--key <key>", "that the server printed at its start, where others can reach it")
+  .addOption(
+    new Option("--key <key>", "that the server printed at its start, where others can reach it").conflicts("data"),
+  )
   .option("--data <place>", "what a server keeps or kept everything in, in place of its address")
   .option("--organization <slug>", "for another organization")
-  .option("--unrestricted", "for every organization of the user (deprecated by the platform)")
+  .addOption(
+    new Option("--unrestricted", "for every organization of the user (deprecated by the platform)").conflicts([
+      "organization",
+      "group",
+    ]),
+  )
   .addOption(new Option("--user <name>", "for this user").conflicts("role"))
   .addOption(
     new Option("--role <role>", "for a member with this role; where nobody has it, somebody gets it").choices([
@@ -63,13 +71,15 @@ const wantedBy = ({ unrestricted, scope, organization, ...rest }: Omit<Options, 
 
 async function mintIn(data: string, wanted: Credential): Promise<string> {
   if (data === ":memory:") throw new Error("only the server itself sees its memory: use --url");
-  if (!isPostgres(data))
+  if (!isPostgres(data) && data !== "")
     await access(data).catch((cause) => {
-      throw new Error(`there is no data at ${data}: start a server with it first`, { cause });
+      throw new Error(nothingThere(data), { cause });
     });
-  const store = await openStore(data);
+  const store = await openStore(data, { mustHold: true });
   try {
     return await credential(store, { signer: await Signer.of(store, randomIds), ids: randomIds }, wanted);
+  } catch (thrown) {
+    throw await startFailure(data, thrown);
   } finally {
     await store.close();
   }
@@ -77,7 +87,12 @@ async function mintIn(data: string, wanted: Credential): Promise<string> {
 
 async function mintAt(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
   const address = URL.canParse("/_reference/tokens", url) ? new URL("/_reference/tokens", url) : undefined;
-  if (!address) throw new Error(`${url} is no address: it reads http://127.0.0.1:8080`);
+  if (!address || !/^https?:$/.test(address.protocol))
+    throw new Error("the value of --url is no address: it reads http://127.0.0.1:8080");
+  if (address.username !== "" || address.password !== "")
+    throw new Error(
+      `--url takes no user and password: leave out what is before the @ of ${address.host}, and use --key`,
+    );
   const headers = key === undefined ? undefined : { [KEY_HEADER]: key };
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wanted) }).catch((cause) => {
     throw new Error(`nothing answers at ${url}`, { cause });

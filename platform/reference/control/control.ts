@@ -5,8 +5,8 @@ import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults";
 import { Instant } from "../instant";
 import type { ReferenceApi } from "../reference-api";
-import { Refusal } from "../refusal";
-import { parsedJson, textOf } from "../requests/body";
+import { Refusal, refuse } from "../refusal";
+import { isStorable, parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 
@@ -104,5 +104,17 @@ export function control(api: ReferenceApi): Hono {
 async function bodyOf({ req }: Context): Promise<unknown> {
   const text = textOf(Buffer.from(await req.arrayBuffer()));
   if (text instanceof Refusal) throw text;
-  return text.trim() === "" ? undefined : parsedJson(text);
+  const body = text.trim() === "" ? undefined : parsedJson(text);
+  assertStorable(body);
+  return body;
+}
+
+/** Not `checkText`, since a SQL-engine token may be sent to be verified; not recursive, since no depth is too much. */
+function assertStorable(body: unknown): void {
+  const left = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === "string" && !isStorable(value)) throw refuse.notStorable();
+    if (typeof value === "object" && value !== null) for (const each of Object.values(value)) left.push(each);
+  }
 }

@@ -7,7 +7,14 @@ import { nowIn } from "../clock";
 import { changeMember } from "../members";
 import { refuse } from "../refusal";
 import { findGroup } from "../store/groups";
-import { findOrganization, findUser, firstOrganization, listMembers, type Organization } from "../store/organizations";
+import {
+  findOrganization,
+  findUser,
+  firstOrganization,
+  listMembers,
+  type Member,
+  type Organization,
+} from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { type Minting, mint } from "./mint";
@@ -24,6 +31,7 @@ export const Credential = z
     }),
     organization: z
       .string()
+      .min(1)
       .nullable()
       .optional()
       .meta({ description: "Slug. Left out: the first organization; `null`: unrestricted (deprecated)." }),
@@ -48,6 +56,8 @@ export async function credential(
 ): Promise<string> {
   if (wanted.scopes && wanted.group === undefined)
     throw refuse.invalid("scopes are for a group-scoped token: name a group");
+  if (wanted.organization === null && wanted.group !== undefined)
+    throw refuse.invalid("a group-scoped token is for the organization of its group: it cannot be unrestricted");
   if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid("name a user or a role, not both");
   const home = await organizationOf(store, wanted.organization);
   return store.transaction([home.slug], async (state) => {
@@ -77,18 +87,27 @@ interface Chosen extends Pick<Credential, "user" | "role"> {
 
 async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
   if (user !== undefined) return ((await findUser(state, user)) ?? unknown("user", user)).id;
-  const members = await listMembers(state, home.id);
-  const roles = role === undefined ? ["owner", "admin"] : [role];
-  const chosen = roles.map((each) => members.find((member) => member.role === each)).find((found) => found);
+  const roles = role === undefined ? (["owner", "admin"] as const) : [role];
+  const chosen = await firstWith(roles, state, home.id);
   if (chosen) return chosen.id;
   if (role === undefined || (await findUser(state, role))) return unknown(`${roles.join(" or ")} of`, home.slug);
   await changeMember(state, ids, { organizationId: home.id, username: role, role });
   return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
 
+/** The first member with the first of the roles that somebody has. */
+export async function firstWith(
+  roles: readonly z.output<typeof Role>[],
+  state: State,
+  organizationId: string,
+): Promise<Member | undefined> {
+  const members = await listMembers(state, organizationId);
+  return roles.map((role) => members.find((member) => member.role === role)).find((found) => found);
+}
+
 const groupNamed = async (state: State, name: string, organization: Organization) =>
   (await findGroup(state, { organization }, name)) ?? unknown("group", name);
 
 function unknown(kind: string, name: string | null | undefined): never {
-  throw refuse.invalid(`the reference API has no ${kind} "${name}"`);
+  throw refuse.invalid(`the reference API has no ${kind}${name == null ? "" : ` "${name}"`}`);
 }

@@ -1,12 +1,13 @@
 import { html } from "hono/html";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { FREE_PLAN } from "../access";
+import { refuse } from "../refusal";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { hiddenFields } from "./address";
 import { copyable } from "./copyable";
-import { type Problems, problemAt } from "./problems";
+import { type Problem, type Problems, problemAt } from "./problems";
 import type { View } from "./view";
 import { counted, span } from "./words";
 
@@ -87,6 +88,9 @@ function timeLeft(deletedAt: string, now: Date) {
     </div>`;
 }
 
+const isAboutName = (name: string, problem: Problem | undefined): boolean =>
+  problem?.typed !== undefined || problem?.message === refuse.restoredNameTaken(name).message;
+
 const restoreForm = (thing: { id: string; name: string; operation: string }, view: View) => html`
   <form class="restore" method="post" action="/page/${thing.operation}">
     ${hiddenFields(view)}
@@ -94,9 +98,9 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
     <button>Restore<span class="hidden"> ${thing.name}</span></button>
   </form>`;
 
-/** Open where a restoration was refused, which is mostly because the old name is taken. */
+/** Open where another name helps: one was refused already, or the old one is taken. */
 const renameForm = ({ id, name }: DeletedDatabaseRow, { view, problems }: Shown) => html`
-  <details class="rename"${problems.has(id) ? html` open` : ""}>
+  <details class="rename"${isAboutName(name, problems.get(id)) ? html` open` : ""}>
     <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>
     <form method="post" action="/page/restore-database">
       ${hiddenFields(view)}

@@ -4,7 +4,8 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import { Instant } from "../instant";
 import type { Parts } from "../parts";
-import { refusalOf, refuse } from "../refusal";
+import { Refusal, refusalOf, refuse } from "../refusal";
+import { checkText } from "../requests/body";
 import { findOrganization } from "../store/organizations";
 import { addressOf } from "./address";
 import { border } from "./border";
@@ -14,6 +15,9 @@ import { Restorer } from "./restore";
 import { pulse, view, type Wanted } from "./view";
 
 const MAX_FORM_BYTES = 16 * 1024;
+
+/** What is sent to `/page/<form>`. */
+const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
 /** What people see at `/`. Without `/_reference/` there is no page either. */
 export function page(parts: Parts): Hono {
@@ -28,6 +32,12 @@ export function page(parts: Parts): Hono {
   app.get("/page/page.css", (context) => context.body(styles(), 200, { "Content-Type": "text/css" }));
   app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
   border(app, parts.api?.key);
+  app.onError((thrown, context) => {
+    if (thrown instanceof Refusal) return context.html(sorry(`${thrown.message}.`), thrown.status);
+    throw thrown;
+  });
+  // Whoever reloads the answer to a form asks for its address without the form.
+  for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
   app.get("/", (context) => show(context, wantedFrom(context.req.query()), parts));
   app.get("/page/pulse", async (context) => context.text(await pulse(wantedFrom(context.req.query()), parts)));
@@ -106,17 +116,26 @@ const notFound = (context: Context) => context.html(sorry("There is no such orga
 
 type Form = Readonly<Record<string, string>>;
 
-const formOf = async ({ req }: Context): Promise<Form> => Object.fromEntries(new URLSearchParams(await req.text()));
+const formOf = async ({ req }: Context): Promise<Form> =>
+  checkedForm(Object.fromEntries(new URLSearchParams(await req.text())));
 
-const wantedFrom = ({ organization, search, group, after, log, restored, reset }: Form): Wanted => ({
-  ...(organization && { organization }),
-  ...(search && { search }),
-  ...(group && { group }),
-  ...(after && { after }),
-  ...(log && { log }),
-  ...(restored && { restored }),
-  ...(reset && { reset }),
-});
+function checkedForm(form: Form): Form {
+  for (const text of Object.values(form)) checkText(text);
+  return form;
+}
+
+function wantedFrom(form: Form): Wanted {
+  const { organization, search, group, after, log, restored, reset } = checkedForm(form);
+  return {
+    ...(organization && { organization }),
+    ...(search && { search }),
+    ...(group && { group }),
+    ...(after && { after }),
+    ...(log && { log }),
+    ...(restored && { restored }),
+    ...(reset && { reset }),
+  };
+}
 
 const organizationOf = ({ organization = "" }: Form, { store }: Parts) =>
   store.read((state) => findOrganization(state, { slug: organization }));

@@ -1,5 +1,5 @@
 import { api } from "../../contract/api";
-import { credential } from "../credentials/credential";
+import { credential, firstWith } from "../credentials/credential";
 import type { Parts } from "../parts";
 import { type Outcome, perform } from "../requests/perform";
 import type { Organization } from "../store/organizations";
@@ -13,10 +13,10 @@ type Restoring =
 
 /**
  * Restores as everybody does, by the platform's own operations: with a credential of an owner or admin, which is kept
- * in memory alone, and minted again when it has been revoked.
+ * in memory alone, and minted again when it has been revoked or its user is no longer the one to choose.
  */
 export class Restorer {
-  private readonly credentials = new Map<string, string>();
+  private readonly credentials = new Map<string, { readonly userId: string; readonly token: string }>();
 
   constructor(private readonly parts: Parts) {}
 
@@ -57,10 +57,12 @@ export class Restorer {
   }
 
   private async credentialFor({ id, slug }: Organization): Promise<string> {
+    const { store } = this.parts;
+    const chosen = await store.read((state) => firstWith(["owner", "admin"], state, id));
     const known = this.credentials.get(id);
-    if (known !== undefined) return known;
-    const minted = await credential(this.parts.store, this.parts, { organization: slug });
-    this.credentials.set(id, minted);
-    return minted;
+    if (known !== undefined && known.userId === chosen?.id) return known.token;
+    const token = await credential(store, this.parts, { organization: slug, ...(chosen && { user: chosen.username }) });
+    if (chosen) this.credentials.set(id, { userId: chosen.id, token });
+    return token;
   }
 }

@@ -96,7 +96,9 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
 
 /** Nobody is told of a failure that is only the caller's leaving. */
 function failed(thrown: Error, context: Socketed): Response {
-  if (context.env.incoming.destroyed || context.env.outgoing.destroyed) return RESPONSE_ALREADY_SENT;
+  const { incoming, outgoing } = context.env;
+  // A request whose body was read to its end is destroyed as well, though the caller waits for the answer.
+  if ((incoming.destroyed && !incoming.complete) || outgoing.destroyed) return RESPONSE_ALREADY_SENT;
   return answer(answerTo(thrown));
 }
 

@@ -56,9 +56,12 @@ export function parsedJson(text: string): unknown {
 
 /** Text that comes from a caller must be such as every engine can store, and nothing that must never be stored. */
 export function checkText(text: string): void {
-  if (/\p{Surrogate}/u.test(text) || text.includes("\0")) throw refuse.notStorable();
+  if (!isStorable(text)) throw refuse.notStorable();
   if (holdsToken(text)) throw refuse.misplacedToken();
 }
+
+/** Whether every engine can store the text: PostgreSQL refuses U+0000, and UTF-8 has no lone surrogates. */
+export const isStorable = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
 
 function withLowerCaseKeys(value: unknown, depth: number): unknown {
   if (typeof value === "string") checkText(value);

@@ -35,6 +35,9 @@ export interface Application {
 }
 
 export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place): Promise<Listening> {
+  // Node.js would take it for every address of the machine.
+  if (host === "")
+    throw new Error("The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.");
   let serve: Listening["serve"] = () => undefined;
   const served = new Promise<Application>((resolve) => {
     serve = resolve;
@@ -55,7 +58,8 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
   unanswered.watch(server);
   server.listen(port, host);
   await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === "EADDRINUSE" ? new Error(portInUse(port, host), { cause }) : cause;
+    const sentence = cannotListen[cause.code ?? ""]?.(port, host);
+    throw sentence === undefined ? cause : new Error(sentence, { cause });
   });
   return {
     url: `${tls ? "https" : "http"}://${authorityOf(server, host)}`,
@@ -66,6 +70,19 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
 
 export const portInUse = (port: number, host: string): string =>
   `Port ${port} on ${host} is already in use. Stop the program that listens there, or use --port 0, which takes any free port.`;
+
+const notResolved = (_port: number, host: string): string =>
+  `The name ${host} cannot be resolved. Use --host with an address of this machine, such as 127.0.0.1.`;
+
+const cannotListen: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: portInUse,
+  EACCES: (port, host) =>
+    `Port ${port} on ${host} is reserved for privileged users. Use a port from 1024 on, or --port 0, which takes any free one.`,
+  EADDRNOTAVAIL: (_port, host) =>
+    `This machine does not have the address ${host}. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.`,
+  ENOTFOUND: notResolved,
+  EAI_AGAIN: notResolved,
+};
 
 /** Few servers have to load it. */
 async function tlsServer(options: ServerOptions, listener: RequestListener): Promise<Server> {

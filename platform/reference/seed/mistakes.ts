@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
+import type { Refusal } from "../refusal";
+import { checkText } from "../requests/body";
 import { duplicatesIn } from "./duplicates";
 import { named } from "./named";
 import { Readable, type ReadableOrganization } from "./readable";
@@ -35,7 +37,31 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
     ),
     ...duplicatesIn({ users, organizations }).map(({ what, path }): Mistake => [path, `${what} is there twice`]),
   ];
-  for (const [path, message] of mistakes) context.addIssue({ code: "custom", path: [...path], message });
+  for (const [path, message] of [...mistakes, ...mistakesInTexts(seed)])
+    context.addIssue({ code: "custom", path: [...path], message });
+}
+
+/**
+ * In the values and the keys of everything inside. A wrong key is not printed: the path ends before it. What several
+ * aliases lead to, which may be the alias itself, is looked at once.
+ */
+function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
+  if (typeof value === "string") return textMistakes(value, path);
+  if (typeof value !== "object" || value === null || seen.has(value)) return [];
+  seen.add(value);
+  return Object.entries(value).flatMap(([key, each]) => {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    return [...textMistakes(key, path), ...mistakesInTexts(each, at, seen)];
+  });
+}
+
+function textMistakes(text: string, path: Mistake[0]): Mistake[] {
+  try {
+    checkText(text);
+    return [];
+  } catch (thrown) {
+    return [[path, (thrown as Refusal).message]];
+  }
 }
 
 /** Also where one of the texts cannot be read, since that may be the one. */

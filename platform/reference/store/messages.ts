@@ -7,6 +7,20 @@ export const cannotOpen = (place: string, reason: string): string =>
 /** The reason of a start that has found no room to write. */
 export const DISK_FULL = "the disk is full; free space, then start again";
 
+/** The reason of a start that could not write. */
+export const READ_ONLY = "the file is read-only; make it and its folder writable, or give --data another place";
+
+/** The reason of a start that could not even open the file. */
+export const CANNOT_OPEN =
+  "it is no file that can be opened; check that its folder exists and that it is a readable file, or give --data another place";
+
+/** The place is an empty text, which SQLite would take for a file that is deleted at the end. */
+export const NO_PLACE =
+  "the place of the data is empty: give --data a file, postgres://user:password@host:5432/name, or :memory:";
+
+/** @param place Path or address of the data, without credentials. */
+export const nothingThere = (place: string): string => `there is no data at ${place}: start a server with it first`;
+
 /** @param migrations Those that this version does not know. */
 export const madeByNewer = (place: string, version: string, migrations: readonly string[]): string =>
   `The data at ${place} was made by a newer dbplatform-api: it has the migration ${listed(migrations)}, which version ${version} does not know. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or give --data another place.`;

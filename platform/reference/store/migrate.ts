@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, Migrator } from "kysely/migration";
 import { version } from "../../../package.json";
-import { madeByNewer, ofAnotherProgram } from "./messages";
+import { madeByNewer, nothingThere, ofAnotherProgram } from "./messages";
 import { migrations } from "./migrations/list";
 import type { Schema } from "./schema";
 
@@ -10,17 +10,19 @@ const KNOWN = Object.keys(migrations);
 /** Data that this version must leave alone; the message is a whole sentence. */
 export class NotOurs extends Error {}
 
-interface Place {
+export interface Place {
   /** Path or address, without credentials. */
   readonly place: string;
   /** Every table where the data are kept. */
   readonly tables: readonly string[];
+  /** Whether a place that holds nothing yet is refused. */
+  readonly mustHold: true | undefined;
   /** What could be used instead. */
   readonly instead: string;
 }
 
 /** Writes nothing, so that whatever else uses the place finds it as it was. */
-export async function assertOurs(database: Kysely<Schema>, { place, tables, instead }: Place): Promise<void> {
+export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);
   const done = tables.includes(DEFAULT_MIGRATION_TABLE) ? await migrationsDone(database) : [];
   const unknown = done.filter((name) => !KNOWN.includes(name));
@@ -28,6 +30,8 @@ export async function assertOurs(database: Kysely<Schema>, { place, tables, inst
     if (unknown.length > 0) throw new NotOurs(madeByNewer(place, version, unknown));
   } else if (others.length > 0 || unknown.length > 0) {
     throw new NotOurs(ofAnotherProgram(place, others.length > 0 ? others : tables, instead));
+  } else if (mustHold) {
+    throw new NotOurs(nothingThere(place));
   }
 }
 

@@ -1,12 +1,25 @@
+import { Refusal } from "../refusal";
+import { cannotOpen, NO_PLACE } from "./messages";
 import { openSqliteStore } from "./sqlite";
+import { isOfSqlite } from "./sqlite-errors";
+import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
 
-/** `:memory:`, the path of a file, or `postgres://…`. */
-export async function openStore(data: string): Promise<Store> {
-  if (!isPostgres(data)) return openSqliteStore(data);
+/** @param data `:memory:`, the path of a file, or `postgres://…`. `mustHold`: refuses a place that holds nothing yet. */
+export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
+  if (data === "") throw new Error(NO_PLACE);
+  if (!isPostgres(data)) return openSqliteStore(data, options);
   // Loading the driver takes time that most starts need not spend.
   const { openPostgresStore } = await import("./postgres.js");
-  return openPostgresStore(data);
+  return openPostgresStore(data, options);
 }
 
 export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(data);
+
+/** What a start reports where its work in the opened data has failed: no request is there to be answered. */
+export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
+  const cause = thrown instanceof Refusal && thrown.status === 503 ? thrown.cause : thrown;
+  if (cause === thrown && !isOfSqlite(thrown)) return thrown;
+  const place = isPostgres(data) ? (await import("./postgres.js")).shown(data) : data;
+  return new Error(cannotOpen(place ?? "", startReasonOf(cause)), { cause });
+}

@@ -3,7 +3,7 @@ import { DatabaseError } from "pg";
 import { refuse } from "../refusal";
 import { BytewiseTexts } from "./bytewise-texts";
 import { cannotOpen } from "./messages";
-import { assertOurs, migrate, NotOurs } from "./migrate";
+import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { postgresDialect } from "./postgres-dialect";
 import { reasonOf } from "./reason";
 import type { Schema, State } from "./schema";
@@ -29,10 +29,10 @@ const DISK_FULL = "53100";
 const INSUFFICIENT_RESOURCES = "53";
 
 /** The store in a PostgreSQL server, which several processes may share. Writes of different organizations pass at once. */
-export async function openPostgresStore(address: string): Promise<Store> {
+export async function openPostgresStore(address: string, { mustHold }: { readonly mustHold?: true }): Promise<Store> {
   const database = open(address);
   const place = shown(address) ?? "";
-  await prepare(database, place).catch(async (cause: unknown) => {
+  await prepare(database, { place, mustHold }).catch(async (cause: unknown) => {
     await database.destroy();
     throw cause instanceof NotOurs ? cause : new Error(cannotOpen(place, reasonOf(cause)));
   });
@@ -61,13 +61,13 @@ export async function openPostgresStore(address: string): Promise<Store> {
   };
 }
 
-async function prepare(database: Kysely<Schema>, place: string): Promise<void> {
+async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
   // What belongs to an extension is nobody's data.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
     order by name`.execute(database);
-  await assertOurs(database, { place, tables: rows.map(({ name }) => name), instead: "an empty database" });
+  await assertOurs(database, { ...wanted, tables: rows.map(({ name }) => name), instead: "an empty database" });
   await migrate(database.withPlugin(new BytewiseTexts()));
 }
 
@@ -114,7 +114,7 @@ function open(address: string): Kysely<Schema> {
 }
 
 /** Without user, password and settings; `undefined`: no address, or one whose password has letters that must be escaped. */
-function shown(address: string): string | undefined {
+export function shown(address: string): string | undefined {
   // A socket on this machine has no host, which only PostgreSQL's own addresses may lack.
   const whole = address.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) return undefined;

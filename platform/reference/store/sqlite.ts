@@ -1,13 +1,13 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
 import { refuse } from "../refusal";
 import { Batches, type Job } from "./batches";
-import { cannotOpen, DISK_FULL } from "./messages";
-import { assertOurs, migrate, NotOurs } from "./migrate";
+import { cannotOpen } from "./messages";
+import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect } from "./node-sqlite";
 import { patiently } from "./patience";
-import { reasonOf } from "./reason";
 import type { Schema, State } from "./schema";
 import { isFull } from "./sqlite-errors";
+import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
 import { toBeRead } from "./view";
 
@@ -15,12 +15,11 @@ import { toBeRead } from "./view";
  * The store in memory (`:memory:`) or in a file. Writes, of whatever organization, pass one after another; those that
  * arrive together are committed together.
  */
-export async function openSqliteStore(path: string): Promise<Store> {
+export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
-  await patiently(() => prepare(database, path)).catch(async (cause: unknown) => {
+  await patiently(() => prepare(database, { place: path, mustHold })).catch(async (cause: unknown) => {
     await database.destroy();
-    const reason = isFull(cause) ? DISK_FULL : reasonOf(cause);
-    throw cause instanceof NotOurs ? cause : new Error(cannotOpen(path, reason), { cause });
+    throw cause instanceof NotOurs ? cause : new Error(cannotOpen(path, startReasonOf(cause)), { cause });
   });
   const reads = new Batches<State>((jobs) => readTogether(database, jobs));
   const writes = new Batches<State>((jobs) => writeTogether(database, jobs));
@@ -32,11 +31,11 @@ export async function openSqliteStore(path: string): Promise<Store> {
   };
 }
 
-async function prepare(database: Kysely<Schema>, path: string): Promise<void> {
+async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
-  await assertOurs(database, { place: path, tables, instead: "a file that does not exist yet" });
+  await assertOurs(database, { ...wanted, tables, instead: "a file that does not exist yet" });
   // It stays with the file, so it is not done to somebody else's.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);

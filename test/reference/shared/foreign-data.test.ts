@@ -1,9 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { version } from "../../../package.json";
 import { startReferenceApi } from "../../../platform/reference/server";
-import { madeByNewer, ofAnotherProgram } from "../../../platform/reference/store/messages";
+import { madeByNewer, nothingThere, ofAnotherProgram } from "../../../platform/reference/store/messages";
+import { openStore } from "../../../platform/reference/store/open";
 import { ask, type Data, emptyData, engine } from "../data";
 import { world } from "../world";
 
@@ -80,4 +81,11 @@ describe("tables of another program", () => {
     await execute("create schema theirs", "create table theirs.users (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
   });
+});
+
+test("a place that holds nothing is refused and left as it is where there must be data", async () => {
+  if (engine === "file") await writeFile(data.place, "");
+  const before = await state();
+  await expect(openStore(data.place, { mustHold: true })).rejects.toThrow(nothingThere(place()));
+  expect(await state()).toEqual(before);
 });

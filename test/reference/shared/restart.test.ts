@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { portInUse } from "../../../platform/reference/requests/listen";
 import { startReferenceApi } from "../../../platform/reference/server";
 import { BytewiseTexts } from "../../../platform/reference/store/bytewise-texts";
+import { CANNOT_OPEN } from "../../../platform/reference/store/messages";
 import { firstTables } from "../../../platform/reference/store/migrations/first-tables";
 import { nodeSqliteDialect } from "../../../platform/reference/store/node-sqlite";
 import { postgresDialect } from "../../../platform/reference/store/postgres-dialect";
@@ -80,7 +81,7 @@ test("data that cannot be opened is told with the reason", async () => {
   const [place, reason] =
     engine === "postgres"
       ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']
-      : [`${data}/platform.db`, "unable to open database file"];
+      : [`${data}/platform.db`, CANNOT_OPEN];
   await expect(startReferenceApi({ data: place })).rejects.toThrow(
     `the data at ${place.replace("postgres@", "")} could not be opened and brought to this version: ${reason}`,
   );
