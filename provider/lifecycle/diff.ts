@@ -54,7 +54,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (reading.found === "deleted")
     throw new Refusal("conflict", {
       answer: reading.message,
-      advice: "The program also makes a change that replaces this resource. Run `pulumi up` without that change first",
+      advice:
+        "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first",
     });
   const contradiction = differences.find(({ replaces, property }) => replaces && isKnown(compared.news[property]));
   if (contradiction && run.newImportsOf(resource).has(compared.id)) {

@@ -136,6 +136,8 @@ export class Scene {
     for (let run = 0; run < MOST_RUNS; run++) {
       const { code, output } = await this.up();
       if (code === 0) return imported;
+      // What the program has dropped is deleted by the update after the one that imports.
+      if (output.includes("this update also imports")) continue;
       const lines = importLines(output);
       expect(Object.keys(lines), output).not.toEqual([]);
       let program = { ...this.program };

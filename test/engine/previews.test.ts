@@ -34,7 +34,7 @@ describe("the preview of a creation", () => {
       [{ database: { name: "shop", group: "defualt" } }, 'has no group "defualt". There are: "default", "other"'],
       [
         { database: { name: "orders", group: "default" } },
-        `the name "orders" is in use by database ${taken}. To manage that database, set the resource option \`import: "${taken}"\``,
+        `If no stack manages it, set the resource option \`import: "${taken}"\``,
       ],
       [{ group: { name: "tenants", location: "aws-nowhere-1" } }, 'there is no location "aws-nowhere-1". There are: '],
       [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, 'there is no location "aws-nowhere-2". There are: '],
