@@ -11,6 +11,6 @@ export function broughtByThisRun(wanted: string, { names }: Platform, id: string
   const brought = [...names].find(([key, name]) => key === wanted || name === wanted);
   if (!brought) return undefined;
   return isUuid(brought[0])
-    ? "This run restores it, and not before this, so a preview cannot tell: `pulumi up --skip-preview`"
-    : `This run makes it, and not before this: write its UUID (${id}), which is known only then`;
+    ? `This update creates or restores it, but not before this: wait for it with its UUID (${id}) or \`dependsOn\`. A preview does not find what an update restores: \`pulumi up --skip-preview\``
+    : `This update creates it, but not before this: write its UUID (${id}), which is known only then`;
 }

@@ -310,9 +310,9 @@ test("what this run makes and is not there yet is told as such, with the id to a
     { name: "orders-soon", group: UNKNOWN },
     { ...context, platform: { ...context.platform, urn: "other" } },
   );
-  await expect(ask("getGroup", { name: "soon" }, context)).rejects.toThrow(/This run makes it.*`group\.id`/);
-  await expect(ask("getDatabases", { group: "soon" }, context)).rejects.toThrow(/This run makes it.*`group\.id`/);
-  await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(/This run makes it.*`dbId`/);
+  await expect(ask("getGroup", { name: "soon" }, context)).rejects.toThrow(/This update creates it.*`group\.id`/);
+  await expect(ask("getDatabases", { group: "soon" }, context)).rejects.toThrow(/This update creates it.*`group\.id`/);
+  await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(/This update creates it.*`dbId`/);
 });
 
 test("what this run restores is told as such while it is still deleted", async () => {
@@ -324,7 +324,7 @@ test("what this run restores is told as such while it is still deleted", async (
   await planUpdate(database, { id: dbId, oldInputs: inputs, state: deleted.state, news: inputs }, world.context);
   for (const args of [{ dbId }, { name: "orders" }])
     await expect(ask("getDatabase", args, world.context)).rejects.toThrow(
-      "This run restores it, and not before this, so a preview cannot tell: `pulumi up --skip-preview`",
+      "A preview does not find what an update restores: `pulumi up --skip-preview`",
     );
 });
 
