@@ -125,7 +125,8 @@ export function nameTaken(
   if (urn === platform.urn)
     return {
       answer: `${answer}, which this resource is to replace`,
-      advice: "Set the resource option `deleteBeforeReplace: true`, or choose another `name`",
+      advice:
+        "Choose another `name`, or set the resource option `deleteBeforeReplace: true` (which frees the name only without `retainOnDelete`)",
     };
   if (urn !== undefined)
     return {
