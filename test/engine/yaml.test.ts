@@ -66,7 +66,7 @@ outputs:
 
 test("a YAML program asks everything, makes a group with a database in it and restores another one, and its preview changes nothing", async () => {
   const here = await world();
-  await here.database("kept");
+  await here.database("always");
   const forgotten = await here.database("forgotten");
   await here.delete(forgotten);
   await here.delete(await here.database("gone"));
@@ -90,7 +90,7 @@ test("a YAML program asks everything, makes a group with a database in it and re
     organization: "acme",
     location: expect.any(String),
     truncated: true,
-    kept: "kept",
+    kept: "always",
     deleted: "gone",
     deletedGroups: [],
     tokens: false,
