@@ -94,7 +94,7 @@ export class MissingSettings extends Error {
 interface MissingSetting {
   readonly name: string;
   readonly description: string;
-  /** Of the environment. */
+  /** Environment variable that sets it. */
   readonly variable: string | undefined;
 }
 

@@ -16,7 +16,7 @@ function isOlder(version: string, other: string): boolean {
   return Number(parts[differing]) < Number(others[differing]);
 }
 
-/** For programs. */
+/** Ends a program on an old Node.js with one sentence. */
 export function exitUnlessNewEnough(program: string): void {
   const problem = problemOf(program);
   if (problem === undefined) return;
@@ -24,7 +24,7 @@ export function exitUnlessNewEnough(program: string): void {
   process.exit(1);
 }
 
-/** For libraries. Without a stack, since Pulumi prints that and not the message. */
+/** Throws the same sentence from a library, without a stack: Pulumi prints the stack and not the message. */
 export function throwUnlessNewEnough(library: string): void {
   const problem = problemOf(library);
   if (problem !== undefined) throw Object.assign(new Error(problem), { stack: problem });

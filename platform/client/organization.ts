@@ -9,7 +9,7 @@ type GroupRecord = z.output<typeof Group>;
 const FRESH_MS = 5_000;
 const WHERE_ID_IS_SET = "Check `dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
-/** What is known of an organization before it is asked about. */
+/** Settings that identify an organization before it is looked up. */
 interface Given {
   /** Its UUID, as the user says. */
   readonly id?: string | undefined;

@@ -1,13 +1,13 @@
 import type { RefusalDetails } from "./refusal";
 
-/** By what a request names its organization. */
+/** The parts of a request that can name an organization. */
 interface Named {
   readonly organizationSlug?: unknown;
   readonly organizationId?: unknown;
   readonly body?: unknown;
 }
 
-/** The same refusal in words: the credential does not see the organization, so nothing in it can be called absent. */
+/** Explains a 404 about the organization itself: nothing in an organization that is not seen counts as absent. */
 export function organizationUnseen(request: object, { answer, ...details }: RefusalDetails): RefusalDetails {
   const { organizationSlug, organizationId, body } = request as Named;
   const slug = organizationSlug ?? (body as { readonly organization?: unknown } | undefined)?.organization;

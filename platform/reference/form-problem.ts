@@ -62,7 +62,7 @@ function acceptedBy(issue: Issue): string {
   }
 }
 
-/** Of the text that something else was given for. */
+/** The format of the text that was expected, if it has one. */
 const formatOf = ({ inst }: Issue): string =>
   (inst as { _zod?: { def: { format?: string } } } | undefined)?._zod?.def.format ?? "";
 

@@ -5,7 +5,7 @@ export interface Mistake {
   readonly text: string;
 }
 
-/** What is wrong, with the path of the property. Each unknown key is a mistake of its own. */
+/** Converts validation issues into mistakes with their paths, one for each unknown key. */
 export const mistakesOf = ({ issues }: z.core.$ZodError): Mistake[] =>
   issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"

@@ -54,13 +54,13 @@ export async function readYaml<Schema extends z.ZodType>(
   return data as z.output<Schema>;
 }
 
-/** What a file of each kind holds. */
+/** Content that each kind of file must have. */
 const EXPECTED: Readonly<Record<string, string>> = {
   seed: "a seed has users and organizations",
   faults: "faults are a list of rules, such as - operation: listDatabases",
 };
 
-/** Of what is no JSON. */
+/** Describes a value that is not JSON. */
 const yamlWords: z.core.$ZodErrorMap = (issue) => String(ourWords(issue)).replaceAll("a JSON object", "an object");
 
 async function read(path: string, what: string): Promise<string> {
@@ -82,7 +82,7 @@ function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   });
 }
 
-/** As it is written, without quotes. */
+/** The key as written, without quotation marks. */
 const keyAt = (text: string, offset: number): string =>
   /^(?:"([^"\n]*)"|'([^'\n]*)'|([^\s:,[\]{}]+))/
     .exec(text.slice(offset))
@@ -115,7 +115,7 @@ function unfolded(document: Document, path: string): unknown {
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Where the key or the entry at the path begins, or the nearest one around it; and its value. */
+/** Finds the offset of the key or entry at a path, or of the nearest enclosing one, and its value. */
 function placeOf(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
   let offset = offsetOf(document.contents) ?? 0;
   let value: unknown = document.contents;
@@ -127,7 +127,7 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { offset: nu
   return { offset, value };
 }
 
-/** Of what a key or an index leads to, with what it begins and what it is. The last of two equal keys counts. */
+/** Finds the node under a key or index, and where it begins. The last of two equal keys counts. */
 function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
   if (!isMap(node)) return [];

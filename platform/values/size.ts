@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<string, readonly bigint[]>> = {
 
 const WRITTEN = new RegExp(`^(\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(UNITS).join("|")}))?$`, "i");
 
-/** What 64 bits hold, and the platform with them. */
+/** The largest signed 64-bit integer. */
 const LARGEST = 2n ** 63n - 1n;
 
 const SHOWN_CHARACTERS = 40;

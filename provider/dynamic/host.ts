@@ -32,7 +32,7 @@ export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Obj
 export const secretArguments: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> =
   Object.fromEntries(resources.map((resource) => [resource.type, mayBeSecret(resource)]));
 
-/** The same provider, each of whose methods throws only what Pulumi can show. */
+/** Wraps a provider so that each method throws only errors that Pulumi can show. */
 function guarded(provider: dynamic.ResourceProvider): dynamic.ResourceProvider {
   const methods = Object.entries(provider) as [string, (...args: readonly unknown[]) => Promise<unknown>][];
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { isKnown, isLocal, isUnset, markOf, met, type Properties } from "./prope
 export interface Difference {
   /** The argument or output that differs. */
   readonly property: string;
-  /** Where exactly: `keepers.color`. */
+  /** Property path: `keepers.color`. */
   readonly path: string;
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;
@@ -18,7 +18,7 @@ export interface Compared {
   readonly id: string;
   /** The inputs of the last run. */
   readonly oldInputs: Properties;
-  /** What the platform has, as far as it is remembered. */
+  /** The recorded state of the object. */
   readonly state: Properties;
   /** The inputs of this run. */
   readonly news: Properties;
@@ -26,7 +26,7 @@ export interface Compared {
   readonly ignored?: ReadonlySet<string>;
 }
 
-/** Where the program wants something else than there is. Makes no request. */
+/** Compares the program with the recorded state, property by property, without a request. */
 export function compare(
   resource: AnyResource,
   { oldInputs, state, news, ignored }: Omit<Compared, "id">,
@@ -59,7 +59,7 @@ export function compare(
 export const isIgnored = (property: string, ignored: Compared["ignored"]): boolean =>
   Boolean(ignored?.has(property) || ignored?.has("*"));
 
-/** What the program wants of a property: taken out of the program, what the platform has by itself; left out, nothing. */
+/** The wanted value of a property: the default once it was taken out of the program, none if it never was in it. */
 function wantedOf(
   resource: AnyResource,
   property: string,
@@ -109,7 +109,7 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
   );
 }
 
-/** What triggers something is only noted when it comes, as after an import, and when it goes. */
+/** A trigger acts on a change of its value, not when it first appears, as after an import, or disappears. */
 export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
   Boolean(markOf(resource, property).trigger) &&
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));

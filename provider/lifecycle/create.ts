@@ -88,7 +88,7 @@ async function refusedName(
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
-/** What reading can tell of a refusal better than the platform's own words. */
+/** Replaces the platform's words for a refusal by what reading can tell. */
 async function explained(
   resource: AnyResource,
   args: Properties,

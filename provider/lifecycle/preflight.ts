@@ -15,7 +15,7 @@ export function assertNone(obstacle: Obstacle | undefined, tried: string, { plat
   );
 }
 
-/** What would make a creation fail with these arguments, as far as they are known. `gone`: id of what is deleted before. */
+/** Finds an argument that a creation would fail at. `gone`: id of the object that is deleted before. */
 export async function creationObstacle(
   resource: AnyResource,
   args: Properties,
@@ -67,7 +67,7 @@ function assertNothingLacks({ run, platform }: Context): void {
     });
 }
 
-/** The same in a preview, which also asks what the creation itself would find out. */
+/** Refuses in the preview of a creation what `pulumi up` would fail at. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
   // Says so if the organization or the credential is wrong.
@@ -83,7 +83,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
 }
 
-/** What has no name yet is `this database token`. */
+/** Names the resource for a sentence: `database "orders"`, or `this database token`. */
 const thingOf = (resource: AnyResource, args: Properties): string =>
   typeof args.name === "string" ? titleOf(resource, args) : `this ${nounOf(resource)}`;
 

@@ -150,7 +150,7 @@ async function madeAnew(resource: AnyResource, state: Properties, { platform }: 
   return holder && `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}).`;
 }
 
-/** What was changed outside, or restored as it was, and cannot be changed in place is only told. */
+/** Differences that only a replacement could end are reported and kept. */
 function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!markOf(resource, property).replaces) continue;

@@ -11,7 +11,7 @@ interface DeletedOwner {
 interface Managed {
   readonly type: string;
   readonly id: string;
-  /** For sentences: `database "orders"`. */
+  /** Title for sentences: `database "orders"`. */
   readonly title: string;
 }
 
@@ -107,7 +107,7 @@ export class Run {
     return this.#newImports.get(type) ?? new Set();
   }
 
-  /** What the resource belongs to is deleted. */
+  /** Records that the owner of a resource is deleted. */
   noteDeletedOwner(urn: string, owner: DeletedOwner): void {
     this.#deletedOwners.set(urn, owner);
   }
@@ -124,7 +124,7 @@ export class Run {
     return undefined;
   }
 
-  /** What the resource manages was not created by it, but imported, or restored by this run. */
+  /** Records that the resource manages an imported object, or one that this run restored. */
   noteImported(urn: string, id: string): void {
     this.#imported.set(urn, id);
   }

@@ -6,7 +6,7 @@ interface Form {
   readonly written: string;
 }
 
-/** By zod's name of the type. */
+/** Forms by zod's type name. */
 const FORMS: Readonly<Record<string, Form>> = {
   string: { name: "a string", written: "write it in quotation marks" },
   boolean: { name: "a boolean", written: "write true or false" },

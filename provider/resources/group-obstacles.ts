@@ -50,7 +50,7 @@ interface Deletable {
 export const whatRemains = async (id: string, group: Deletable, platform: Platform): Promise<string | undefined> =>
   remaining(group, await databasesIn(id, group, platform));
 
-/** The same before a replacement, which deletes what the stack manages in the group by itself. */
+/** Databases in the group that the stack does not manage, which a replacement would therefore not delete first. */
 export async function foreignDatabases(
   id: string,
   group: Deletable,

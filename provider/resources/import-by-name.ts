@@ -4,7 +4,7 @@ import type { Restorable } from "./resource";
 interface Named {
   /** `a database` */
   readonly kind: string;
-  /** What its id is called: `DbId`. */
+  /** Name of its id: `DbId`. */
   readonly idName: string;
   readonly name: string;
   /** Id of the live one with that name. */
@@ -13,7 +13,7 @@ interface Named {
   readonly deleted: readonly Restorable[] | undefined;
 }
 
-/** What to write in place of a name that was given as the id to import: the import line of everything that had it. */
+/** Explains an import by name, with the import line of every object that has or had the name. */
 export function importByName({ kind, idName, name, live, deleted }: Named): string {
   const problem = `${kind} is imported by its ${idName}, not by its name`;
   const latestFirst = (deleted ?? []).toSorted((one, other) => Date.parse(other.deletedAt) - Date.parse(one.deletedAt));

@@ -39,7 +39,7 @@ const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   revokeApiToken: "revoke API tokens",
 };
 
-/** What a group-scoped token lacks for an operation (§5 rules 5 and 7). The scopes of other tokens are unlimited. */
+/** Finds what a group-scoped token lacks for an operation (§5 rules 5 and 7). Other tokens are not limited by scopes. */
 export function credentialLacks(operation: Operation, { credential }: Platform): Obstacle | undefined {
   if (credential.groupId === undefined) return undefined;
   const what = ORGANIZATION_LEVEL[operation];

@@ -79,9 +79,9 @@ export interface Resource<Args extends object, State extends Args> {
   madeWith?(args: Args, found: State): boolean;
   /** Brings back what `deleted` describes, as `args` wants it. */
   restore?(id: string, deleted: State, args: Args, platform: Platform): Promise<State>;
-  /** What comes back with `restore`, for sentences: "with its data". */
+  /** Ending of sentences about a restoration: "with its data". */
   readonly restoredWith?: string;
-  /** What else `restore` brings back, with a whole sentence about it. */
+  /** The other object that `restore` brings back, with a whole sentence about it. */
   revives?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
   /** Deleted objects of that name that can still be restored; `undefined` where they cannot be seen. */
   restorable?(name: string, platform: Platform): Promise<readonly Restorable[] | undefined>;
@@ -146,7 +146,7 @@ export type Reading<State> =
   | {
       readonly found: "gone";
       readonly message: string;
-      /** What to do about it on import, where that is more than to remove `import`. */
+      /** Advice on import, where removing `import` is not the answer. */
       readonly wayOn?: string;
     };
 

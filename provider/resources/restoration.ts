@@ -48,7 +48,7 @@ export function hiddenDeletion(
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
 }
 
-/** What to do where something deleted cannot be seen. */
+/** Advice where deleted objects cannot be seen. */
 export const wayOn = ({ isOfCredential }: Obstacle): string =>
   `${isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again`;
 

@@ -43,5 +43,5 @@ export const clock = (view: View, problems: Problems) => html`
 const announced = ({ now, stands }: View): string =>
   stands ? `The clock stands still at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock runs.";
 
-/** As `datetime-local` takes it. */
+/** Formats an instant for a `datetime-local` input. */
 const inFieldOf = (instant: Date): string => instant.toISOString().slice(0, 19);

@@ -16,7 +16,7 @@ import { pulse, view, type Wanted } from "./view";
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** What is sent to `/page/<form>`. */
+/** Fields of a form that is sent to `/page/<form>`. */
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
 /** What people see at `/`. Without `/_reference/` there is no page either. */
@@ -92,7 +92,7 @@ export function page(parts: Parts): Hono {
 interface Trouble {
   readonly at?: string;
   readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
-  /** What was typed into the form that was refused. */
+  /** Text that was typed into the refused form. */
   readonly typed?: string;
   /** By DbId. */
   readonly failures?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 
 export interface Problem {
   readonly message: string;
-  /** What was typed into the form that was refused. */
+  /** Text that was typed into the refused form. */
   readonly typed?: string;
 }
 

@@ -17,13 +17,13 @@ interface Unrecorded extends Unread {
   readonly began?: number;
 }
 
-/** By which the reference API is steered and looked at. */
+/** Routes that control and show the reference API itself. */
 const OWN = /^\/((_reference|docs)(\/.*)?|page\/.*|openapi\.json)?$/;
 
 /** Asked by every open page all the time. */
 const PULSE = "/page/pulse";
 
-/** What was answered well on the reference API's own routes is in the log alone: the journal is for what was tested. */
+/** Successful requests to the reference API's own routes are only logged: the journal is for the platform's operations. */
 export async function recordLate(
   { began = performance.now(), ...request }: Unrecorded,
   { clock, journal }: Pick<Parts, "clock" | "journal">,

@@ -8,7 +8,7 @@ export interface Unread {
   readonly status: number;
 }
 
-/** What Node.js answers where it cannot read a request, by its own code; 0: the caller has left. */
+/** Statuses that Node.js answers to unreadable requests, by error code; 0 where the caller has left. */
 export function statusOfFailure(failure: (Error & { readonly code?: string }) | null): number {
   if (failure?.code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
   if (failure?.code === "HPE_HEADER_OVERFLOW") return 431;

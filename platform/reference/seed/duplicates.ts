@@ -6,7 +6,7 @@ type Text = string | null | undefined;
 /** Something that a seed may have once: in all of it, or in one organization. */
 interface Unique {
   readonly kind: string;
-  /** By which it is known; what has none that can be read is nobody's duplicate. */
+  /** The identifying value; entries without a readable one are never duplicates. */
   readonly by: Text;
   readonly path: (string | number)[];
   readonly organization?: number;

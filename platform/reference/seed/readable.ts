@@ -26,7 +26,7 @@ const organization = {
   tokens: list({ name: text, user: text, group: text, scopes: z.unknown().optional() }),
 };
 
-/** What can be read of a seed, whatever mistakes of form are in it, so that mistakes of reference are found as well. */
+/** Reads a seed leniently, so that mistakes of reference are found beside mistakes of form. */
 export const Readable = z.object({ users: list({ username: text }), organizations: list(organization) });
 
 export type Readable = z.output<typeof Readable>;

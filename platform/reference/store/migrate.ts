@@ -17,7 +17,7 @@ export interface Place {
   readonly tables: readonly string[];
   /** Whether a place that holds nothing yet is refused. */
   readonly mustHold: true | undefined;
-  /** What could be used instead. */
+  /** Another place for the data, for the advice. */
   readonly instead: string;
 }
 

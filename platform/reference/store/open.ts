@@ -16,7 +16,7 @@ export async function openStore(data: string, options: { readonly mustHold?: tru
 
 export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(data);
 
-/** What a start reports where its work in the opened data has failed: no request is there to be answered. */
+/** Converts a failure while starting on opened data, when there is no request to answer. */
 export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
   const cause = thrown instanceof Refusal && thrown.status === 503 ? thrown.cause : thrown;
   if (cause === thrown && !isOfSqlite(thrown)) return thrown;
