@@ -61,7 +61,8 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
 
   /** In place of a URN, of which there is one for each resource: its id; before it has one, its name in the program. */
   const byId = (id: string): string => `${resource.type} ${id}`;
-  const byName = (news: Properties): string => `${resource.type} "${news[HIDDEN.name]}"`;
+  const logicalNameOf = (news: Properties): string => String(news[HIDDEN.name] ?? resource.type);
+  const byName = (news: Properties): string => `${resource.type} "${logicalNameOf(news)}"`;
 
   const outputs = (state: Properties, inputs: Properties) =>
     encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
@@ -75,7 +76,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
     async check(olds: Properties, news: Properties) {
       // With settings that are not known yet, nothing can be said yet.
       if (!settingsKnown(news)) return { inputs: { ...news } };
-      const logicalName = String(news[HIDDEN.name] ?? resource.type);
+      const logicalName = logicalNameOf(news);
       const { organization, run } = configured(news);
       run.noteDeclared(byName(news));
       const { inputs, failures } = check(resource, {
@@ -83,11 +84,11 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
         olds: await named(olds, news),
         organizationSlug: organization.slug,
         propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
-        claim: (property, what) => run.claim(`${resource.type} "${logicalName}"`, property, what),
+        claim: (property, what) => run.claim(byName(news), property, what),
       });
       // In a preview the engine calls neither Create nor Update, so what uses a new name learns it here or from Diff.
       if (Object.keys(olds).length === 0) {
-        noteName(resource, `${resource.type} ${logicalName}`, inputs, run);
+        noteName(resource, byName(news), inputs, run);
         if (typeof inputs.name === "string" && news[HIDDEN.import] === undefined)
           run.notePlanned(resource.type, inputs.name, logicalName);
       }

@@ -1,6 +1,6 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
-import type { Obstacle } from "../resources/obstacle";
+import { firstObstacle, type Obstacle } from "../resources/obstacle";
 import type { AnyResource } from "../resources/resource";
 import { filledInBefore } from "./check";
 import type { Context } from "./context";
@@ -22,17 +22,14 @@ export async function creationObstacle(
   { platform }: Context,
   gone?: string,
 ): Promise<Obstacle | undefined> {
-  let lacking: Obstacle | undefined;
-  for (const [property, value] of Object.entries(args)) {
-    const found = isGiven(value)
-      ? await markOf(resource, property).meaning?.obstacle?.(value, platform, gone)
-      : undefined;
-    if (!found) continue;
-    const reason = `${found.property}: ${found.reason}`;
-    if (!found.isOfCredential) return { reason };
-    lacking ??= { reason, isOfCredential: true };
-  }
-  return lacking;
+  return firstObstacle(
+    ...Object.entries(args).map(([property, value]) => async () => {
+      const found = isGiven(value)
+        ? await markOf(resource, property).meaning?.obstacle?.(value, platform, gone)
+        : undefined;
+      return found && { ...found, reason: `${found.property}: ${found.reason}` };
+    }),
+  );
 }
 
 /** Refuses before a creation what reading can tell: unusable arguments, and what Diff has left to be refused here. */

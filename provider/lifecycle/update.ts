@@ -79,7 +79,8 @@ async function revive(resource: AnyResource, compared: Compared, { platform, run
   const contradiction = contradictionOf(resource, compared);
   if (contradiction) {
     const isLive = (await resource.read(id, undefined, "platform", platform)).found === "live";
-    throw restoreRefusal(resource, compared, (isLive ? undefined : await obstacle()) ?? contradiction);
+    const { reason } = (isLive ? undefined : await obstacle()) ?? contradiction;
+    throw new Refusal("conflict", { tried: `cannot restore ${titleOf(resource, state)} (${id})`, answer: reason });
   }
   run.noteRestored(id);
   run.noteImported(platform.urn, id);
@@ -161,9 +162,6 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   assertNone(why, `restore ${titleOf(resource, state)} (${id})`, context);
   return false;
 }
-
-const restoreRefusal = (resource: AnyResource, { id, state }: Compared, { reason }: Obstacle): Refusal =>
-  new Refusal("conflict", { tried: `cannot restore ${titleOf(resource, state)} (${id})`, answer: reason });
 
 async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state } = compared;

@@ -4,7 +4,7 @@ import { unlessAbsent } from "../../platform/client/refusal";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import { readableInstant } from "../../platform/values/instant";
 import { unlessHidden } from "./caller";
-import { restorableUntil } from "./deletion";
+import { restorable, restorableUntil } from "./deletion";
 import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import type { Restorable } from "./resource";
@@ -64,13 +64,7 @@ export async function restorableDatabases(
   platform: Platform,
 ): Promise<readonly Restorable[] | undefined> {
   const records = await platform.once("deleted databases", () => deletedDatabases(platform).catch(unlessHidden));
-  return records
-    ?.filter((record) => record.Name === name)
-    .map(({ DbId, deleted_at }) => ({
-      id: DbId,
-      deletedAt: deleted_at,
-      restorableUntil: restorableUntil(deleted_at),
-    }));
+  return records?.filter((record) => record.Name === name).map(({ DbId, deleted_at }) => restorable(DbId, deleted_at));
 }
 
 interface Deleted {

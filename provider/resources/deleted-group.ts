@@ -2,7 +2,8 @@ import { eachPage } from "../../platform/client/pages";
 import { readableInstant } from "../../platform/values/instant";
 import { unlessHidden } from "./caller";
 import { type DeletedRecord, deletedDatabases } from "./deleted-database";
-import { restorableUntil } from "./deletion";
+import { restorable, restorableUntil } from "./deletion";
+import { otherGroupNamed } from "./group-reference";
 import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 import type { Restorable } from "./resource";
@@ -52,13 +53,7 @@ export function describeGroupDeletion(
 /** Deleted groups of that name that can still be restored; `undefined` where they cannot be seen. Asked for once a run. */
 export async function restorableGroups(name: string, platform: Platform): Promise<readonly Restorable[] | undefined> {
   const groups = await platform.once("deleted groups", () => everyDeletedGroup(platform).catch(unlessHidden));
-  return groups
-    ?.filter((group) => group.name === name)
-    .map(({ uuid, deleted_at }) => ({
-      id: uuid,
-      deletedAt: deleted_at,
-      restorableUntil: restorableUntil(deleted_at),
-    }));
+  return groups?.filter((group) => group.name === name).map(({ uuid, deleted_at }) => restorable(uuid, deleted_at));
 }
 
 async function everyDeletedGroup(platform: Platform): Promise<DeletedGroup[]> {
@@ -86,15 +81,14 @@ export async function groupRestoreObstacle(
 async function nameTaken(
   id: string,
   { name }: { readonly name: string },
-  { organization, client, names, once, planned }: Platform,
+  platform: Platform,
 ): Promise<Obstacle | undefined> {
-  const groups = await once("groups", () => organization.groups(client));
-  const taken = groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
+  const taken = await otherGroupNamed(name, id, platform);
   if (taken)
     return obstacle(
       `its name "${name}" is in use by group ${taken.uuid}: give that group another \`name\`, then run \`pulumi up\` again`,
     );
-  const creator = planned("Group", name);
+  const creator = platform.planned("Group", name);
   return obstacle(
     creator &&
       `its name "${name}" is given to another group that this program creates (${creator}): choose another \`name\` there`,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
+import type { Restorable } from "./resource";
 
 /** An output that only what is deleted has, with the sentence that explains it. */
 export const whileDeleted = (description: string) =>
@@ -10,6 +11,13 @@ export const deletion = {
   deletedAt: whileDeleted("When it was deleted (RFC 3339), while it is. The next update restores it."),
   restorableUntil: whileDeleted("The last instant at which it can be restored (RFC 3339), while it is deleted."),
 };
+
+/** What identifies something deleted that can still be restored, with its deadline. */
+export const restorable = (id: string, deletedAt: string): Restorable => ({
+  id,
+  deletedAt,
+  restorableUntil: restorableUntil(deletedAt),
+});
 
 /** §3: restorable unless more than five days have passed. */
 export const restorableUntil = (deletedAt: string): string =>

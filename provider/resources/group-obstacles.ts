@@ -1,5 +1,5 @@
 import { readPages } from "../../platform/client/pages";
-import { findLiveGroup } from "./group-reference";
+import { findLiveGroup, otherGroupNamed } from "./group-reference";
 import { type Obstacle, obstacle } from "./obstacle";
 import type { Platform } from "./platform";
 
@@ -19,13 +19,8 @@ export async function locationMissing(
 }
 
 /** The platform refuses to rename a group to a name that is taken. */
-export async function nameTaken(
-  id: string,
-  name: string,
-  { organization, client, names, once }: Platform,
-): Promise<Obstacle | undefined> {
-  const groups = await once("groups", () => organization.groups(client));
-  const holder = groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
+export async function nameTaken(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+  const holder = await otherGroupNamed(name, id, platform);
   return obstacle(
     holder &&
       `the name "${name}" is in use by group ${holder.uuid}: choose another \`name\`, or rename that group first`,

@@ -64,6 +64,16 @@ export const findLiveGroup = async (
   is: (record: GroupRecord) => boolean,
 ): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
 
+/** Another live group that has the name, or gets it in this run. The groups are asked for once a run. */
+export async function otherGroupNamed(
+  name: string,
+  id: string,
+  { organization, client, names, once }: Platform,
+): Promise<GroupRecord | undefined> {
+  const groups = await once("groups", () => organization.groups(client));
+  return groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
+}
+
 /** There is no such group, and this run makes none of that name either. */
 export async function groupMissing(
   wanted: string,
