@@ -65,6 +65,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
       advice: `Write ${is}`,
     });
   }
+  assertNotMovedByImport(resource, { ...compared, state: reading.state }, context);
   // What is not known yet may turn out to be no change at all.
   if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
     const { delete: deletion, create: creation } = resource.obstacle ?? {};
@@ -81,6 +82,25 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
     warnUsedAgain(resource, compared, platform);
   }
   return { differences, deleteBeforeReplace };
+}
+
+/**
+ * Without a read before the program runs, an import over an owner cannot be told from a move to another owner, and the
+ * move deletes what the owner holds.
+ */
+function assertNotMovedByImport(resource: AnyResource, { id, state, news }: Compared, { run }: Context): void {
+  const { owner } = resource;
+  if (!owner || run.readsFirst) return;
+  const imported = run.newImportsOf(owner);
+  const [property, to] = Object.entries(news).find(([, value]) => imported.has(String(value))) ?? [];
+  const from = state[owner.id];
+  if (property === undefined || to === from) return;
+  const kind = owner.type.toLowerCase();
+  throw new Refusal("conflict", {
+    tried: `cannot replace ${titleOf(resource, state)} (${id})`,
+    answer: `it is in ${kind} ${from}, this update imports ${kind} ${to}, and an import must not delete anything`,
+    advice: `To keep it, set ${property}: "${from}". To replace it in ${kind} ${to}, import that ${kind} in an update of its own first`,
+  });
 }
 
 /** Only once every resource of the stack was read is it known whether one of them reports the deletion. */

@@ -93,6 +93,10 @@ export class Run {
     this.#readsFirst = true;
   }
 
+  get readsFirst(): boolean {
+    return this.#readsFirst;
+  }
+
   /** The engine reads no resource whose replacement was interrupted after the old object was deleted. */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);

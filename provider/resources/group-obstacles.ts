@@ -43,24 +43,33 @@ interface Deletable {
 
 /** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
 export const whatRemains = async (id: string, group: Deletable, platform: Platform): Promise<string | undefined> =>
-  remaining(group, await databasesIn(id, group, platform));
+  group.forceDestroy ? undefined : remaining(group, await databasesIn(id, platform));
 
-/** Databases in the group that the stack does not manage, which a replacement would therefore not delete first. */
-export async function foreignDatabases(
+/** Finds databases in the group for which it could not be replaced: protected ones, and ones that are not deleted first. */
+export async function undeletableDatabases(
   id: string,
   group: Deletable,
   platform: Platform,
 ): Promise<Obstacle | undefined> {
-  // Otherwise it is not known what the stack manages.
-  if (!platform.inStack("Group", id)) return undefined;
-  const databases = await databasesIn(id, group, platform);
-  const foreign = databases.filter(({ DbId }) => !platform.inStack("Database", DbId));
-  return obstacle(remaining(group, foreign));
+  const databases = await databasesIn(id, platform);
+  const kept = databases.find(({ delete_protection }) => delete_protection);
+  if (kept)
+    return obstacle(
+      `group "${group.name}" holds database "${kept.Name}" (${kept.DbId}), which is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`,
+    );
+  // Databases of the stack are replaced with their group; without a read before, it is not known which these are.
+  if (group.forceDestroy || !platform.inStack("Group", id)) return undefined;
+  return obstacle(
+    remaining(
+      group,
+      databases.filter(({ DbId }) => !platform.inStack("Database", DbId)),
+    ),
+  );
 }
 
-async function databasesIn(id: string, { forceDestroy }: Deletable, platform: Platform) {
+async function databasesIn(id: string, platform: Platform) {
   const { client, organization } = platform;
-  const found = forceDestroy ? undefined : await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
   if (!found) return [];
   const { items } = await readPages(
     (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: found.name } }),

@@ -15,7 +15,7 @@ import {
   whereItWas,
 } from "./deleted-group";
 import { deletion, restorableUntil } from "./deletion";
-import { deleteProtected, foreignDatabases, locationMissing, nameTaken, whatRemains } from "./group-obstacles";
+import { deleteProtected, locationMissing, nameTaken, undeletableDatabases, whatRemains } from "./group-obstacles";
 import { findLiveGroup, mustSeeGroup, withGroup } from "./group-reference";
 import { importByName } from "./import-by-name";
 import type { Problem } from "./mark";
@@ -241,7 +241,7 @@ export const group = resource<GroupArgs, GroupState>({
     delete: (id, { name, forceDestroy }, platform) =>
       firstObstacle(
         () => deleteProtected(id, name, platform),
-        () => foreignDatabases(id, { name, forceDestroy }, platform),
+        () => undeletableDatabases(id, { name, forceDestroy }, platform),
         () => credentialLacks("deleteGroup", platform),
       ),
     deleteFull: whatRemains,

@@ -277,6 +277,26 @@ test("refuses to replace a group that holds a database of nobody in the stack, b
   expect(await here.databases()).toEqual(before);
 });
 
+test("refuses to replace a group that holds a delete-protected database, before anything is deleted", async () => {
+  const here = await world();
+  const args = { name: "tenants", location: "aws-us-east-1", forceDestroy: true };
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args });
+    const inside = new dbplatform.Database("inside", { name: "inside", group: group.id });
+    new dbplatform.DatabaseConfiguration("inside", { database: inside.id, deleteProtection: true });
+  });
+  await stack.deploy();
+  const { inside } = await here.databases();
+  args.location = "aws-eu-west-1";
+  here.writes();
+  for (const { code, output } of [await stack.preview(), await stack.up()]) {
+    expect(code).not.toBe(0);
+    expect(output).toContain(`group "tenants" holds database "inside" (${inside}), which is delete-protected`);
+  }
+  expect(here.writes()).toEqual([]);
+  expect(await here.databases()).toEqual({ inside });
+});
+
 test("completes a replacement that was interrupted after the old database was deleted, and says how to get that back", async () => {
   const here = await world();
   const args = { name: "orders", group: "default" };

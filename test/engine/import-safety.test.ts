@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import type { Stack } from "./stack";
 import { type World, world } from "./world";
 
+const organizationSlug = "acme";
+
 interface Declaration {
   readonly name: string;
   readonly group: string;
@@ -72,6 +74,44 @@ test("keeps the database that an import replaces, with drift detection on-refres
   others.kept = [{ name: "orders", group: "default" }, { import: live }];
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
+  await isSettled(stack);
+});
+
+test("keeps the databases of a group that an import replaces, with drift detection on-refresh", async () => {
+  const here = await world();
+  const args = { name: "tenants", location: "aws-us-east-1" };
+  const inside: Partial<dbplatform.DatabaseArgs> = {};
+  const options: CustomResourceOptions = {};
+  const stack = await here.stack(
+    async () => {
+      const { id } = new dbplatform.Group("tenants", { ...args }, { ...options });
+      new dbplatform.Database("inside", { name: "inside", group: id, ...inside });
+      return { id };
+    },
+    { config: ON_REFRESH },
+  );
+  await stack.deploy();
+  const { id } = (await stack.outputs()) as { id: string };
+  const databases = await here.databases();
+  const { group: other } = await here.outside.createGroup({
+    organizationSlug,
+    body: { name: "others", location: "aws-us-east-1" },
+  });
+  options.import = other.uuid;
+  args.name = "others";
+  here.writes();
+  for (const { code, output } of [await stack.preview(), await stack.up()]) {
+    expect(code).not.toBe(0);
+    expect(output).toContain(`cannot replace database "inside" (${databases.inside}): it is in group ${id}`);
+  }
+  expect(here.writes()).toEqual([]);
+  expect(await here.databases()).toEqual(databases);
+
+  inside.group = id;
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  expect(up.output).toContain(`Kept group "tenants" (${id})`);
+  expect(await here.databases()).toEqual(databases);
   await isSettled(stack);
 });
 
