@@ -325,19 +325,6 @@ export const CLAIMS: readonly Claim[] = [
     },
   },
   {
-    name: "a group is delete-protected",
-    says: /group "(\S+)" is delete-protected|group .*protect/,
-    holds: (_, _scene, view) => liveGroup(view, (row) => row.delete_protection === 1) !== undefined,
-    mend: async (_, scene, view) => {
-      edit(
-        scene,
-        ({ type, args }) => type === "Group" && args.deleteProtection === true,
-        (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
-      );
-      for (const row of view.groups) if (isLive(row) && inAcme(row, view)) await unprotectGroup(scene, row);
-    },
-  },
-  {
     name: "a database is delete-protected",
     says: /database "(\S+)" is delete-protected|database .*protect/,
     holds: (_, _scene, view) => liveDatabase(view, (row) => row.delete_protection === 1) !== undefined,
@@ -348,6 +335,19 @@ export const CLAIMS: readonly Claim[] = [
         (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
       );
       for (const row of view.databases) if (isLive(row) && inAcme(row, view)) await unprotectDatabase(scene, row);
+    },
+  },
+  {
+    name: "a group is delete-protected",
+    says: /group "(\S+)" is delete-protected|group .*protect/,
+    holds: (_, _scene, view) => liveGroup(view, (row) => row.delete_protection === 1) !== undefined,
+    mend: async (_, scene, view) => {
+      edit(
+        scene,
+        ({ type, args }) => type === "Group" && args.deleteProtection === true,
+        (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
+      );
+      for (const row of view.groups) if (isLive(row) && inAcme(row, view)) await unprotectGroup(scene, row);
     },
   },
   {
