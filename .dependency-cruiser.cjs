@@ -9,6 +9,9 @@ const only = (name, from, allowed, comment) => ({
 
 const never = (name, from, to, comment) => ({ name, comment, severity: "error", from, to });
 
+/** Families of resources, each of which may import those after it. */
+const FAMILIES = ["token", "database", "group", "recovery"];
+
 const NODE = "^(node:|[a-z_/]+$)";
 const packages = (...names) => names.map((name) => `node_modules/${name}/`);
 
@@ -42,17 +45,31 @@ module.exports = {
       "The provider speaks HTTP to it, like everybody else.",
     ),
     never("platform-knows-no-pulumi", { path: "^platform/" }, { path: "(^(provider|sdk)/|node_modules/@pulumi/)" }, ""),
+    only(
+      "resource-is-an-interface",
+      "^provider/resource/",
+      ["^platform/(client|contract|values)/", NODE, ...packages("zod")],
+      "What a resource is knows no resource.",
+    ),
     never(
       "resources-decide-nothing",
       { path: "^provider/resources/" },
-      { path: "^provider/(lifecycle|plugin|dynamic|config|schema)" },
+      { path: "^provider/(lifecycle|plugin|dynamic|config|schema|functions)" },
       "Resources make requests; the lifecycle decides.",
+    ),
+    ...FAMILIES.slice(1).map((family, index) =>
+      never(
+        `families-stand-in-order-${family}`,
+        { path: `^provider/resources/${family}/` },
+        { path: `^provider/resources/(list|(${FAMILIES.slice(0, index + 1).join("|")})/)` },
+        "Token over database over group over recovery.",
+      ),
     ),
     never(
       "lifecycle-names-no-resource",
       { path: "^provider/lifecycle/" },
       {
-        path: "^provider/(plugin|dynamic|config|schema|resources/(?!(resource|mark|obstacle|platform|listing)\\.ts)|functions/(?!function\\.ts))",
+        path: "^provider/(plugin/|dynamic/|config|schema|resources/|functions/)",
       },
       "Every kind of resource, and every function, is served alike.",
     ),
@@ -62,7 +79,6 @@ module.exports = {
       { path: "^provider/(lifecycle|plugin|dynamic|config|schema)" },
       "Functions make requests; the lifecycle checks.",
     ),
-    never("resources-know-no-functions", { path: "^provider/resources/" }, { path: "^provider/functions/" }, ""),
     never(
       "grpc-stays-in-the-plugin",
       { path: "^(platform|provider)/", pathNot: "^provider/plugin/" },

@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { Connection, type ConnectionOptions, isLoopback } from "../platform/client/client";
+import { Snapshot } from "../platform/client/cache/snapshot";
 import { type Credential, credentialOf } from "../platform/client/credential";
+import { Connection, type ConnectionOptions, isLoopback } from "../platform/client/http/client";
 import { Organization } from "../platform/client/organization";
-import { Snapshot } from "../platform/client/snapshot";
 import { canonicalUuid } from "../platform/values/uuid";
 import { shapeProblems } from "./lifecycle/arguments";
 import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import { isKnown, type Properties } from "./lifecycle/properties";
-import { Run } from "./lifecycle/run";
-import type { Problem } from "./resources/mark";
-import type { Vocabulary } from "./resources/vocabulary";
+import { Run } from "./lifecycle/session";
+import type { Problem } from "./resource/traits";
+import type { Vocabulary } from "./resource/vocabulary";
 import { VERSION } from "./version";
 
 const driftDetection: Vocabulary = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Vocabulary } from "./resources/vocabulary";
+import type { Vocabulary } from "./resource/vocabulary";
 
 /** A property, an item, or a named type, in Pulumi's own format. */
 type Described = Record<string, unknown>;

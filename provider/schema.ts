@@ -1,9 +1,9 @@
 import { secretSettings, settings } from "./config";
-import type { AnyFunction } from "./functions/function";
 import { functions } from "./functions/list";
+import type { AnyResource } from "./resource/definition";
+import type { AnyFunction } from "./resource/function";
+import { listInputsOf } from "./resource/listing";
 import { resources } from "./resources/list";
-import { listInputsOf } from "./resources/listing";
-import type { AnyResource } from "./resources/resource";
 import { objectOf, typesIn } from "./schema-types";
 import { VERSION } from "./version";
 

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
-import { editorSchemas } from "../platform/reference/editor-schemas";
+import { editorSchemas } from "../platform/reference/seed/editor-schemas";
 import { BUNDLED } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const { metafile } = await build({ ...PUBLISHED, entryPoints: PROGRAMS, format: "cjs" });
   const plugin = await buildApart("plugin", { plugin: "provider/plugin/main.ts" });
   const reference = await buildApart("reference", {
-    "reference-main": "platform/reference/main.ts",
+    "reference-main": "platform/reference/command/main.ts",
     "reference-server": "platform/reference/server.ts",
   });
   for (const [name, main] of Object.entries(COMMANDS)) writeCommand(name, main);

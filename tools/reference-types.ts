@@ -4,7 +4,7 @@ import ts from "typescript";
 import * as z from "zod";
 import { api } from "../platform/contract/api";
 import { Credential } from "../platform/reference/credentials/credential";
-import { FaultRule } from "../platform/reference/faults";
+import { FaultRule } from "../platform/reference/faults/faults";
 import { Seed } from "../platform/reference/seed/seed";
 import { root } from "./run";
 import { typeText } from "./schema-type";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Group } from "../contract/group";
-import type { Client } from "./client";
+import type { Client } from "./http/client";
+import { organizationUnseen } from "./http/organization-unseen";
 import { isRefusal, Refusal } from "./refusal";
-import { organizationUnseen } from "./unseen";
 
 type GroupRecord = z.output<typeof Group>;
 

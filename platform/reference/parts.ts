@@ -1,10 +1,10 @@
-import type { Clock } from "./clock";
 import type { Signer } from "./credentials/signer";
-import type { Faults } from "./faults";
+import type { Faults } from "./faults/faults";
 import type { Ids } from "./ids";
-import type { Journal } from "./journal";
 import type { ReferenceApi } from "./reference-api";
+import type { Journal } from "./requests/journal";
 import type { Store } from "./store/store";
+import type { Clock } from "./time/clock";
 
 /** What one running reference API consists of. */
 export interface Parts {

@@ -1,8 +1,8 @@
-import type { ReferenceClock } from "./clock";
 import type { Credential } from "./credentials/credential";
-import type { ActiveFault, Fault } from "./faults";
-import type { JournalEntry } from "./journal";
+import type { ActiveFault, Fault } from "./faults/faults";
+import type { JournalEntry } from "./requests/journal";
 import type { Seed } from "./seed/seed";
+import type { ReferenceClock } from "./time/clock";
 
 export interface ReferenceApiOptions {
   /** 0, which is the default: any free one. */

@@ -1,27 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { Clock, nowIn } from "./clock";
-import { contentOf } from "./content";
 import { Credential, credential, organizationOf } from "./credentials/credential";
 import { Signer } from "./credentials/signer";
 import { checkSqlToken } from "./credentials/sql-token-check";
-import { type Fault, FaultRule, FaultRules, Faults } from "./faults";
+import { type Fault, FaultRule, FaultRules, Faults } from "./faults/faults";
+import { replicaOf } from "./faults/replica";
 import { randomIds, repeatableIds } from "./ids";
-import { Journal } from "./journal";
-import { logger } from "./log";
-import { changeMember } from "./members";
 import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
-import { replicaOf } from "./replica";
 import { application } from "./requests/application";
+import { Journal } from "./requests/journal";
 import { isLoopback, type Listening, listen } from "./requests/listen";
+import { logger } from "./requests/log";
 import { formed } from "./requests/parse";
+import { contentOf } from "./seed/content";
 import { rememberStart, reset } from "./seed/reset";
 import { DEFAULT_SEED, Seed, type SownSeed } from "./seed/seed";
 import { sow } from "./seed/sow";
+import { changeMember } from "./store/members";
 import { openStore, startFailure } from "./store/open";
 import { changeOrganization } from "./store/organizations";
 import type { State } from "./store/schema";
 import type { Store } from "./store/store";
+import { Clock, nowIn } from "./time/clock";
 
 export type * from "./reference-api";
 

@@ -1,4 +1,4 @@
-import { group } from "../resources/group";
+import { group } from "../resources/group/group";
 import type { Thing } from "./thing";
 
 export interface Choice {

@@ -1,4 +1,4 @@
-import type { AnyResource, Listed } from "../resources/resource";
+import type { AnyResource, Listed } from "../resource/definition";
 
 /** Something that is on the platform and can be in a stack. */
 export interface Thing extends Listed {

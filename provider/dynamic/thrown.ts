@@ -1,6 +1,6 @@
 import { Refusal } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
-import { Incomplete } from "../lifecycle/incomplete";
+import { Incomplete } from "../lifecycle/init-failed";
 
 const EXPECTED = [Refusal, MissingSettings, WrongSettings, Incomplete];
 

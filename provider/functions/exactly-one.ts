@@ -1,4 +1,4 @@
-import type { Problem } from "../resources/mark";
+import type { Problem } from "../resource/traits";
 
 /** For what has a name and an id: one of the two must be given, and not both. */
 export const exactlyOne =

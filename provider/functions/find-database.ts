@@ -2,8 +2,8 @@ import * as z from "zod";
 import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal";
 import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
-import type { Platform } from "../resources/platform";
-import { broughtByThisRun } from "../resources/this-run";
+import type { Platform } from "../resource/context";
+import { broughtByThisRun } from "../resources/recovery/this-run";
 import { exactlyOne } from "./exactly-one";
 import { uuid } from "./uuid";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { apiTokenFields, apiTokenNames, listApiTokens } from "../resources/api-token";
-import { platformFunction } from "./function";
+import { platformFunction } from "../resource/function";
+import { apiTokenFields, apiTokenNames, listApiTokens } from "../resources/token/api-token";
 import { firstOf, limit, truncated } from "./limit";
 import { namedType } from "./named-type";
 

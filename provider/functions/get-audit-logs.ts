@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readNumberedPages } from "../../platform/client/pages";
-import { platformFunction } from "./function";
+import { platformFunction } from "../resource/function";
 import { limit, truncated } from "./limit";
 import { namedType } from "./named-type";
 

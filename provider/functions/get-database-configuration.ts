@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { configurationNames, settingFields, UNCONFIGURED } from "../resources/database-configuration";
+import { platformFunction } from "../resource/function";
+import { configurationNames, settingFields, UNCONFIGURED } from "../resources/database/database-configuration";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
-import { platformFunction } from "./function";
 import { told } from "./live-database";
 
 export const getDatabaseConfiguration = platformFunction({

@@ -1,5 +1,5 @@
+import { platformFunction } from "../resource/function";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
-import { platformFunction } from "./function";
 import { LiveDatabase, liveDatabase } from "./live-database";
 
 export const getDatabase = platformFunction({

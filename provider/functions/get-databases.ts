@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { readPages } from "../../platform/client/pages";
 import { canonicalUuid } from "../../platform/values/uuid";
-import { withGroup } from "../resources/group-reference";
-import { platformFunction } from "./function";
+import { platformFunction } from "../resource/function";
+import { withGroup } from "../resources/group/reference";
 import { limit, truncated } from "./limit";
 import { LiveDatabase, liveDatabase } from "./live-database";
 import { uuid } from "./uuid";

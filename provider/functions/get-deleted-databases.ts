@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { databaseFields, databaseNames } from "../resources/database-state";
-import { readDeletedDatabases } from "../resources/deleted-database";
-import { platformFunction } from "./function";
+import { platformFunction } from "../resource/function";
+import { databaseFields, databaseNames } from "../resources/database/state";
+import { readDeletedDatabases } from "../resources/recovery/deleted-database";
 import { limit, truncated } from "./limit";
 import { told } from "./live-database";
 import { namedType } from "./named-type";

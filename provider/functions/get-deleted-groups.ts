@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readPages } from "../../platform/client/pages";
-import { platformFunction } from "./function";
+import { platformFunction } from "../resource/function";
 import { limit, truncated } from "./limit";
 import { LiveGroup } from "./live-group";
 import { namedType } from "./named-type";

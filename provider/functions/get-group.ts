@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
-import { noSuchGroup } from "../resources/group-reference";
+import { platformFunction } from "../resource/function";
+import { noSuchGroup } from "../resources/group/reference";
 import { exactlyOne } from "./exactly-one";
-import { platformFunction } from "./function";
 import { LiveGroup, liveGroup } from "./live-group";
 import { uuid } from "./uuid";
 

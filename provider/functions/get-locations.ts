@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "./function";
+import { platformFunction } from "../resource/function";
 import { namedType } from "./named-type";
 
 const LocationEntry = namedType("LocationEntry", "Where databases can be.", {

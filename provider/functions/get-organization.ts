@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { renaming } from "../resources/renaming";
-import { platformFunction } from "./function";
+import { platformFunction } from "../resource/function";
+import { renaming } from "../resource/renaming";
 
 const result = z.object({
   id: z.string().describe("UUID of the organization."),

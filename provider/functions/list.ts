@@ -1,4 +1,4 @@
-import type { AnyFunction } from "./function";
+import type { AnyFunction } from "../resource/function";
 import { getApiTokens } from "./get-api-tokens";
 import { getAuditLogs } from "./get-audit-logs";
 import { getDatabase } from "./get-database";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../../platform/contract/database";
-import { databaseFields, databaseNames, parentOf } from "../resources/database-state";
-import type { Platform } from "../resources/platform";
+import type { Platform } from "../resource/context";
+import { databaseFields, databaseNames, parentOf } from "../resources/database/state";
 import { namedType } from "./named-type";
 
 const { dbId, hostname, groupId, groupName, regions, primaryRegion, parent } = databaseFields;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Group } from "../../platform/contract/group";
-import { groupNames, others } from "../resources/group";
+import { groupNames, others } from "../resources/group/group";
 import { namedType } from "./named-type";
 
 /** A group as functions tell it. */

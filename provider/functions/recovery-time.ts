@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { restorableUntil } from "../resources/deletion";
-import type { Platform } from "../resources/platform";
+import type { Platform } from "../resource/context";
+import { restorableUntil } from "../resources/recovery/deletion";
 
 /** How long something deleted can still be restored. */
 export const recoveryTime = {

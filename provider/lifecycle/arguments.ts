@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Problem } from "../resources/mark";
+import type { Problem } from "../resource/traits";
 import type { Properties } from "./properties";
 import { shapeReason } from "./shape";
 

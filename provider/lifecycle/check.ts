@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Problem } from "../resources/mark";
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource } from "../resource/definition";
+import type { Problem } from "../resource/traits";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Propose } from "./naming";
 import { isKnown, markOf, type Properties, present, UNKNOWN } from "./properties";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { GivenNames } from "../resources/platform";
-import type { AnyResource } from "../resources/resource";
+import type { GivenNames } from "../resource/context";
+import type { AnyResource } from "../resource/definition";
 import { pathOf } from "./arguments";
 import { filledInBefore } from "./check";
 import { isKnown, isLocal, isUnset, markOf, met, type Properties } from "./properties";

@@ -1,7 +1,7 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
-import type { Platform } from "../resources/platform";
+import type { Platform } from "../resource/context";
 import type { Properties } from "./properties";
-import type { Run } from "./run";
+import type { Run } from "./session";
 
 /** What one call of the engine is served with. */
 export interface Context {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Platform } from "../resources/platform";
-import type { AnyResource } from "../resources/resource";
+import type { Platform } from "../resource/context";
+import type { AnyResource } from "../resource/definition";
 import { isKnown, markOf, met, type Properties, titleOf } from "./properties";
 
 interface Changed {

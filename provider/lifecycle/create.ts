@@ -1,12 +1,12 @@
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
-import type { AnyResource, Ids } from "../resources/resource";
+import type { AnyResource, Ids } from "../resource/definition";
 import { filledInBefore } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
-import { Incomplete } from "./incomplete";
+import { Incomplete } from "./init-failed";
 import { assertCreatable, nameTaken, warnOfNamesakes } from "./preflight";
 import { markOf, nounOf, type Properties, remember } from "./properties";
-import { noteName } from "./run";
+import { noteName } from "./session";
 
 export interface Created {
   readonly id: string;

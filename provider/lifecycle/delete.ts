@@ -1,5 +1,5 @@
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource } from "../resource/definition";
 import { type Context, mustBeSameOrganization } from "./context";
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type Properties, titleOf } from "./properties";

@@ -1,14 +1,14 @@
 import { Refusal } from "../../platform/client/refusal";
-import { firstObstacle } from "../resources/obstacle";
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource } from "../resource/definition";
+import { firstObstacle } from "../resource/preflight";
 import { filledInBefore } from "./check";
 import { type Compared, compare, type Difference, isIgnored, managed } from "./compare";
 import { type Context, mustBeSameOrganization, mustNotBeOfAnotherOrganization } from "./context";
 import { warnUsedAgain, warnWithoutEffect } from "./create-only";
-import { endOf } from "./end";
+import { endOf } from "./expiry";
 import { creationObstacle } from "./preflight";
 import { IMPORTED, isKnown, knownOf, markOf, nounOf, type Properties, titleOf } from "./properties";
-import { noteName, type Run } from "./run";
+import { noteName, type Run } from "./session";
 
 export interface Diff {
   readonly differences: readonly Difference[];

@@ -1,9 +1,9 @@
 import { Refusal } from "../../platform/client/refusal";
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource } from "../resource/definition";
 import { compare } from "./compare";
 import type { Context } from "./context";
 import type { Created } from "./create";
-import { Incomplete } from "./incomplete";
+import { Incomplete } from "./init-failed";
 import { nounOf, type Properties } from "./properties";
 import { lookUpImported, type Read } from "./read";
 import { keptDifferences, update } from "./update";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { AnyFunction } from "../functions/function";
-import type { Problem } from "../resources/mark";
+import type { AnyFunction } from "../resource/function";
+import type { Problem } from "../resource/traits";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Context } from "./context";
 import { isKnown, type Properties, present } from "./properties";

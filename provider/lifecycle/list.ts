@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { Refusal } from "../../platform/client/refusal";
-import { listInputsOf } from "../resources/listing";
-import type { AnyResource, Listed } from "../resources/resource";
+import type { AnyResource, Listed } from "../resource/definition";
+import { listInputsOf } from "../resource/listing";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Context } from "./context";
 import { nounOf, type Properties } from "./properties";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Naming } from "../resources/mark";
+import type { Naming } from "../resource/traits";
 
 const SUFFIX_LENGTH = 7;
 

@@ -1,10 +1,10 @@
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource } from "../resource/definition";
 import { type Compared, compare, isIgnored, isOnlyNoted, isRestored } from "./compare";
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
 import { assertPlannable, warnOfNamesakes } from "./preflight";
 import { markOf, type Properties, present, titleOf, UNKNOWN } from "./properties";
-import { noteName } from "./run";
+import { noteName } from "./session";
 import { assertUpdatable } from "./update";
 
 /** What a creation will give, as far as it is known before. Refuses what it would fail at, as far as reading can tell. */

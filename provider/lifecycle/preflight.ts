@@ -1,7 +1,7 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
-import { firstObstacle, type Obstacle } from "../resources/obstacle";
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource } from "../resource/definition";
+import { firstObstacle, type Obstacle } from "../resource/preflight";
 import { filledInBefore } from "./check";
 import type { Context } from "./context";
 import { isKnown, knownOf, markOf, nounOf, type Properties, titleOf } from "./properties";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Mark } from "../resources/mark";
-import type { GivenNames } from "../resources/platform";
-import type { AnyResource } from "../resources/resource";
+import type { GivenNames } from "../resource/context";
+import type { AnyResource } from "../resource/definition";
+import type { Mark } from "../resource/traits";
 
 /** Stands for a value that is known only once something else was created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");

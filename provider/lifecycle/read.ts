@@ -1,11 +1,11 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
-import type { AnyResource, Reading } from "../resources/resource";
+import type { AnyResource, Reading } from "../resource/definition";
 import { inputsOfImport } from "./check";
 import { compare } from "./compare";
 import { type Context, mustBeSameOrganization, REMEMBERED_SETTINGS } from "./context";
 import { isAppliedAgain } from "./diff";
-import { Incomplete } from "./incomplete";
+import { Incomplete } from "./init-failed";
 import { capitalized, IMPORTED, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
 
 export interface Read {

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
-import { firstObstacle, type Obstacle } from "../resources/obstacle";
-import type { AnyResource } from "../resources/resource";
+import type { AnyResource } from "../resource/definition";
+import { firstObstacle, type Obstacle } from "../resource/preflight";
 import { type Compared, changesInPlace, compare, isRestored, managed } from "./compare";
 import { type Context, mustBeSameOrganization } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
-import { Incomplete } from "./incomplete";
+import { Incomplete } from "./init-failed";
 import { assertNone } from "./preflight";
 import { capitalized, isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
-import { noteName } from "./run";
+import { noteName } from "./session";
 
 /** Brings something back if it is deleted, then changes what differs. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {

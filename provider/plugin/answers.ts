@@ -8,7 +8,7 @@ import {
 import type { Difference } from "../lifecycle/compare";
 import type { Diff } from "../lifecycle/diff";
 import type { Properties } from "../lifecycle/properties";
-import type { Problem } from "../resources/mark";
+import type { Problem } from "../resource/traits";
 import { encode } from "./values";
 
 export const checked = (inputs: Properties, secrets: Iterable<string>, failures: readonly Problem[]): CheckResponse =>

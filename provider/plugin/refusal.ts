@@ -5,7 +5,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { messageOf, Refusal, type RefusalKind } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
 import { REMEMBERED_SETTINGS } from "../lifecycle/context";
-import type { Incomplete } from "../lifecycle/incomplete";
+import type { Incomplete } from "../lifecycle/init-failed";
 import { encode } from "./values";
 
 /** UNKNOWN, INTERNAL and DATA_LOSS would tell the engine that nobody knows what became of the resource. */

@@ -5,13 +5,13 @@ import {
   type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Refusal } from "../../platform/client/refusal";
-import type { AnyFunction } from "../functions/function";
 import { functions } from "../functions/list";
 import type { Compared } from "../lifecycle/compare";
 import type { NameRequest } from "../lifecycle/naming";
 import type { Properties } from "../lifecycle/properties";
+import type { AnyResource } from "../resource/definition";
+import type { AnyFunction } from "../resource/function";
 import { resources } from "../resources/list";
-import type { AnyResource } from "../resources/resource";
 import { decode } from "./values";
 
 const byToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));

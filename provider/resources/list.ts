@@ -1,11 +1,11 @@
-import { apiToken } from "./api-token";
-import { database } from "./database";
-import { databaseConfiguration } from "./database-configuration";
-import { databaseToken } from "./database-token";
-import { group } from "./group";
-import { groupToken } from "./group-token";
-import type { AnyResource } from "./resource";
-import { signingKeyRotation } from "./signing-key-rotation";
+import type { AnyResource } from "../resource/definition";
+import { database } from "./database/database";
+import { databaseConfiguration } from "./database/database-configuration";
+import { group } from "./group/group";
+import { apiToken } from "./token/api-token";
+import { databaseToken } from "./token/database-token";
+import { groupToken } from "./token/group-token";
+import { signingKeyRotation } from "./token/signing-key-rotation";
 
 /** Every resource of the package. */
 export const resources: readonly AnyResource[] = [

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type Client, Connection } from "../../platform/client/client";
+import { type Client, Connection } from "../../platform/client/http/client";
 import type { Operation } from "../../platform/contract/api";
-import type { Fault } from "../../platform/reference/faults";
-import type { JournalEntry } from "../../platform/reference/journal";
+import type { Fault } from "../../platform/reference/faults/faults";
+import type { JournalEntry } from "../../platform/reference/requests/journal";
 import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
 import { SEED } from "./seed";
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type Client, Connection } from "../../platform/client/client";
+import { type Client, Connection } from "../../platform/client/http/client";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
 import { environmentFor } from "../../tools/reference";
 import { leaksIn } from "./secrets";

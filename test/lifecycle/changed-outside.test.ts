@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
-import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { Incomplete } from "../../provider/lifecycle/init-failed";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
-import { database } from "../../provider/resources/database";
-import { databaseConfiguration } from "../../provider/resources/database-configuration";
-import { group } from "../../provider/resources/group";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
 

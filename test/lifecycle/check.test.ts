@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { check } from "../../provider/lifecycle/check";
 import { proposer } from "../../provider/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { apiToken } from "../../provider/resources/api-token";
-import { database } from "../../provider/resources/database";
-import { databaseConfiguration } from "../../provider/resources/database-configuration";
-import { group } from "../../provider/resources/group";
-import type { AnyResource } from "../../provider/resources/resource";
+import type { AnyResource } from "../../provider/resource/definition";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { group } from "../../provider/resources/group/group";
+import { apiToken } from "../../provider/resources/token/api-token";
 
 const failuresOf = (resource: AnyResource, news: Properties) =>
   check(resource, {

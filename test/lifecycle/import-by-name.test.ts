@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readableInstant } from "../../platform/values/instant";
 import { readImported } from "../../provider/lifecycle/read";
-import { database } from "../../provider/resources/database";
-import { restorableUntil } from "../../provider/resources/deletion";
-import { group } from "../../provider/resources/group";
-import type { AnyResource } from "../../provider/resources/resource";
+import type { AnyResource } from "../../provider/resource/definition";
+import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
+import { restorableUntil } from "../../provider/resources/recovery/deletion";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
 

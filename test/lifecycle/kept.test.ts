@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { diff } from "../../provider/lifecycle/diff";
 import { createByImport } from "../../provider/lifecycle/import";
-import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { Incomplete } from "../../provider/lifecycle/init-failed";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
-import { group } from "../../provider/resources/group";
+import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
 

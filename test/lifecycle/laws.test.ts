@@ -7,10 +7,10 @@ import { check } from "../../provider/lifecycle/check";
 import { compare } from "../../provider/lifecycle/compare";
 import { proposer } from "../../provider/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { apiToken } from "../../provider/resources/api-token";
-import { database } from "../../provider/resources/database";
-import { databaseConfiguration } from "../../provider/resources/database-configuration";
-import type { AnyResource } from "../../provider/resources/resource";
+import type { AnyResource } from "../../provider/resource/definition";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { apiToken } from "../../provider/resources/token/api-token";
 
 const slug = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/);
 const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);

@@ -7,8 +7,8 @@ import { remove } from "../../provider/lifecycle/delete";
 import { readImported } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { toServiceError } from "../../provider/plugin/refusal";
-import { apiToken } from "../../provider/resources/api-token";
-import { database } from "../../provider/resources/database";
+import { database } from "../../provider/resources/database/database";
+import { apiToken } from "../../provider/resources/token/api-token";
 import { session } from "./session";
 
 const ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";

@@ -3,10 +3,10 @@ import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
-import { apiToken } from "../../provider/resources/api-token";
-import { database } from "../../provider/resources/database";
-import { group } from "../../provider/resources/group";
-import type { AnyResource } from "../../provider/resources/resource";
+import type { AnyResource } from "../../provider/resource/definition";
+import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
+import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
 

@@ -14,9 +14,9 @@ import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
-import { database } from "../../provider/resources/database";
-import { databaseConfiguration } from "../../provider/resources/database-configuration";
-import { seeding } from "../../provider/resources/seeding";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { seeding } from "../../provider/resources/database/seed-semantics";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
 

@@ -9,12 +9,12 @@ import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
-import { database } from "../../provider/resources/database";
-import { databaseToken } from "../../provider/resources/database-token";
-import { group } from "../../provider/resources/group";
-import { groupToken } from "../../provider/resources/group-token";
-import type { AnyResource } from "../../provider/resources/resource";
-import { signingKeyRotation } from "../../provider/resources/signing-key-rotation";
+import type { AnyResource } from "../../provider/resource/definition";
+import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
+import { databaseToken } from "../../provider/resources/token/database-token";
+import { groupToken } from "../../provider/resources/token/group-token";
+import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
 

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import type { Client } from "../../platform/client/client";
+import type { Client } from "../../platform/client/http/client";
 import { isRefusal, messageOf } from "../../platform/client/refusal";
 import type { Operation } from "../../platform/contract/api";
 import type { Context } from "../../provider/lifecycle/context";
-import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { Incomplete } from "../../provider/lifecycle/init-failed";
 import { clientOf } from "../engine/world";
 import { Refused } from "../stand-in/one-run";
 import type { Program } from "../stand-in/program";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Client } from "../../platform/client/client";
+import type { Client } from "../../platform/client/http/client";
 import type { Declared, Value } from "../stand-in/program";
 import type { SmallStack } from "../stand-in/stack";
 import type { Session } from "./session";

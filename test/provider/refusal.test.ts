@@ -1,10 +1,10 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import type { Fault } from "../../platform/reference/faults";
+import type { Fault } from "../../platform/reference/faults/faults";
 import { Instance } from "../../provider/config";
 import { create } from "../../provider/lifecycle/create";
 import { toServiceError } from "../../provider/plugin/refusal";
-import { database } from "../../provider/resources/database";
+import { database } from "../../provider/resources/database/database";
 import { session } from "../lifecycle/session";
 
 const args = { name: "orders", group: "default" };

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { serve } from "../../platform/reference/command/serve";
 import { token } from "../../platform/reference/command/token";
 import { control } from "../../platform/reference/control/control";
-import { FaultRules } from "../../platform/reference/faults";
+import { FaultRules } from "../../platform/reference/faults/faults";
 import { Seed } from "../../platform/reference/seed/seed";
 import { world } from "./world";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Connection } from "../../platform/client/client";
+import { Connection } from "../../platform/client/http/client";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { calling, raw } from "./calling";
 import { world } from "./world";

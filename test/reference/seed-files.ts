@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { contentOf } from "../../platform/reference/content";
+import { contentOf } from "../../platform/reference/seed/content";
 import { Seed } from "../../platform/reference/seed/seed";
 
 export const ORDERS = "0eb771dd-6906-11ee-8553-eaa7715aeaf2";

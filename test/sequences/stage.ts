@@ -1,4 +1,4 @@
-import type { Client } from "../../platform/client/client";
+import type { Client } from "../../platform/client/http/client";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Properties } from "../../provider/lifecycle/properties";
-import type { AnyResource } from "../../provider/resources/resource";
+import type { AnyResource } from "../../provider/resource/definition";
 
 /** One meaning of a property. It is what comes first: how it can be written follows from it, and nothing is parsed. */
 export interface Meaning {

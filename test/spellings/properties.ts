@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import type { Properties } from "../../provider/lifecycle/properties";
-import { apiToken } from "../../provider/resources/api-token";
-import { database } from "../../provider/resources/database";
-import { databaseConfiguration } from "../../provider/resources/database-configuration";
-import { databaseToken } from "../../provider/resources/database-token";
-import { group } from "../../provider/resources/group";
-import { groupToken } from "../../provider/resources/group-token";
-import type { AnyResource } from "../../provider/resources/resource";
-import { signingKeyRotation } from "../../provider/resources/signing-key-rotation";
+import type { AnyResource } from "../../provider/resource/definition";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { group } from "../../provider/resources/group/group";
+import { apiToken } from "../../provider/resources/token/api-token";
+import { databaseToken } from "../../provider/resources/token/database-token";
+import { groupToken } from "../../provider/resources/token/group-token";
+import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { type Meaning, ours, type Property, shownAs, twoOf } from "./meaning";
 import {
   block,

@@ -4,14 +4,14 @@ import type { Context } from "../../provider/lifecycle/context";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
-import { Incomplete } from "../../provider/lifecycle/incomplete";
+import { Incomplete } from "../../provider/lifecycle/init-failed";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { isKnown, type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
+import type { AnyResource } from "../../provider/resource/definition";
 import { resources } from "../../provider/resources/list";
-import type { AnyResource } from "../../provider/resources/resource";
 import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./program";
 
 /** One object in the state of the stack. */

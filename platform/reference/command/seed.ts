@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { contentOf } from "../content";
-import { editorSchemas } from "../editor-schemas";
+import { contentOf } from "../seed/content";
+import { editorSchemas } from "../seed/editor-schemas";
 import { Seed } from "../seed/seed";
 
 export const seed = new Command("seed").summary("check seed files").description("Look at files for `serve --seed`.");

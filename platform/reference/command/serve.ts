@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { KEY_HEADER } from "../control/control";
-import { Instant } from "../instant";
-import { failuresAsJson } from "../log";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
+import { failuresAsJson } from "../requests/log";
 import { startReferenceApi } from "../server";
+import { Instant } from "../time/instant";
 import { readTls } from "./tls";
 
 interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control"> {

@@ -1,10 +1,10 @@
 import { access } from "node:fs/promises";
 import { Command, Option } from "commander";
-import { contentOf } from "../content";
 import { KEY_HEADER } from "../control/control";
 import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
+import { contentOf } from "../seed/content";
 import { nothingThere } from "../store/messages";
 import { isPostgres, openStore, startFailure } from "../store/open";
 

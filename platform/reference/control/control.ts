@@ -2,12 +2,12 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
 import { Credential } from "../credentials/credential";
-import { FaultRule } from "../faults";
-import { Instant } from "../instant";
+import { FaultRule } from "../faults/faults";
 import type { ReferenceApi } from "../reference-api";
 import { Refusal, refuse } from "../refusal";
 import { isStorable, parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
+import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 
 /** The header that carries the key off loopback. */

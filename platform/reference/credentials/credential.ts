@@ -3,10 +3,9 @@ import { checked } from "../../contract/checked";
 import { Role } from "../../contract/organization";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
-import { nowIn } from "../clock";
-import { changeMember } from "../members";
 import { refuse } from "../refusal";
 import { findGroup } from "../store/groups";
+import { changeMember } from "../store/members";
 import {
   findOrganization,
   findUser,
@@ -17,6 +16,7 @@ import {
 } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
+import { nowIn } from "../time/clock";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z

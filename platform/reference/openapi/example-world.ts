@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { Clock } from "../clock";
 import { credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { repeatableIds } from "../ids";
@@ -11,6 +10,7 @@ import { findOrganization } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
 import type { Store } from "../store/store";
 import { listTokens } from "../store/tokens";
+import { Clock } from "../time/clock";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");
 

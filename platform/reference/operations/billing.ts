@@ -1,5 +1,5 @@
 import { PlanId } from "../../contract/organization";
-import { FREE_PLAN } from "../access";
+import { FREE_PLAN } from "../credentials/access";
 import { changeOrganization, listMembers, type Organization } from "../store/organizations";
 import { flag } from "../store/schema";
 import type { Handlers } from "./handler";

@@ -1,5 +1,5 @@
 import { AssignableRole } from "../../contract/member";
-import { FREE_PLAN } from "../access";
+import { FREE_PLAN } from "../credentials/access";
 import { refuse } from "../refusal";
 import { listInvites, putInvite, removeInvite } from "../store/invites";
 import { findUser, listMembers } from "../store/organizations";

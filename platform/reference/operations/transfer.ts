@@ -1,6 +1,6 @@
 import { transferDatabase } from "../../contract/database-upkeep";
 import { transferGroup } from "../../contract/group";
-import { authorizeElsewhere } from "../access";
+import { authorizeElsewhere } from "../credentials/access";
 import { refuse } from "../refusal";
 import { changeDatabase, databaseNamesIn, findDatabase } from "../store/databases";
 import { findGroup, moveGroupRow } from "../store/groups";

@@ -1,6 +1,5 @@
-import { type Clock, nowIn } from "../clock";
-import type { Journal, JournalEntry } from "../journal";
 import { startOfWindow } from "../operations/window";
+import type { Journal, JournalEntry } from "../requests/journal";
 import { lastNumber, listAuditLogs } from "../store/audit-logs";
 import { type Database, type DeletedDatabaseRow, findDatabaseById, listDeletedDatabaseRows } from "../store/databases";
 import { type DeletedGroupRow, listDeletedGroupRows } from "../store/groups";
@@ -15,6 +14,7 @@ import { type GroupOverview, listOrganizations, overviewOf } from "../store/over
 import type { AuditLogRow } from "../store/schema";
 import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
+import { type Clock, nowIn } from "../time/clock";
 
 /** As much as can be looked at; the rest is counted, and found by searching. */
 const SHOWN = {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { formProblem, ourWords } from "../form-problem";
-import { instantProblem } from "../instant";
 import { checks } from "../operations/checks";
 import { Refusal, refuse } from "../refusal";
+import { instantProblem } from "../time/instant";
 import { checkText, type Form, jsonOf } from "./body";
+import { formProblem, ourWords } from "./form-problem";
 
 /** A request as it arrived. */
 export interface Arrived {

@@ -1,9 +1,8 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { authorize, organizationsNamed, ownOrganization } from "../access";
 import { originOf, record } from "../audit/record";
-import { nowIn } from "../clock";
+import { authorize, organizationsNamed, ownOrganization } from "../credentials/access";
 import { type Caller, callerOf } from "../credentials/caller";
 import type { World } from "../operations/handler";
 import { handlers } from "../operations/handlers";
@@ -11,6 +10,7 @@ import type { Parts } from "../parts";
 import { Refusal } from "../refusal";
 import { reasonOf } from "../store/reason";
 import type { State } from "../store/schema";
+import { nowIn } from "../time/clock";
 import { type Arrived, parse } from "./parse";
 
 export interface Outcome {

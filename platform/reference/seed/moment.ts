@@ -1,6 +1,6 @@
 import { checked } from "../../contract/checked";
-import { textOf } from "../clock";
-import { Instant } from "../instant";
+import { textOf } from "../time/clock";
+import { Instant } from "../time/instant";
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
   w: 604_800_000,

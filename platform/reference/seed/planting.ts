@@ -1,5 +1,5 @@
-import { nowIn } from "../clock";
 import type { Schema, State } from "../store/schema";
+import { nowIn } from "../time/clock";
 import { instantOf } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;

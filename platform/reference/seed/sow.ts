@@ -1,11 +1,11 @@
 import { expandScopes } from "../../values/scope";
 import { type Minting, newToken } from "../credentials/mint";
-import { newUser } from "../members";
 import { columnsOf } from "../operations/configuration";
 import { uuidOn } from "../operations/engine";
 import { auditLogsOf } from "../store/audit-logs";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
+import { newUser } from "../store/members";
 import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
 import { flag, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";

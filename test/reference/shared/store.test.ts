@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Clock } from "../../../platform/reference/clock";
 import { Refusal } from "../../../platform/reference/refusal";
 import { nextNumber } from "../../../platform/reference/store/counters";
 import { openStore } from "../../../platform/reference/store/open";
 import type { State } from "../../../platform/reference/store/schema";
 import { changeSetting, setting } from "../../../platform/reference/store/settings";
 import type { Store } from "../../../platform/reference/store/store";
+import { Clock } from "../../../platform/reference/time/clock";
 import { ask, type Data, engine, freshData } from "../data";
 import { world } from "../world";
 

@@ -1,0 +1,60 @@
+import type { Page } from "../pages";
+
+const PAGES_AT_FIRST = 5;
+
+/**
+ * A list that may be long, read no further than is worth it: five pages at first, and then no more of them than
+ * somebody has looked for something, since looking for each alone would cost as many requests.
+ */
+export class GradualList<P extends Page> {
+  readonly #pages: AsyncGenerator<P>;
+  readonly #take: (page: P) => void;
+  #read = 0;
+  #looks = 0;
+  #isWhole = false;
+  #isBroken = false;
+  #coming: Promise<void> | undefined;
+
+  private constructor(pages: AsyncGenerator<P>, take: (page: P) => void) {
+    this.#pages = pages;
+    this.#take = take;
+  }
+
+  /** @param take Is given each page once. */
+  static async read<P extends Page>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<GradualList<P>> {
+    const list = new GradualList(pages, take);
+    while (!list.#isWhole && list.#read < PAGES_AT_FIRST) await list.#next();
+    return list;
+  }
+
+  /** Whether all of it has been read. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** What `find` finds in what has been taken, if need be after some more pages. */
+  async look<T>(find: () => T | undefined): Promise<T | undefined> {
+    this.#looks++;
+    for (;;) {
+      const found = find();
+      if (found !== undefined || this.#isWhole || this.#isBroken || this.#read >= this.#looks) return found;
+      this.#coming ??= this.#next();
+      await this.#coming;
+    }
+  }
+
+  async #next(): Promise<void> {
+    try {
+      const { value } = await this.#pages.next();
+      this.#take(value);
+      this.#read++;
+      this.#isWhole = !value.pagination?.next;
+    } catch (failure) {
+      // What has failed has no further pages.
+      this.#isBroken = true;
+      throw failure;
+    } finally {
+      this.#coming = undefined;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import type { Dispatcher } from "undici";
+import { type Api, api, type Operation } from "../../contract/api";
+import type { Endpoint, Method, Request, Result } from "../../contract/endpoint";
+import { PlatformClock } from "../clock";
+import { Refusal, type RefusalDetails, type RefusalKind } from "../refusal";
+import { resultOf, shorten } from "./answer";
+import { failureOf } from "./failure";
+import { organizationUnseen } from "./organization-unseen";
+import { type Passage, Throttle } from "./rate-limiter";
+import { withoutTokens } from "./redact";
+import { retryPolicy, TOO_MANY } from "./retry";
+import { trustedRoots } from "./roots";
+import { pathOf, queryOf } from "./target";
+import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
+
+/** One method an operation, under the contract's name. Every failure is a `Refusal`. */
+export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
+
+/** What ends a request before its answer. */
+export interface Limits {
+  /** Nothing new is begun, waits end, reads are given up; a write that is under way is still awaited. */
+  readonly signal: AbortSignal;
+  /** Ends everything. */
+  readonly deadline?: AbortSignal;
+}
+
+export interface ConnectionOptions {
+  /** Address of the platform, without a path of its own. */
+  readonly baseUrl: string;
+  readonly apiToken: string;
+  readonly userAgent: string;
+  /** How long the first wait before a repetition is; each further one doubles it. */
+  readonly firstWaitMs?: number;
+  /** How long the platform may take until it answers, and between the parts of an answer. */
+  readonly answerTimeoutMs?: number;
+  /** Told before a request that may change something is sent, and after its end. */
+  readonly onWrite?: (operation: Operation, request: object) => void;
+}
+
+/** Whose requests they are. */
+interface Caller extends Limits {
+  readonly apiToken: string;
+  /** Aborted with the first of its limits. */
+  readonly stop: AbortSignal;
+}
+
+interface Exchange {
+  readonly method: Method;
+  readonly path: string;
+  readonly body: unknown;
+  readonly passage: Passage;
+}
+
+const ANSWER_TIMEOUT_MS = 60_000;
+const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Sockets and credential of one configured provider. */
+export class Connection {
+  readonly clock = new PlatformClock();
+  readonly #options: ConnectionOptions;
+  readonly #origin: string;
+  readonly #answerTimeoutMs: number;
+  readonly #dispatcher: Dispatcher;
+  readonly #throttle: Throttle;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#throttle = new Throttle(options.firstWaitMs);
+    this.#origin = new URL(options.baseUrl).origin;
+    this.#answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
+    const agent = {
+      headersTimeout: this.#answerTimeoutMs,
+      bodyTimeout: this.#answerTimeoutMs,
+      maxResponseSize: LARGEST_ANSWER_BYTES,
+    };
+    const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
+    // A proxy from the environment cannot reach a server on this very machine.
+    const dispatcher = isLoopback(options.baseUrl)
+      ? new Agent({ ...agent, connect })
+      : new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect, proxyTls: connect });
+    this.#dispatcher = dispatcher.compose(retry());
+  }
+
+  /** The operations, each within these limits. `apiToken`: another credential than the connection's own. */
+  client({ signal, deadline }: Limits, apiToken: string = this.#options.apiToken): Client {
+    const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
+    const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), stop };
+    const operations = new Operations((operation, request) => this.#send(operation, request, caller));
+    return operations as unknown as Client;
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.close();
+  }
+
+  async #send(operation: Operation, request: Request<Endpoint>, caller: Caller) {
+    const endpoint = api[operation] as unknown as Endpoint;
+    const { apiToken, stop } = caller;
+    const { query, body, ...params } = request as { query?: object; body?: unknown } & Record<string, string>;
+    const path = pathOf(endpoint.paths[0], params) + queryOf(query);
+    const hide = (text: string) => withoutTokens(text, apiToken);
+    const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
+      const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
+      const tried = `could not ${inWords(operation)} (${endpoint.method} ${path})`;
+      return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
+    };
+    // Hidden before it is cut off, or the beginning of a credential would be shown.
+    const show = (text: string) => shorten(hide(text));
+
+    const passage = this.#throttle.passage(stop);
+    await passage.enter().catch(() => {
+      throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
+    });
+    const reads = endpoint.method === "GET";
+    if (!reads) this.#options.onWrite?.(operation, request);
+    try {
+      const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
+      const answer = await this.#exchange({ method: endpoint.method, path, body: sent, passage }, caller);
+      return resultOf(request, answer, { endpoint, refuse, show });
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause;
+      throw refuse(...failureOf(cause, { ...caller, method: endpoint.method, answerTimeoutMs: this.#answerTimeoutMs }));
+    } finally {
+      passage.leave();
+      if (!reads) this.#options.onWrite?.(operation, request);
+    }
+  }
+
+  async #exchange({ method, path, body, passage }: Exchange, { apiToken, deadline, stop }: Caller) {
+    const end = method === "GET" ? stop : deadline;
+    const options: Dispatcher.RequestOptions & { retryOptions: ReturnType<typeof retryPolicy> } = {
+      origin: this.#origin,
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${apiToken}`,
+        accept: "application/json",
+        "user-agent": this.#options.userAgent,
+        ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
+      ...(end && { signal: end }),
+      // Per request, since what ends the waiting belongs to the request.
+      retryOptions: retryPolicy({ stop, throttle: this.#throttle, passage }),
+    };
+    const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);
+    if (statusCode !== TOO_MANY) this.#throttle.answered();
+    this.clock.heard(headers.date);
+    return { status: statusCode, text: await stream.text() };
+  }
+}
+
+type Send = (operation: Operation, request: Request<Endpoint>) => Promise<unknown>;
+
+/** What one caller can ask for. The methods are made once, for all callers. */
+class Operations {
+  constructor(readonly send: Send) {}
+}
+
+for (const operation of Object.keys(api) as Operation[])
+  Object.defineProperty(Operations.prototype, operation, {
+    value(this: Operations, request: Request<Endpoint>) {
+      return this.send(operation, request);
+    },
+  });
+
+function formOf(body: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) form.append(name, value);
+  return form;
+}
+
+export const isLoopback = (url: string): boolean => {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+};
+
+/** `createApiToken` → "create api token". */
+const inWords = (operation: string): string => operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

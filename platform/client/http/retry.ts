@@ -1,0 +1,109 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { RetryHandler } from "undici";
+import { messageOf } from "../refusal";
+import type { Passage, Throttle } from "./rate-limiter";
+
+/** More requests than the platform takes. */
+export const TOO_MANY = 429;
+const STATUSES: readonly number[] = [TOO_MANY, 502, 503, 504];
+
+/** The connection was never made, so the platform cannot have seen the request. */
+const NEVER_SENT: readonly string[] = [
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+];
+const BROKEN_OFF: readonly string[] = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
+
+const REPETITIONS = { answered: 6, unreachable: 4 };
+const LONGEST_WAIT_MS = 8_000;
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** Whoever answered could not prove to be the platform, so nothing was said to them. */
+const NOT_TRUSTED =
+  /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
+
+/** What the HTTP client says of a proxy that makes no connection; its code says only that the request has ended. */
+const PROXY_REFUSED = /^Proxy response \(/;
+
+export const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(codeOf(cause));
+
+export const wasNeverSent = (cause: unknown): boolean =>
+  NEVER_SENT.includes(codeOf(cause)) || isNotTrusted(cause) || PROXY_REFUSED.test(messageOf(cause));
+
+/** Sent, and not answered within the time that an answer may take. */
+export const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
+
+/** Why there was no answer, in a word where there is one. */
+export const reasonOf = (cause: unknown): string =>
+  PROXY_REFUSED.test(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
+
+const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
+
+interface Turn {
+  /** Ends all waiting. */
+  readonly stop: AbortSignal;
+  readonly throttle: Throttle;
+  readonly passage: Passage;
+}
+
+/**
+ * When a request is repeated: reads, changes and deletions on 429, 502, 503, 504 and broken connections; a POST only
+ * when the platform certainly did not carry it out (429, or never sent). Waits grow, are jittered, and honour
+ * Retry-After, which pauses every request of the connection.
+ */
+export function retryPolicy({ stop, throttle, passage }: Turn): RetryHandler.RetryOptions {
+  let attempt = 0;
+  let answers = throttle.answers;
+  return {
+    throwOnError: false,
+    retry(failure, { opts }, decide) {
+      const { statusCode, headers } = failure as Failure;
+      // While others are answered, the platform works: it was only not yet the turn of this one.
+      if (statusCode === TOO_MANY && throttle.answers > answers) attempt = 0;
+      answers = throttle.answers;
+      attempt++;
+      if (stop.aborted || !isRepeated(failure, opts.method, attempt)) {
+        decide(failure);
+        return undefined;
+      }
+      if (statusCode === TOO_MANY) throttle.refused();
+      throttle.pause(Math.min(retryAfterMs(headers) ?? 0, LONGEST_RETRY_AFTER_MS));
+      passage.leave();
+      const backoff = Math.min(throttle.firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+      const ownWait = throttle.leftMs > 0 ? 0 : backoff * (0.5 + Math.random() / 2);
+      wait(ownWait, undefined, { signal: stop })
+        .then(() => passage.enter())
+        .then(
+          () => decide(null),
+          () => decide(failure),
+        );
+      return undefined;
+    },
+  };
+}
+
+interface Failure extends Error {
+  readonly statusCode?: number;
+  readonly headers?: Record<string, string>;
+}
+
+function isRepeated(failure: Failure, method: string, attempt: number): boolean {
+  const { statusCode } = failure;
+  if (method === "POST" && statusCode !== TOO_MANY && !wasNeverSent(failure)) return false;
+  return statusCode === undefined
+    ? attempt <= REPETITIONS.unreachable && [...NEVER_SENT, ...BROKEN_OFF].includes(codeOf(failure))
+    : attempt <= REPETITIONS.answered && STATUSES.includes(statusCode);
+}
+
+/** Retry-After in milliseconds: seconds, or a date by the clock of the answer (RFC 9110 10.2.3). */
+function retryAfterMs({ "retry-after": header, date = "" }: Record<string, string> = {}): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d+$/.test(header.trim())
+    ? Number(header) * 1000
+    : Date.parse(header) - (Date.parse(date) || Date.now());
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

@@ -1,0 +1,38 @@
+import { Command } from "commander";
+import { version } from "../../../package.json";
+import { openapi } from "./openapi";
+import { seed } from "./seed";
+import { serve } from "./serve";
+import { token } from "./token";
+
+// Without an export, esbuild takes this for CommonJS and leaves nothing out.
+export const program = new Command("dbplatform-api")
+  .description("The platform's API on your machine, for programs, tests and lessons.")
+  .version(version)
+  .addCommand(serve)
+  .addCommand(token)
+  .addCommand(seed)
+  .addCommand(openapi)
+  .addHelpText(
+    "after",
+    `
+Examples:
+  $ dbplatform-api serve                              in memory, on any free port
+  $ dbplatform-api serve --port 8080 --data shop.db   kept in a file
+  $ dbplatform-api help serve                         every option of a command
+
+Exit codes:
+  0  done, or ended by SIGINT or SIGTERM
+  1  refused: an option, a file, or the data is not as it must be; told in a sentence on the standard error`,
+  );
+
+// Whoever has read enough closes the pipe, as `head` does; that is no failure.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

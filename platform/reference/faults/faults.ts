@@ -1,0 +1,199 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { api, type Operation } from "../../contract/api";
+import type { Store } from "../store/store";
+
+/** A longer wait ends at once in Node.js. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+const shape = z.strictObject({
+  operation: z
+    .enum(["*", ...(Object.keys(api) as Operation[])], {
+      error: ({ input }) =>
+        `must be the name of an operation in /openapi.json, or "*", but is ${JSON.stringify(input) ?? "missing"}`,
+    })
+    .meta({ description: "Name of an operation; `*` for every one." }),
+  times: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: "How many calls go wrong. Left out: one, or with `probability` every one that it hits." }),
+  probability: z
+    .number()
+    .gt(0)
+    .max(1)
+    .optional()
+    .meta({ description: "How likely a call goes wrong. Left out: it does." }),
+  seed: z
+    .int()
+    .optional()
+    .meta({ description: "With one seed, `probability` hits the same calls each time. 1 when left out." }),
+  latency: z
+    .int()
+    .min(0)
+    .max(LONGEST_MS)
+    .optional()
+    .meta({ description: "Milliseconds before anything else happens." }),
+  status: z.int().min(400).max(599).optional().meta({ description: "Answered instead of doing the work." }),
+  retryAfter: z.int().min(0).optional().meta({ description: "Seconds, for the header `Retry-After`." }),
+  body: z
+    .union([z.enum(["html", "truncated"]), z.record(z.string(), z.unknown())])
+    .optional()
+    .meta({
+      description:
+        "In place of the true body: a page of HTML, only the first half of the true one, or this object. Without `status` the work is done.",
+    }),
+  reset: z
+    .enum(["before", "after"])
+    .optional()
+    .meta({ description: "The connection ends without an answer, before the work or when it is committed." }),
+  stale: z.literal(true).optional().meta({
+    description:
+      "Reads are answered as of the moment when the rule was given, as by a copy that nothing has reached since.",
+  }),
+  hang: z
+    .union([z.literal(true), z.literal("after")])
+    .optional()
+    .meta({ description: "No answer while the caller waits, and no work; `after`: when the work is committed." }),
+});
+
+type Rule = z.output<typeof shape>;
+
+const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
+const isRead = (operation: Operation): boolean => api[operation].method === "GET";
+const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
+
+/** Rules that nothing could be made of, each with what is told of it. */
+const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
+  [({ probability, seed }) => seed !== undefined && probability === undefined, "seed needs a probability"],
+  [({ hang, reset }) => hang !== undefined && reset !== undefined, "a call that hangs is not reset"],
+  [
+    (rule) => unanswered(rule) && answered(rule),
+    "a call that hangs or is reset has no answer: leave out status and body",
+  ],
+  [
+    (rule) => rule.stale === true && (unanswered(rule) || answered(rule)),
+    "an answer as of a moment ago is a whole one: leave out hang, reset, status and body",
+  ],
+  [
+    ({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation),
+    "only a read can be answered as of a moment ago",
+  ],
+  [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, "retryAfter needs a status"],
+  [
+    (rule) =>
+      !unanswered(rule) &&
+      !answered(rule) &&
+      rule.latency === undefined &&
+      !rule.stale &&
+      rule.retryAfter === undefined,
+    "the rule has no effect: give it latency, status, body, reset, stale or hang",
+  ],
+];
+
+/** Which calls go wrong, and how. */
+export const FaultRule = shape
+  .superRefine((rule, context) => {
+    for (const [contradicts, message] of CONTRADICTIONS)
+      if (contradicts(rule)) context.addIssue({ code: "custom", message });
+  })
+  .meta({ description: "Which calls go wrong, and how." });
+
+export const FaultRules = z
+  .array(FaultRule)
+  .readonly()
+  .meta({ title: "Faults of the reference API", description: "Rules, of which the first that fits a call is used." });
+
+export type Fault = z.input<typeof FaultRule>;
+
+/** A rule that may still be used. */
+export type ActiveFault = Fault & {
+  readonly id: string;
+  /** How often it was used. */
+  readonly fired: number;
+};
+
+/** The rule that a call fell under. */
+export type FiredFault = Fault & { readonly id: string };
+
+export interface Fired {
+  readonly fault: FiredFault;
+  /** The platform as it was when the rule was given, where that is what it asks for. */
+  readonly replica?: Promise<Store>;
+}
+
+interface Kept {
+  readonly id: string;
+  readonly fault: Fault;
+  readonly replica?: Promise<Store>;
+  fired: number;
+  /** Calls that it was asked about. */
+  asked: number;
+}
+
+/** The rules that still have calls left. The first one that fits a call is used. */
+export class Faults {
+  private rules: Kept[] = [];
+  private added = 0;
+
+  /** @param initial Those of the start. @param copy The platform as it is now. */
+  constructor(
+    private readonly initial: readonly Fault[],
+    private readonly copy: () => Promise<Store>,
+  ) {
+    this.reset();
+  }
+
+  add(fault: Fault): string {
+    this.added += 1;
+    const id = String(this.added);
+    const replica = fault.stale ? this.copy() : undefined;
+    // It is told when it is asked for.
+    replica?.catch(() => undefined);
+    this.rules.push({ id, fault, fired: 0, asked: 0, ...(replica && { replica }) });
+    return id;
+  }
+
+  list(): ActiveFault[] {
+    return this.rules.map(({ id, fault, fired }) => ({ id, ...fault, fired }));
+  }
+
+  remove(id: string): boolean {
+    const left = this.rules.filter((rule) => rule.id !== id);
+    const found = left.length < this.rules.length;
+    this.rules = left;
+    return found;
+  }
+
+  clear(): void {
+    this.rules = [];
+  }
+
+  /** The rules of the start, unused. */
+  reset(): void {
+    this.rules = [];
+    this.added = 0;
+    for (const fault of this.initial) this.add(fault);
+  }
+
+  take(operation: Operation): Fired | undefined {
+    const rule = this.rules.find((each) => (fits(each.fault, operation) ? hits(each) : false));
+    if (!rule) return undefined;
+    rule.fired += 1;
+    if (rule.fired === timesOf(rule.fault)) this.remove(rule.id);
+    return { fault: { id: rule.id, ...rule.fault }, ...(rule.replica && { replica: rule.replica }) };
+  }
+}
+
+const fits = ({ operation, stale }: Fault, asked: Operation): boolean =>
+  (operation === "*" || operation === asked) && (!stale || isRead(asked));
+
+const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
+
+/** Counts the call. Of one seed, the chance of the nth call is always the same. */
+function hits(rule: Kept): boolean {
+  rule.asked += 1;
+  const { probability = 1, seed = 1 } = rule.fault;
+  const chance = createHash("sha256").update(`${seed} ${rule.asked}`).digest().readUInt32BE() / 2 ** 32;
+  return chance < probability;
+}

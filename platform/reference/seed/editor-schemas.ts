@@ -1,0 +1,9 @@
+import * as z from "zod";
+import { FaultRules } from "../faults/faults";
+import { Seed } from "./seed";
+
+/** JSON schemas of the YAML files that people write, for their editors, which know this draft best. */
+export const editorSchemas = () => ({
+  seed: z.toJSONSchema(Seed, { io: "input", target: "draft-7" }),
+  faults: z.toJSONSchema(FaultRules, { io: "input", target: "draft-7" }),
+});

@@ -1,0 +1,138 @@
+import { isUtf8 } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Scalar,
+  visit,
+} from "yaml";
+import type { z } from "zod";
+import { ourWords } from "../requests/form-problem";
+import { mistakesOf } from "./mistakes-of";
+
+/** A mistake and where it begins in the file. */
+interface Placed {
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** The content of a YAML (or JSON) file. Throws with every mistake in it, each at its line. */
+export async function readYaml<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  what: string,
+): Promise<z.output<Schema>> {
+  const lines = new LineCounter();
+  const text = await read(path, what);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const refuse = (mistakes: readonly Placed[]): Error => {
+    const inOrder = mistakes.toSorted((one, other) => one.offset - other.offset);
+    return new Error(inOrder.map(({ offset, text }) => `${path}:${lines.linePos(offset).line}: ${text}`).join("\n"));
+  };
+
+  const ofYaml = syntaxMistakes(document, text);
+  if (document.errors.some(({ code }) => code !== "DUPLICATE_KEY")) throw refuse(ofYaml);
+
+  if (document.contents === null)
+    throw new Error(`${path}: the file is empty: ${EXPECTED[what] ?? "it has no content"}`);
+
+  const leadingNowhere = cutAliases(document);
+  const { data, error } = schema.safeParse(unfolded(document, path), { error: yamlWords });
+  const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeOf(document, each.path) })) : [];
+  const mistakes = [
+    ...ofYaml,
+    ...[...leadingNowhere.values()],
+    ...ofContent.filter(({ value }) => !leadingNowhere.has(value)),
+  ];
+  if (mistakes.length > 0) throw refuse(mistakes);
+  return data as z.output<Schema>;
+}
+
+/** Content that each kind of file must have. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  seed: "a seed has users and organizations",
+  faults: "faults are a list of rules, such as - operation: listDatabases",
+};
+
+/** Describes a value that is not JSON. */
+const yamlWords: z.core.$ZodErrorMap = (issue) => String(ourWords(issue)).replaceAll("a JSON object", "an object");
+
+async function read(path: string, what: string): Promise<string> {
+  const bytes = await readFile(path).catch((cause) => {
+    throw new Error(`the ${what} file ${path} cannot be read: ${messageOf(cause)}`, { cause });
+  });
+  if (!isUtf8(bytes)) throw new Error(`${path}: is not UTF-8`);
+  return bytes.toString();
+}
+
+/** In our words where those of the library speak to programmers; what is nested too deep is one mistake. */
+function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
+  const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (tooDeep) return [{ offset: tooDeep.pos[0], text: "is nested too deep" }];
+  return errors.map(({ code, pos: [offset], message }) => {
+    if (code === "DUPLICATE_KEY") return { offset, text: `key "${keyAt(text, offset)}" is there twice` };
+    if (code === "MULTIPLE_DOCS") return { offset, text: "a second document begins: put everything into one" };
+    return { offset, text: message };
+  });
+}
+
+/** The key as written, without quotation marks. */
+const keyAt = (text: string, offset: number): string =>
+  /^(?:"([^"\n]*)"|'([^'\n]*)'|([^\s:,[\]{}]+))/
+    .exec(text.slice(offset))
+    ?.slice(1)
+    .find((key) => key !== undefined) ?? "";
+
+/** Puts nothing in the place of each alias of an anchor that there is not, so that the rest can be looked at. */
+function cutAliases(document: Document): Map<unknown, Placed> {
+  const cut = new Map<unknown, Placed>();
+  visit(document, {
+    Alias(_key, alias) {
+      if (alias.resolve(document)) return;
+      const nothing = new Scalar(null);
+      cut.set(nothing, { offset: alias.range?.[0] ?? 0, text: `no anchor "${alias.source}" stands before the alias` });
+      return nothing;
+    },
+  });
+  return cut;
+}
+
+/** Aliases are followed only here, and may lead to too much. */
+function unfolded(document: Document, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    if (cause instanceof ReferenceError) throw new Error(`${path}: its aliases unfold to too much`, { cause });
+    throw new Error(`${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** Finds the offset of the key or entry at a path, or of the nearest enclosing one, and its value. */
+function placeOf(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
+  let offset = offsetOf(document.contents) ?? 0;
+  let value: unknown = document.contents;
+  for (const step of path) {
+    const [begin, inside] = within(isAlias(value) ? value.resolve(document) : value, String(step));
+    offset = offsetOf(begin) ?? offset;
+    value = inside;
+  }
+  return { offset, value };
+}
+
+/** Finds the node under a key or index, and where it begins. The last of two equal keys counts. */
+function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
+  if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
+  if (!isMap(node)) return [];
+  const pair = node.items.findLast(({ key }) => String(isScalar(key) ? key.value : key) === step);
+  return [pair?.key, pair?.value];
+}
+
+const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);

@@ -1,0 +1,80 @@
+import { refuse } from "../refusal";
+import type { State } from "../store/schema";
+import { changeSetting, setting } from "../store/settings";
+import type { Store } from "../store/store";
+
+/** Runs `ahead` milliseconds ahead of the machine, or stands still at an instant. Kept in the store. */
+type Setting = { readonly ahead: number } | { readonly stands: string };
+
+const REAL: Setting = { ahead: 0 };
+
+export interface ReferenceClock {
+  now(): Promise<Date>;
+  stands(): Promise<boolean>;
+  /** Stands still at the instant (RFC 3339) from now on; `null`: goes with the machine again. */
+  set(instant: string | Date | null): Promise<void>;
+  /** Moves it, standing or going. Negative: back. */
+  advance(seconds: number): Promise<void>;
+  /** Stands still where it is. */
+  freeze(): Promise<void>;
+  /** Goes on from where it stands. */
+  run(): Promise<void>;
+}
+
+/** The time of the reference API, the same for every process on the same data. */
+export class Clock implements ReferenceClock {
+  constructor(private readonly store: Store) {}
+
+  now(): Promise<Date> {
+    return this.store.read(nowIn);
+  }
+
+  set(instant: string | Date | null): Promise<void> {
+    return this.change(() => (instant === null ? REAL : { stands: textOf(new Date(instant)) }));
+  }
+
+  async advance(seconds: number): Promise<void> {
+    const by = seconds * 1000;
+    await this.change((clock) => {
+      const moved = textOf(new Date(timeOf(clock).getTime() + by));
+      return "stands" in clock ? { stands: moved } : { ahead: clock.ahead + by };
+    });
+  }
+
+  freeze(): Promise<void> {
+    return this.change((clock) => ({ stands: textOf(timeOf(clock)) }));
+  }
+
+  run(): Promise<void> {
+    return this.change((clock) => ("stands" in clock ? { ahead: Date.parse(clock.stands) - Date.now() } : clock));
+  }
+
+  async stands(): Promise<boolean> {
+    return "stands" in (await this.store.read(settingIn));
+  }
+
+  private change(next: (clock: Setting) => Setting): Promise<void> {
+    return this.store.transaction([], async (state) =>
+      changeSetting(state, "clock", JSON.stringify(next(await settingIn(state)))),
+    );
+  }
+}
+
+export async function nowIn(state: State): Promise<Date> {
+  return timeOf(await settingIn(state));
+}
+
+const timeOf = (clock: Setting): Date =>
+  "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
+
+/** Refused beyond four digits of a year: records are in the order of their times only as long as texts have one length. */
+export function textOf(instant: Date): string {
+  const year = instant.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw refuse.clock();
+  return instant.toISOString();
+}
+
+async function settingIn(state: State): Promise<Setting> {
+  const stored = await setting(state, "clock");
+  return stored === undefined ? REAL : JSON.parse(stored);
+}

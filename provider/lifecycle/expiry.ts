@@ -1,0 +1,28 @@
+import { durationOf } from "../../platform/values/duration";
+import { readableInstant } from "../../platform/values/instant";
+import type { Platform } from "../resource/context";
+import type { AnyResource } from "../resource/definition";
+import { isKnown, nounOf, type Properties } from "./properties";
+
+/** Says so when something has ended, or is so near to its end that the program wants another one. */
+export async function endOf(
+  resource: AnyResource,
+  { state, news }: { readonly state: Properties; readonly news: Properties },
+  platform: Platform,
+): Promise<string | undefined> {
+  const { at, early } = resource.ends ?? { at: "", early: "" };
+  const end = state[at];
+  if (typeof end !== "string") return undefined;
+  const before = isKnown(news[early]) ? news[early] : state[early];
+  const leftMs = Date.parse(end) - (await timeOf(platform));
+  if (leftMs <= 0)
+    return `This ${nounOf(resource)} expired on ${readableInstant(end)}; the next update issues a new one.`;
+  if (leftMs > (durationOf(String(before ?? "")) ?? 0)) return undefined;
+  return `This ${nounOf(resource)} expires on ${readableInstant(end)}. Because of \`${early}: "${before}"\`, the next update issues a new one.`;
+}
+
+/** The platform's time, which counts. It is asked once where no answer has told it yet; else the machine's own has to do. */
+async function timeOf({ clock, organization, client }: Platform): Promise<number> {
+  if (!clock.wasHeard) await organization.id(client).catch(() => undefined);
+  return clock.now();
+}

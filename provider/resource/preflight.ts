@@ -1,0 +1,54 @@
+import { api, type Operation } from "../../platform/contract/api";
+import type { Access } from "../../platform/contract/endpoint";
+import type { Platform } from "./context";
+
+/** Why the platform would refuse an operation, found out by reading. */
+export interface Obstacle {
+  /** A clause, which can follow a colon. */
+  readonly reason: string;
+  /** Another credential may do it, so a preview warns of it and only the update is refused. */
+  readonly isOfCredential?: true;
+}
+
+/** The first obstacle that stops every credential; else the first one that stops this credential. */
+export async function firstObstacle(
+  ...checks: readonly (() => Promise<Obstacle | undefined> | Obstacle | undefined)[]
+): Promise<Obstacle | undefined> {
+  let lacking: Obstacle | undefined;
+  for (const check of checks) {
+    const found = await check();
+    if (found && !found.isOfCredential) return found;
+    lacking ??= found;
+  }
+  return lacking;
+}
+
+export const obstacle = (reason: string | undefined): Obstacle | undefined =>
+  reason === undefined ? undefined : { reason };
+
+export const lack = (reason: string | undefined): Obstacle | undefined =>
+  reason === undefined ? undefined : { reason, isOfCredential: true };
+
+/** Operations that are beyond every group-scoped token, as sentences name them. */
+const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
+  createGroup: "create groups",
+  deleteGroup: "delete groups",
+  restoreGroup: "restore groups",
+  createApiToken: "mint API tokens",
+  listApiTokens: "list API tokens",
+  revokeApiToken: "revoke API tokens",
+};
+
+/** Finds what a group-scoped token lacks for an operation (§5 rules 5 and 7). Other tokens are not limited by scopes. */
+export function credentialLacks(operation: Operation, { credential }: Platform): Obstacle | undefined {
+  if (credential.groupId === undefined) return undefined;
+  const what = ORGANIZATION_LEVEL[operation];
+  if (what)
+    return lack(
+      `a group-scoped API token cannot ${what} (this one is pinned to group ${credential.groupId}); use an organization-level token`,
+    );
+  const { scope }: Access = api[operation].access;
+  return scope === undefined || credential.scopes?.includes(scope)
+    ? undefined
+    : lack(`the API token lacks the scope \`${scope}\``);
+}

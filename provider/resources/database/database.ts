@@ -1,0 +1,207 @@
+import { unlessAbsent } from "../../../platform/client/refusal";
+import { longestName, nameProblemIn } from "../../../platform/values/name";
+import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
+import type { Platform } from "../../resource/context";
+import { type Listed, resource } from "../../resource/definition";
+import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "../../resource/preflight";
+import { groupMissing, groupReference, mustSeeGroup, withGroup } from "../group/reference";
+import {
+  type DeletedRecord,
+  databaseRestoreObstacle,
+  describeDeletion,
+  eachDeletedDatabase,
+  findDeletedDatabase,
+  recentlyDeleted,
+  restorableDatabases,
+} from "../recovery/deleted-database";
+import { restorableUntil } from "../recovery/deletion";
+import { importByName } from "../recovery/import-by-name";
+import { describeHidden, hiddenDeletion, wayOn } from "../recovery/restoration";
+import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, recentlyListed, retrieve } from "./records";
+import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
+import { seeding } from "./seed-semantics";
+import { size } from "./size";
+import { args, type DatabaseArgs, type DatabaseState, databaseNames, parentOf, state, stateOf } from "./state";
+
+export const database = resource<DatabaseArgs, DatabaseState>({
+  type: "Database",
+  description:
+    "A database in a group. Deleted outside, it is shown as deleted by the next preview and restored with its data by the next update, for five days; `import` with the DbId of a deleted database restores that one.",
+  args,
+  state,
+  names: databaseNames,
+  owner: { type: "Group", id: "groupId" },
+  marks: {
+    name: {
+      replaces: true,
+      restores: true,
+      alters: ["hostname"],
+      unique: (name) => name,
+      named: { longest: longestName },
+      meaning: { problem: nameProblemIn },
+    },
+    group: { replaces: true, meaning: groupReference },
+    seed: { createOnly: "Only a new database can be seeded.", meaning: seeding },
+    sizeLimit: {
+      createOnly: "A DatabaseConfiguration changes the limit: set its `sizeLimit`.",
+      meaning: size,
+    },
+  },
+
+  async idProblem(id, platform) {
+    if (isUuid(id)) return undefined;
+    const uuid = canonicalUuid(id);
+    if (uuid) return `a DbId is written as the platform writes it: \`import: "${uuid}"\``;
+    const { client, organization } = platform;
+    const named = await client
+      .retrieveDatabase({ organizationSlug: organization.slug, databaseName: id })
+      .catch(unlessAbsent);
+    const deleted = await restorableDatabases(id, platform);
+    return importByName({ kind: "a database", idName: "DbId", name: id, live: named?.database.DbId, deleted });
+  },
+
+  async read(id, known, from, platform) {
+    const { live, deleted, hidden } =
+      (from === "snapshot" && (await recently(id, platform))) || (await now(id, platform));
+    if (live) return { found: "live", state: await stateOf(live, platform) };
+    if (deleted) {
+      const state = {
+        ...(await stateOf(deleted, platform)),
+        parent: known?.parent,
+        restorableUntil: restorableUntil(deleted.deleted_at),
+      };
+      return { found: "deleted", state, message: describeDeletion(deleted) };
+    }
+    mustSeeGroup(known?.groupId, platform);
+    const unseen = hidden && known && hiddenDeletion(known, platform);
+    if (unseen)
+      return {
+        found: "deleted",
+        state: { ...known, ...unseen },
+        message: describeHidden(`Database "${known.name}" (${id})`, hidden),
+      };
+    return {
+      found: "gone",
+      ...(hidden ? { wayOn: wayOn(hidden) } : {}),
+      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
+    };
+  },
+
+  async *list({ deleted }, platform) {
+    if (deleted)
+      for await (const { DbId, Name, group_id, deleted_at } of eachDeletedDatabase(platform))
+        yield { id: DbId, name: Name, parent: group_id, deletedAt: deleted_at };
+    else for await (const record of everyDatabase(platform)) yield listed(record, await groupIdOf(record, platform));
+  },
+
+  ids: recentIds,
+
+  async holder({ name }, platform, from) {
+    if (from !== undefined && from !== "platform" && (await isFree(name, platform, from))) return undefined;
+    const { client, organization } = platform;
+    const found = await client
+      .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
+      .catch(unlessAbsent);
+    return found && { id: found.database.DbId, state: await stateOf(found.database, platform) };
+  },
+
+  prepare: async (wanted, platform) =>
+    wanted.seed ? { ...wanted, seed: await preparedSeed(wanted.seed, platform) } : wanted,
+
+  async create({ name, group: wanted, seed, sizeLimit }, platform) {
+    const { client, organization } = platform;
+    // Looked up before, so that nothing can fail once the database is there.
+    const organizationId = await organization.id(client);
+    return withGroup(wanted, platform, async ({ uuid, name: groupName, locations, primary }) => {
+      const body = { name, group: groupName, seed: seed && wireSeed(seed), size_limit: sizeLimit };
+      const { database } = await client
+        .createDatabase({ organizationSlug: organization.slug, body })
+        .catch(withoutSecretsOf(seed));
+      const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
+      const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
+      // The answer does not tell the parent, and the database is there whether it can be asked for or not.
+      const record = seed?.database && (await retrieve(database.DbId, platform).catch(() => undefined));
+      return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
+    });
+  },
+
+  madeWith: ({ seed }, found) => madeFrom(seed, found),
+
+  async restore(id, deleted, { name }, platform) {
+    const { client, organization } = platform;
+    const { database } = await client.restoreDatabase({
+      organizationId: await organization.id(client),
+      databaseId: id,
+      ...(name === deleted.name ? {} : { body: { name } }),
+    });
+    // The answer may still say when it was deleted (§4.1); it lives now.
+    const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, platform);
+    return { ...live, parent: deleted.parent };
+  },
+
+  restoredWith: "with its data",
+  revives: ({ groupDeletedAt, groupId, groupName }) =>
+    groupDeletedAt === undefined
+      ? undefined
+      : {
+          id: groupId,
+          name: groupName,
+          sentence: `Its group "${groupName}" (${groupId}) comes back with it; the other databases of that group stay deleted, each restorable.`,
+        },
+  restorable: restorableDatabases,
+
+  async delete(id, _observed, { client, organization }) {
+    await client.deleteDatabaseById({ organizationId: await organization.id(client), databaseId: id });
+  },
+
+  obstacle: {
+    create: ({ group }, platform) =>
+      firstObstacle(
+        () => (group === undefined ? undefined : groupMissing(group, platform)),
+        () => credentialLacks("createDatabase", platform),
+      ),
+    restore: databaseRestoreObstacle,
+    delete: (id, { name }, platform) =>
+      firstObstacle(
+        () => deleteProtected(id, name, platform),
+        () => credentialLacks("deleteDatabaseById", platform),
+      ),
+  },
+});
+
+async function deleteProtected(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+  const record = await retrieve(id, platform);
+  return obstacle(
+    record?.delete_protection
+      ? `database "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
+      : undefined,
+  );
+}
+
+/** A database, live or deleted; or what may hide it. */
+interface Found {
+  readonly live?: LiveRecord | undefined;
+  readonly deleted?: DeletedRecord | undefined;
+  readonly hidden?: Obstacle | undefined;
+}
+
+/** What the lists of a moment ago show of it. What they do not show must be asked for. */
+async function recently(id: string, platform: Platform): Promise<Found | undefined> {
+  const { items, isCurrent } = await recentlyListed(platform);
+  const found = await items.list.look(() => items.byId.get(id));
+  const live = isCurrent(id) ? found : undefined;
+  if (live) return { live };
+  const deleted = await recentlyDeleted(id, platform);
+  return deleted && { deleted };
+}
+
+async function now(id: string, platform: Platform): Promise<Found> {
+  const live = await retrieve(id, platform);
+  return live ? { live } : findDeletedDatabase(id, platform);
+}
+
+const listed = ({ DbId, Name }: LiveRecord, parent: string | undefined): Listed => ({
+  id: DbId,
+  name: Name,
+  ...(parent === undefined ? {} : { parent }),
+});

@@ -1,0 +1,38 @@
+import { openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { isRefusal, messageOf, Refusal } from "../../../platform/client/refusal";
+import type { Platform } from "../../resource/context";
+
+/** Why no dump can be read there, or `undefined`. */
+export async function dumpProblem(path: string): Promise<string | undefined> {
+  const whole = resolve(path);
+  try {
+    const file = await stat(whole);
+    if (!file.isFile()) return `${whole} is no file`;
+    return file.size === 0 ? `${whole} is empty` : undefined;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    return code === "ENOENT" ? `there is no file ${whole}` : `${whole} cannot be read (${code ?? messageOf(cause)})`;
+  }
+}
+
+/**
+ * Uploads a file, read as it is sent, and gives the address by which a database can be made from it.
+ *
+ * @throws Refusal, never an uncertain one: whatever became of the upload, no database was made.
+ */
+export async function uploadDump(path: string, { client, organization }: Platform): Promise<string> {
+  const whole = resolve(path);
+  try {
+    const file = new File([await openAsBlob(whole)], basename(whole));
+    return (await client.uploadDump({ organizationSlug: organization.slug, body: { file } })).dump_url;
+  } catch (cause) {
+    throw new Refusal(isRefusal(cause) ? cause.kind : "invalid", {
+      tried: `seed.dumpFile: ${whole} was not uploaded`,
+      answer: messageOf(cause),
+      advice: "No database was made",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { basename } from "node:path";
+import * as z from "zod";
+import { withoutSecrets } from "../../../platform/client/http/redact";
+import { Refusal } from "../../../platform/client/refusal";
+import { canonicalUuid } from "../../../platform/values/uuid";
+import type { Platform } from "../../resource/context";
+import { uploadDump } from "./dump";
+
+/** What a new database holds from its beginning: one of `database`, `dumpFile` and `dumpUrl`. */
+export const Seed = z
+  .strictObject({
+    database: z.string().optional().describe("The database to copy: its DbId (`database.dbId`) or its name."),
+    timestamp: z
+      .string()
+      .optional()
+      .describe(
+        "The moment as of which `database` is copied (RFC 3339), no further back than the plan keeps. Left out: the moment of creation.",
+      ),
+    dumpFile: z
+      .string()
+      .optional()
+      .describe(
+        "Path of a dump, which is uploaded. A relative one begins at the folder in which Pulumi runs the program. Of the file only this path is kept in the state.",
+      ),
+    dumpUrl: z
+      .string()
+      .optional()
+      .describe(
+        "Address (http or https) of a dump, which the platform fetches. With a query or a password it is kept as a secret.",
+      ),
+  })
+  .meta({ typeName: "DatabaseSeed" });
+
+export type Seed = z.output<typeof Seed>;
+
+/** What a record tells of its seed. */
+export interface Seeded {
+  readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
+}
+
+/** Whether two seeds name the same: a file may be in another folder, and an address signed anew. */
+export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
+  wanted.database === undefined
+    ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
+    : madeFrom(wanted, found) && instant(wanted) === instant(observed);
+
+/** Whether a record tells nothing against having been made from this, or from nothing. */
+export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
+  seed?.database === undefined
+    ? parent === undefined
+    : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
+
+/** The same seed as the platform can be told it: databases by name, and the address to which a file was uploaded. */
+export async function preparedSeed(seed: Seed, platform: Platform): Promise<Seed> {
+  const { client, organization } = platform;
+  if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, platform) };
+  const databaseId = canonicalUuid(seed.database ?? "");
+  if (databaseId === undefined) return seed;
+  const { database } = await client.retrieveDatabaseById({ organizationId: await organization.id(client), databaseId });
+  return { ...seed, database: database.Name };
+}
+
+/** A prepared seed on the wire (wire-facts 3.3). */
+export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
+  database === undefined
+    ? ({ type: "dump", url: dumpUrl } as const)
+    : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
+
+/** For `catch`: what the platform repeats of an address is shown without what may be a credential. */
+export const withoutSecretsOf =
+  (seed: Seed | undefined) =>
+  (failure: unknown): never => {
+    const secrets = secretsIn(seed?.dumpUrl ?? "");
+    if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
+    const { kind, status, code, uncertain, message } = failure;
+    throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
+  };
+
+/** The parts of an address that may be credentials, the whole ones first: user, password, query, fragment. */
+export function secretsIn(text: string): string[] {
+  const url = URL.parse(text);
+  if (!url) return [];
+  const { username, password, search, hash, searchParams } = url;
+  const user = username || password ? `${username}:${password}@` : "";
+  const written = [search, hash, user, username, password, ...[...searchParams.values()].map(encodeURIComponent)];
+  const whole = [search, hash, user].filter(Boolean);
+  return [...whole, ...[...written, ...written.map(decoded)].filter(({ length }) => length >= SHORTEST_SECRET)];
+}
+
+/** A shorter part of one would be found in any sentence. */
+const SHORTEST_SECRET = 6;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** 0 where no moment is named. */
+export const instant = (seed: Seed | undefined): number =>
+  seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
+
+const fileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
+
+function address(seed: Seed | undefined): string | undefined {
+  const url = seed?.dumpUrl === undefined ? undefined : URL.parse(seed.dumpUrl);
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : undefined;
+}

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import type { Platform } from "../../resource/context";
+import { renaming } from "../../resource/renaming";
+import type { DeletedRecord } from "../recovery/deleted-database";
+import { deletion, whileDeleted } from "../recovery/deletion";
+import { groupIdOf, type LiveRecord } from "./records";
+import { Seed } from "./seed";
+
+/** What a program writes of a database. */
+export const args = z.object({
+  name: z
+    .string()
+    .optional()
+    .describe(
+      "Name, unique among the living databases of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name.",
+    ),
+  group: z.string().describe("The group that holds the database: its UUID (`group.id`) or its name."),
+  seed: Seed.optional().describe(
+    "What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.",
+  ),
+  sizeLimit: z
+    .string()
+    .optional()
+    .describe(
+      'Largest size of the database from its beginning: whole bytes, or a number with a unit ("256mb", "1gb"). Used at creation alone; from then on `sizeLimit` of a DatabaseConfiguration manages it.',
+    ),
+});
+
+const Parent = z
+  .object({
+    dbId: z.uuid().describe("DbId of the database that was copied."),
+    name: z.string().describe("Its name at that time."),
+    branchedAt: z.iso.datetime().describe("The moment of its data (RFC 3339)."),
+  })
+  .meta({ typeName: "DatabaseParent" });
+
+/** What is remembered of one. */
+export const state = z.object({
+  ...args.required({ name: true }).shape,
+  dbId: z.uuid().describe("UUID of the database. It stays the same through deletion and restoration."),
+  hostname: z.string().describe("DNS name for client and HTTP connections, without a scheme."),
+  groupId: z.uuid().describe("UUID of the group that holds the database."),
+  groupName: z.string().describe("Name of the group that holds the database."),
+  organizationId: z.uuid().describe("UUID of the organization that owns the database."),
+  regions: z.array(z.string()).describe("Codes of the locations where the database is."),
+  primaryRegion: z.string().describe("Code of the primary location."),
+  parent: Parent.optional().describe("The database that this one was copied from. Absent: it was not copied from one."),
+  ...deletion,
+  groupDeletedAt: whileDeleted(
+    "When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.",
+  ),
+});
+
+/** What there is to tell of a database, in our own names. */
+export const databaseFields = state.shape;
+
+export type DatabaseArgs = z.output<typeof args> & { name: string };
+export type DatabaseState = z.output<typeof state>;
+
+export const databaseNames = renaming({
+  name: "Name",
+  dbId: "DbId",
+  hostname: "Hostname",
+  groupId: "group_id",
+  groupName: "group",
+  regions: "regions",
+  primaryRegion: "primaryRegion",
+  deletedAt: "deleted_at",
+  groupDeletedAt: "group_deleted_at",
+});
+
+/** `group` is the UUID here; `lifecycle/` keeps what the program wrote where that means the same. */
+export async function stateOf(record: LiveRecord | DeletedRecord, platform: Platform): Promise<DatabaseState> {
+  const { client, organization } = platform;
+  const group_id = await groupIdOf(record, platform);
+  const own = databaseNames.fromWire({ ...record, group_id });
+  const organizationId = await organization.id(client);
+  return { ...own, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
+}
+
+/** Of which database a record is a copy, as a property that is absent where it is none. */
+export function parentOf(record: object): Pick<DatabaseState, "parent"> {
+  const { parent } = record as Pick<LiveRecord, "parent">;
+  return parent ? { parent: { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } } : {};
+}

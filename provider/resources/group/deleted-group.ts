@@ -1,0 +1,96 @@
+import { eachPage } from "../../../platform/client/pages";
+import { readableInstant } from "../../../platform/values/instant";
+import type { Platform } from "../../resource/context";
+import type { Restorable } from "../../resource/definition";
+import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "../../resource/preflight";
+import { unlessHidden } from "../recovery/caller";
+import { type DeletedRecord, deletedDatabases } from "../recovery/deleted-database";
+import { restorable, restorableUntil } from "../recovery/deletion";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "../recovery/restoration";
+import { otherGroupNamed } from "./reference";
+
+interface DeletedGroup {
+  readonly uuid: string;
+  readonly name: string;
+  readonly deleted_at: string;
+}
+
+/** The record of a deleted group that can still be restored. */
+export async function findDeletedGroup(id: string, platform: Platform): Promise<AmongDeleted<DeletedGroup>> {
+  return amongDeleted(async () => {
+    for await (const deleted of deletedGroups(platform)) if (deleted.uuid === id) return deleted;
+    return undefined;
+  }, platform);
+}
+
+/** Every group that can still be restored, asked for now, page by page. */
+export async function* deletedGroups({ client, organization }: Platform): AsyncGenerator<DeletedGroup> {
+  const organizationId = await organization.id(client);
+  for await (const { groups } of eachPage((query) => client.listDeletedGroups({ organizationId, query })))
+    yield* groups;
+}
+
+/** The deleted databases that were in a group. */
+export const membersOf = async (id: string, platform: Platform): Promise<readonly DeletedRecord[]> =>
+  (await deletedDatabases(platform)).filter(({ group_id }) => group_id === id);
+
+/** A deleted group's own record does not say where it was, but the records of its databases do. */
+export const whereItWas = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
+  member?.primaryRegion ? { location: member.primaryRegion } : {};
+
+export function describeGroupDeletion(
+  { uuid, name, deleted_at }: DeletedGroup,
+  members: readonly DeletedRecord[],
+): string {
+  const list = members
+    .filter(({ group_deleted_at }) => group_deleted_at)
+    .map(({ Name, DbId }) => `"${Name}" (${DbId})`)
+    .join(", ");
+  const within = list && `, with these databases and their data: ${list}`;
+  return `Group "${name}" (${uuid}) was deleted on ${readableInstant(deleted_at)} and can be restored until ${readableInstant(restorableUntil(deleted_at))}${within}.`;
+}
+
+/** Deleted groups of that name that can still be restored; `undefined` where they cannot be seen. Asked for once a run. */
+export async function restorableGroups(name: string, platform: Platform): Promise<readonly Restorable[] | undefined> {
+  const groups = await platform.once("deleted groups", () => everyDeletedGroup(platform).catch(unlessHidden));
+  return groups?.filter((group) => group.name === name).map(({ uuid, deleted_at }) => restorable(uuid, deleted_at));
+}
+
+async function everyDeletedGroup(platform: Platform): Promise<DeletedGroup[]> {
+  const groups: DeletedGroup[] = [];
+  for await (const group of deletedGroups(platform)) groups.push(group);
+  return groups;
+}
+
+/** Everything that would make the platform refuse to restore a group, found out by reading. */
+export async function groupRestoreObstacle(
+  id: string,
+  deleted: { readonly name: string },
+  _args: unknown,
+  platform: Platform,
+): Promise<Obstacle | undefined> {
+  return firstObstacle(
+    () => nameTaken(id, deleted, platform),
+    async () => windowPassed(`group ${id}`, await findDeletedGroup(id, platform)),
+    () => recoveryDisabled(platform),
+    () => credentialLacks("restoreGroup", platform),
+    () => roleTooLow(platform),
+  );
+}
+
+async function nameTaken(
+  id: string,
+  { name }: { readonly name: string },
+  platform: Platform,
+): Promise<Obstacle | undefined> {
+  const taken = await otherGroupNamed(name, id, platform);
+  if (taken)
+    return obstacle(
+      `its name "${name}" is in use by group ${taken.uuid}: give that group another \`name\`, then run \`pulumi up\` again`,
+    );
+  const creator = platform.planned("Group", name);
+  return obstacle(
+    creator &&
+      `its name "${name}" is given to another group that this program creates (${creator}): choose another \`name\` there`,
+  );
+}

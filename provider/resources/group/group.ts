@@ -1,0 +1,266 @@
+import * as z from "zod";
+import { Refusal, unlessAbsent } from "../../../platform/client/refusal";
+import type { Group as GroupRecord } from "../../../platform/contract/group";
+import { locationProblem, locationsOn } from "../../../platform/values/location";
+import { longestName, nameProblemIn } from "../../../platform/values/name";
+import { sameSet } from "../../../platform/values/set";
+import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
+import type { Platform } from "../../resource/context";
+import { resource } from "../../resource/definition";
+import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { renaming } from "../../resource/renaming";
+import type { Problem } from "../../resource/traits";
+import { word } from "../../resource/vocabulary";
+import { deletion, restorableUntil } from "../recovery/deletion";
+import { importByName } from "../recovery/import-by-name";
+import { describeHidden, hiddenDeletion, wayOn } from "../recovery/restoration";
+import {
+  deletedGroups,
+  describeGroupDeletion,
+  findDeletedGroup,
+  groupRestoreObstacle,
+  membersOf,
+  restorableGroups,
+  whereItWas,
+} from "./deleted-group";
+import { deleteProtected, locationMissing, nameTaken, undeletableDatabases, whatRemains } from "./preflight";
+import { findLiveGroup, mustSeeGroup, withGroup } from "./reference";
+
+const location = word({
+  name: "Location",
+  description: "Where databases are. Which locations there are, only the platform knows: `GET /v1/locations`.",
+  values: { ...locationsOn("aws"), ...locationsOn("fly") },
+});
+
+const args = z.object({
+  name: z
+    .string()
+    .optional()
+    .describe(
+      "Name, unique among the living groups of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name. A change renames the group.",
+    ),
+  location: location.describe("Code of the primary location, as `GET /v1/locations` lists them."),
+  locations: z
+    .array(location)
+    .optional()
+    .describe("Codes of further locations, in any order. Left out, they are not managed; `[]` removes them."),
+  deleteProtection: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether the platform refuses to delete the group. Its databases are protected one by one (`DatabaseConfiguration`); a protected one keeps its group as well. Default: false.",
+    ),
+  forceDestroy: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether deleting the group deletes every database that is in it, also those that this program does not know. Must be applied before it counts. Default: false.",
+    ),
+});
+
+const state = z.object({
+  ...args.required({ location: true }).shape,
+  name: z.string().describe("Name of the group."),
+  organizationId: z.uuid().describe("UUID of the organization that owns the group."),
+  ...deletion,
+});
+
+type GroupArgs = z.output<typeof args> & { name: string };
+type GroupState = z.output<typeof state>;
+type Live = z.output<typeof GroupRecord>;
+
+export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
+
+const codes = (problemOf: (code: string) => string | undefined) => (list: readonly string[]) =>
+  list
+    .map((code, index) => ({ property: `locations[${index}]`, reason: problemOf(code) }))
+    .find((problem): problem is Problem => problem.reason !== undefined);
+
+export const group = resource<GroupArgs, GroupState>({
+  type: "Group",
+  description:
+    "A group of databases in one or more locations. Deleted outside, it is shown as deleted by the next preview, and the next update restores it with the databases that were deleted with it, for five days; `import` with the UUID of a deleted group restores that one.",
+  args,
+  state,
+  names: groupNames,
+  marks: {
+    name: {
+      unique: (name) => name,
+      named: { longest: longestName },
+      meaning: { problem: nameProblemIn },
+    },
+    location: { replaces: true, meaning: { problem: locationProblem } },
+    locations: {
+      default: [],
+      meaning: {
+        problem: codes(locationProblem),
+        // Naming the primary location among the others says nothing new.
+        met: (wanted, observed = [], { location }) => sameSet(others(wanted, location), others(observed, location)),
+      },
+    },
+    deleteProtection: { default: false },
+    forceDestroy: { local: true, default: false },
+  },
+
+  async idProblem(id, platform) {
+    if (isUuid(id)) return undefined;
+    const uuid = canonicalUuid(id);
+    if (uuid) return `a group is imported by its UUID as the platform writes it: \`import: "${uuid}"\``;
+    const named = await findLiveGroup(platform, (record) => record.name === id);
+    const deleted = await restorableGroups(id, platform);
+    return importByName({ kind: "a group", idName: "UUID", name: id, live: named?.uuid, deleted });
+  },
+
+  async read(id, known, from, platform) {
+    const { organization, client } = platform;
+    const listed = from === "snapshot" ? await organization.group(id, client) : undefined;
+    const live = listed ?? (await findLiveGroup(platform, ({ uuid }) => uuid === id)) ?? (await retrieve(id, platform));
+    const organizationId = await organization.id(client);
+    if (live) return { found: "live", state: stateOf(live, organizationId) };
+    mustSeeGroup(id, platform);
+    const { deleted, hidden } = await findDeletedGroup(id, platform);
+    const unseen = hidden && known && hiddenDeletion(known, platform);
+    if (unseen)
+      return {
+        found: "deleted",
+        state: { ...known, ...unseen, organizationId },
+        message: describeHidden(`Group "${known.name}" (${id})`, hidden),
+      };
+    if (!deleted)
+      return {
+        found: "gone",
+        ...(hidden ? { wayOn: wayOn(hidden) } : {}),
+        message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}`,
+      };
+    const { name, deleted_at } = deleted;
+    const members = await membersOf(id, platform);
+    // The record of a deleted group says no more than this; the rest is what was remembered, or what was in it tells.
+    const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
+    const state = { ...whereItWas(members), ...known, name, ...times, organizationId } as GroupState;
+    return { found: "deleted", state, message: describeGroupDeletion(deleted, members) };
+  },
+
+  async *list({ deleted }, platform) {
+    const { organization, client } = platform;
+    if (deleted)
+      for await (const { uuid, name, deleted_at } of deletedGroups(platform))
+        yield { id: uuid, name, deletedAt: deleted_at };
+    else for (const { uuid, name } of await organization.groups(client)) yield { id: uuid, name };
+  },
+
+  async ids({ organization, client, snapshot }) {
+    const recent = await snapshot.list("groups", async () => {
+      return new Set((await organization.groups(client)).map(({ uuid }) => uuid));
+    });
+    return recent.items;
+  },
+
+  async holder({ name }, platform, from) {
+    const { organization, client, once } = platform;
+    const groups = await (from === "run"
+      ? once("groups", () => organization.groups(client))
+      : organization.groups(client));
+    const found = groups.find((record) => record.name === name);
+    return found && { id: found.uuid, state: stateOf(found, await organization.id(client)) };
+  },
+
+  // A location that there is not would leave the group half made.
+  async prepare(wanted, platform) {
+    const missing = wanted.locations && (await locationMissing(wanted, platform));
+    if (missing) throw new Refusal("invalid", { answer: missing.reason });
+    return wanted;
+  },
+
+  async create({ name, location }, platform) {
+    const { client, organization } = platform;
+    const organizationId = await organization.id(client);
+    const { group } = await client.createGroup({ organizationSlug: organization.slug, body: { name, location } });
+    organization.forgetGroups();
+    return { id: group.uuid, state: stateOf(group, organizationId) };
+  },
+
+  async restore(id, _deleted, _args, { client, organization, warn }) {
+    const organizationId = await organization.id(client);
+    const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
+    organization.forgetGroups();
+    for (const [dbId, why] of Object.entries(failures))
+      warn(`Database ${dbId} did not come back with its group: ${why}`);
+    return stateOf(group, organizationId);
+  },
+
+  restoredWith: "with its databases and their data",
+  restorable: restorableGroups,
+
+  // A location is added before another one is removed, so that the group is never without.
+  async update(id, observed, { locations, deleteProtection, name }, platform) {
+    const { client, organization } = platform;
+    const organizationSlug = organization.slug;
+    const before = others(observed.locations ?? [], observed.location);
+    const after = locations ? others(locations, observed.location) : before;
+    const as = <T>(use: (groupName: string) => Promise<T>) => withGroup(id, platform, (found) => use(found.name));
+    for (const location of new Set(after.filter((code) => !before.includes(code))))
+      await as((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
+    for (const location of before.filter((code) => !after.includes(code)))
+      await as((groupName) => client.removeGroupLocation({ organizationSlug, groupName, location }));
+    if (deleteProtection !== undefined) {
+      const body = { delete_protection: deleteProtection };
+      await as((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
+    }
+    if (name !== undefined)
+      await as((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
+    organization.forgetGroups();
+    return {
+      ...observed,
+      locations: [...new Set(after)],
+      ...(deleteProtection === undefined ? {} : { deleteProtection }),
+      ...(name === undefined ? {} : { name }),
+    };
+  },
+
+  async delete(id, _observed, platform) {
+    const { client, organization } = platform;
+    const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
+    if (!found) throw new Refusal("absent", { answer: `there is no live group ${id}` });
+    await client.deleteGroup({ organizationSlug: organization.slug, groupName: found.name });
+    organization.forgetGroups();
+  },
+
+  obstacle: {
+    create: (wanted, platform) =>
+      firstObstacle(
+        () => locationMissing(wanted, platform),
+        () => credentialLacks("createGroup", platform),
+      ),
+    restore: groupRestoreObstacle,
+    update: (id, _observed, { locations, name }, platform) =>
+      firstObstacle(
+        () => (name === undefined ? undefined : nameTaken(id, name, platform)),
+        () => (locations === undefined ? undefined : locationMissing({ locations }, platform)),
+        () => credentialLacks("renameGroup", platform),
+      ),
+    delete: (id, { name, forceDestroy }, platform) =>
+      firstObstacle(
+        () => deleteProtected(id, name, platform),
+        () => undeletableDatabases(id, { name, forceDestroy }, platform),
+        () => credentialLacks("deleteGroup", platform),
+      ),
+    deleteFull: whatRemains,
+  },
+});
+
+/** A group's locations beside the primary one. */
+export const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
+
+const stateOf = (record: Live, organizationId: string): GroupState =>
+  ({
+    ...groupNames.fromWire(record),
+    locations: others(record.locations, record.primary),
+    organizationId,
+  }) as GroupState;
+
+/** Asked for by itself: that a list lacks it is no absence. */
+async function retrieve(id: string, { client, organization }: Platform): Promise<Live | undefined> {
+  const organizationId = await organization.id(client);
+  const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);
+  return answer?.group;
+}

@@ -1,0 +1,90 @@
+import { readPages } from "../../../platform/client/pages";
+import type { Platform } from "../../resource/context";
+import { type Obstacle, obstacle } from "../../resource/preflight";
+import { findLiveGroup, otherGroupNamed } from "./reference";
+
+export async function locationMissing(
+  { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },
+  { client, once }: Platform,
+): Promise<Obstacle | undefined> {
+  const wanted = location === undefined ? locations : [location, ...locations];
+  if (wanted.length === 0) return undefined;
+  const { locations: known } = await once("locations", () => client.listLocations({}));
+  const missing = wanted.find((code) => !Object.hasOwn(known, code));
+  return obstacle(
+    missing === undefined
+      ? undefined
+      : `there is no location "${missing}". There are: ${Object.keys(known).join(", ")}`,
+  );
+}
+
+/** The platform refuses to rename a group to a name that is taken. */
+export async function nameTaken(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+  const holder = await otherGroupNamed(name, id, platform);
+  return obstacle(
+    holder &&
+      `the name "${name}" is in use by group ${holder.uuid}: choose another \`name\`, or rename that group first`,
+  );
+}
+
+export async function deleteProtected(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+  const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  return obstacle(
+    found?.delete_protection
+      ? `group "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
+      : undefined,
+  );
+}
+
+interface Deletable {
+  readonly name: string;
+  readonly forceDestroy?: boolean | undefined;
+}
+
+/** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
+export const whatRemains = async (id: string, group: Deletable, platform: Platform): Promise<string | undefined> =>
+  group.forceDestroy ? undefined : remaining(group, await databasesIn(id, platform));
+
+/** Finds databases in the group for which it could not be replaced: protected ones, and ones that are not deleted first. */
+export async function undeletableDatabases(
+  id: string,
+  group: Deletable,
+  platform: Platform,
+): Promise<Obstacle | undefined> {
+  const databases = await databasesIn(id, platform);
+  const kept = databases.find(({ delete_protection }) => delete_protection);
+  if (kept)
+    return obstacle(
+      `group "${group.name}" holds database "${kept.Name}" (${kept.DbId}), which is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`,
+    );
+  // Databases of the stack are replaced with their group; without a read before, it is not known which these are.
+  if (group.forceDestroy || !platform.inStack("Group", id)) return undefined;
+  return obstacle(
+    remaining(
+      group,
+      databases.filter(({ DbId }) => !platform.inStack("Database", DbId)),
+    ),
+  );
+}
+
+async function databasesIn(id: string, platform: Platform) {
+  const { client, organization } = platform;
+  const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  if (!found) return [];
+  const { items } = await readPages(
+    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: found.name } }),
+    ({ databases }) => databases,
+  );
+  return items;
+}
+
+interface Remaining {
+  readonly Name: string;
+  readonly DbId: string;
+}
+
+function remaining({ name }: Deletable, databases: readonly Remaining[]): string | undefined {
+  if (databases.length === 0) return undefined;
+  const list = databases.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
+  return `group "${name}" still holds ${databases.length === 1 ? "a database" : `${databases.length} databases`}: ${list}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Move them, or set \`forceDestroy: true\` and run \`pulumi up\` first, which lets them be deleted with the group (restorable for five days)`;
+}

@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import type { Group } from "../../../platform/contract/group";
+import { nameProblem } from "../../../platform/values/name";
+import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
+import type { Platform } from "../../resource/context";
+import { lack, type Obstacle, obstacle } from "../../resource/preflight";
+import type { Meaning } from "../../resource/traits";
+import { broughtByThisRun } from "../recovery/this-run";
+
+type GroupRecord = z.output<typeof Group>;
+
+/** The group that something is in, as state remembers it beside the way the program wrote it. */
+export interface InGroup {
+  readonly groupId?: string;
+  readonly groupName?: string;
+}
+
+/** A group is written as its UUID or as its name; either way it is the same group. */
+export const groupReference: Meaning<string, InGroup> = {
+  problem: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
+  met: (wanted, _observed, { groupId, groupName }, given) =>
+    wanted === groupName ||
+    (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === given.get(groupId))),
+};
+
+/**
+ * Does something that must name a group. The platform takes names only, so a UUID is resolved at the moment of the
+ * call, and once more when the platform does not know the name any longer.
+ */
+export async function withGroup<T>(
+  wanted: string,
+  platform: Platform,
+  use: (group: GroupRecord) => Promise<T>,
+): Promise<T> {
+  const group = await groupOf(wanted, platform);
+  try {
+    return await use(group);
+  } catch (refusal) {
+    if (!isRefusal(refusal, "absent", "invalid") || !/group/i.test(refusal.message)) throw refusal;
+    const groups = await platform.organization.groups(platform.client);
+    const renamed = groups.find(({ uuid }) => uuid === group.uuid);
+    if (renamed === undefined || renamed.name === group.name) throw refusal;
+    return use(renamed);
+  }
+}
+
+async function groupOf(wanted: string, platform: Platform): Promise<GroupRecord> {
+  const { organization, client } = platform;
+  const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
+  if (group) return group;
+  throw noSuchGroup(wanted, await organization.groups(client), platform);
+}
+
+export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], platform: Platform): Refusal =>
+  new Refusal("absent", {
+    answer: `organization "${platform.organization.slug}" has no group "${wanted}"`,
+    advice: broughtByThisRun(wanted, platform, "`group.id`") ?? known(groups),
+  });
+
+/** The live group that is meant, asked for now. */
+export const findLiveGroup = async (
+  { organization, client }: Platform,
+  is: (record: GroupRecord) => boolean,
+): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
+
+/** Another live group that has the name, or gets it in this run. The groups are asked for once a run. */
+export async function otherGroupNamed(
+  name: string,
+  id: string,
+  { organization, client, names, once }: Platform,
+): Promise<GroupRecord | undefined> {
+  const groups = await once("groups", () => organization.groups(client));
+  return groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
+}
+
+/** There is no such group, and this run makes none of that name either. */
+export async function groupMissing(
+  wanted: string,
+  { client, organization, credential, names, once, planned }: Platform,
+): Promise<Obstacle | undefined> {
+  const id = canonicalUuid(wanted);
+  if (names.has(id ?? "") || planned("Group", wanted)) return undefined;
+  const isThere = (groups: readonly GroupRecord[]) =>
+    groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
+  if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
+  // Asked last: looking through the names for each creation would take seconds for 10,000 of them.
+  for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
+  if (credential.groupId !== undefined)
+    return lack(`this API token is pinned to group ${credential.groupId} and sees no group "${wanted}"`);
+  // It may have been made since.
+  const groups = await organization.groups(client);
+  return obstacle(
+    isThere(groups) ? undefined : `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`,
+  );
+}
+
+const known = (groups: readonly GroupRecord[]): string =>
+  groups.length === 0
+    ? "There is none that this credential sees"
+    : `There are: ${groups.map(({ name }) => `"${name}"`).join(", ")}`;
+
+/** With a credential that is pinned to another group, not finding something proves nothing. */
+export function mustSeeGroup(groupId: string | undefined, { credential }: Platform): void {
+  if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
+  throw new Refusal("forbidden", {
+    answer: `this API token is pinned to group ${credential.groupId} and cannot see group ${groupId}`,
+    advice: "Use the token of that group, or an organization-level one",
+  });
+}
+
+/** The same where it is not known in which group a database is. */
+export function mustSeeEveryGroup(dbId: string, { credential }: Platform): void {
+  if (credential.groupId === undefined) return;
+  throw new Refusal("forbidden", {
+    answer: `this API token is pinned to group ${credential.groupId}, and database ${dbId} may be in another one`,
+    advice: "Use an organization-level API token",
+  });
+}

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
+import type { Restorable } from "../../resource/definition";
+
+/** An output that only what is deleted has, with the sentence that explains it. */
+export const whileDeleted = (description: string) =>
+  z.iso.datetime().optional().meta({ description, whileDeleted: true });
+
+/** State of what is deleted and can be brought back. */
+export const deletion = {
+  deletedAt: whileDeleted("When it was deleted (RFC 3339), while it is. The next update restores it."),
+  restorableUntil: whileDeleted("The last instant at which it can be restored (RFC 3339), while it is deleted."),
+};
+
+/** What identifies something deleted that can still be restored, with its deadline. */
+export const restorable = (id: string, deletedAt: string): Restorable => ({
+  id,
+  deletedAt,
+  restorableUntil: restorableUntil(deletedAt),
+});
+
+/** §3: restorable unless more than five days have passed. */
+export const restorableUntil = (deletedAt: string): string =>
+  new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();

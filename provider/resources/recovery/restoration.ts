@@ -1,0 +1,93 @@
+import { isRefusal } from "../../../platform/client/refusal";
+import { PLAN_REFUSAL } from "../../../platform/contract/error";
+import type { Platform } from "../../resource/context";
+import { lack, type Obstacle, obstacle } from "../../resource/preflight";
+import { callerOf, isAdmin, unlessHidden } from "./caller";
+import { restorableUntil } from "./deletion";
+
+/** A record found among the deleted ones, or why they cannot be seen. */
+export interface AmongDeleted<Found> {
+  readonly deleted?: Found;
+  readonly hidden?: Obstacle;
+}
+
+/** The plan or the credential may hide what was deleted; any other failure is thrown. */
+export async function amongDeleted<Found>(
+  look: () => Promise<Found | undefined>,
+  { organization }: Platform,
+): Promise<AmongDeleted<Found>> {
+  try {
+    const deleted = await look();
+    return deleted === undefined ? {} : { deleted };
+  } catch (cause) {
+    if (!isRefusal(cause, "forbidden")) throw cause;
+    const hidden =
+      cause.code === PLAN_REFUSAL
+        ? obstacle(
+            `the plan of organization "${organization.slug}" neither shows nor restores deleted databases and groups`,
+          )
+        : lack("this credential may not see deleted databases and groups");
+    return hidden ? { hidden } : {};
+  }
+}
+
+/** State of something that is not live and that may be among the deleted ones, which cannot be seen. */
+export interface Hidden {
+  readonly deletedAt: string;
+}
+
+/**
+ * Records when something was first missing, which is the latest time of its deletion; `undefined` once its five days
+ * have passed for certain (§3).
+ */
+export function hiddenDeletion(
+  known: { readonly deletedAt?: string | undefined },
+  { clock }: Platform,
+): Hidden | undefined {
+  const deletedAt = known.deletedAt ?? new Date(clock.now()).toISOString();
+  return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
+}
+
+/** Advice where deleted objects cannot be seen. */
+export const wayOn = ({ isOfCredential }: Obstacle): string =>
+  `${isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again`;
+
+/** @param what For example `Database "orders" (<id>)`. */
+export const describeHidden = (what: string, { reason }: Obstacle): string =>
+  `${what} no longer exists. It may be restorable for five days after its deletion, but ${reason}.`;
+
+/** §3: whether something that is not live can no longer be restored, by what was found among the deleted ones. */
+export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unknown>): Obstacle | undefined {
+  if (hidden)
+    return {
+      ...hidden,
+      reason: `${hidden.reason}. ${wayOn(hidden)}; or create an empty one instead: set the resource option \`replaceOnChanges: ["deletedAt"]\`, or with dynamic providers run \`pulumi up --replace <urn>\``,
+    };
+  return deleted
+    ? undefined
+    : obstacle(
+        `the five days in which ${what} could be restored have passed: \`pulumi up --refresh\` creates an empty one (remove \`import\` first)`,
+      );
+}
+
+/** §7: whether the organization restores at all. */
+export async function recoveryDisabled({ client, organization, once }: Platform): Promise<Obstacle | undefined> {
+  const answer = await once("organization", () =>
+    client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden),
+  );
+  return obstacle(
+    answer?.organization.restore_enabled === false
+      ? `recovery is disabled for organization "${organization.slug}": an admin or owner can enable it (restore_enabled)`
+      : undefined,
+  );
+}
+
+/** §5 rule 8: whether the caller may restore. */
+export async function roleTooLow(platform: Platform): Promise<Obstacle | undefined> {
+  const caller = await platform.once("caller", () => callerOf(platform));
+  return caller === undefined || isAdmin(caller)
+    ? undefined
+    : lack(
+        `restoring needs an admin or owner of organization "${platform.organization.slug}"; "${caller.username}" is a ${caller.role}`,
+      );
+}

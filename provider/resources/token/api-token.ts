@@ -1,0 +1,255 @@
+import * as z from "zod";
+import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
+import { tokenNameProblem } from "../../../platform/values/name";
+import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
+import type { Platform } from "../../resource/context";
+import { resource } from "../../resource/definition";
+import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { renaming } from "../../resource/renaming";
+import { word } from "../../resource/vocabulary";
+import { groupMissing, groupReference, mustSeeGroup, withGroup } from "../group/reference";
+import { callerOf, isAdmin } from "../recovery/caller";
+
+const scope = word({
+  name: "Scope",
+  description: "What a group-scoped token may do: one scope, or a preset that stands for several.",
+  values: { ...SCOPE_DESCRIPTIONS, ...PRESET_DESCRIPTIONS },
+});
+
+const listed = (descriptions: Readonly<Record<string, string>>): string =>
+  Object.keys(descriptions)
+    .map((value) => `\`${value}\``)
+    .join(", ");
+
+const args = z.object({
+  name: z
+    .string()
+    .optional()
+    .describe("Name, unique among the tokens of the minting user. Left out, it is made from the resource's name."),
+  group: z
+    .string()
+    .optional()
+    .describe(
+      "The group that the token is pinned to: its UUID (`group.id`) or its name. Left out, the token acts on the whole organization.",
+    ),
+  scopes: z
+    .array(scope)
+    .optional()
+    .describe(
+      `What a group-scoped token may do; needed with \`group\`. Scopes: ${listed(SCOPE_DESCRIPTIONS)}. Presets: ${listed(PRESET_DESCRIPTIONS)}.`,
+    ),
+  keepers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "Any values; when one of them changes, the token is replaced: where its name is left out, another one is minted before this one is revoked; a name that you give is freed first. They are never sent to the platform.",
+    ),
+});
+
+const state = z.object({
+  ...args.shape,
+  name: z.string().describe("Name of the token."),
+  token: z
+    .string()
+    .describe("The token itself, a JWT. The platform shows it once, so a token that was imported does not have it."),
+  groupId: z.uuid().optional().describe("UUID of the group that the token is pinned to."),
+  groupName: z.string().optional().describe("Name of the group that the token is pinned to."),
+  organizationId: z.uuid().describe("UUID of the organization that the token acts on."),
+});
+
+type ApiTokenArgs = z.output<typeof args> & { name: string };
+type ApiTokenState = z.output<typeof state>;
+type Entry = z.output<typeof ApiTokenRecord>;
+
+/** What there is to tell of a token, in our own names. */
+export const apiTokenFields = state.shape;
+
+export const apiTokenNames = renaming({ name: "name", groupName: "group", scopes: "scopes" });
+
+const LONGEST_NAME = 64;
+
+export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
+  type: "ApiToken",
+  description:
+    "A Platform API token: for the whole organization, or pinned to one group with a set of scopes. Nothing of it can be changed, so every change mints a new one; deleting it revokes it. Tokens of a group die with the group, and when it is transferred.",
+  args,
+  state,
+  names: apiTokenNames,
+  owner: { type: "Group", id: "groupId" },
+  secret: ["token"],
+  shownOnce: ["token"],
+  marks: {
+    name: {
+      replaces: true,
+      unique: (name) => name,
+      named: { longest: () => LONGEST_NAME },
+      meaning: { problem: (name) => tokenNameProblem(name) },
+    },
+    group: { replaces: true, meaning: groupReference },
+    scopes: {
+      replaces: true,
+      meaning: {
+        problem(scopes) {
+          if (scopes.length === 0)
+            return { property: "scopes", reason: "a group-scoped token needs at least one scope" };
+          return scopes
+            .map((scope, index) => ({ property: `scopes[${index}]`, reason: scopeProblem(scope) }))
+            .find((problem): problem is { property: string; reason: string } => problem.reason !== undefined);
+        },
+        met: (wanted, observed) => observed !== undefined && sameScopes(wanted, observed),
+      },
+    },
+    keepers: { replaces: true, local: true, default: {} },
+  },
+
+  together({ group, scopes }) {
+    if (group !== undefined && scopes === undefined)
+      return {
+        property: "scopes",
+        reason: "a token that is pinned to a group needs scopes (or a preset: `read-only`)",
+      };
+    if (group === undefined && scopes !== undefined)
+      return {
+        property: "group",
+        reason: "scopes belong to a group-scoped token: name its group, or leave scopes out",
+      };
+    return undefined;
+  },
+
+  async idProblem(id, platform) {
+    const entries = await listApiTokens(platform);
+    const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
+    return named && `a token is imported by its id, not by its name: \`import: "${named.id}"\``;
+  },
+
+  async read(id, known, from, platform) {
+    const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
+    const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await listApiTokens(platform), id);
+    if (entry) return { found: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
+    await confirmAbsence(id, known, platform);
+    const absent = `no API token with the id ${id} exists in organization "${platform.organization.slug}"`;
+    return { found: "gone", message: `${absent}${await causeOfDeath(known, platform)}` };
+  },
+
+  async *list(_query, platform) {
+    const { organization, client } = platform;
+    for (const { id, name, group } of await listApiTokens(platform)) {
+      const parent = group === undefined ? undefined : (await organization.group(group, client))?.uuid;
+      yield { id, name, ...(parent === undefined ? {} : { parent }) };
+    }
+  },
+
+  async ids(platform) {
+    return (await recentlyListed(platform)).items;
+  },
+
+  async holder({ name }, platform, from) {
+    const entries =
+      from === "run" ? await platform.once("tokens", () => listApiTokens(platform)) : await listApiTokens(platform);
+    const named = entries.filter((entry) => entry.name === name);
+    if (named.length === 0) return undefined;
+    const { user } = await platform.client.retrieveUser({});
+    // Names are unique per user only; without an owner shown, everything listed is the caller's own (§5 rule 9).
+    const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
+    const [entry] = own;
+    if (entry === undefined || own.length > 1) return undefined;
+    return { id: entry.id, state: (await stateOf(entry, platform)) as ApiTokenState };
+  },
+
+  async create({ name, group, scopes }, platform) {
+    const { client, organization } = platform;
+    const organizationId = await organization.id(client);
+    if (group === undefined) {
+      const minted = await client.createApiToken({ tokenName: name, body: { organization: organization.slug } });
+      return { id: minted.id, state: { name, token: minted.token, organizationId } };
+    }
+    return withGroup(group, platform, async (record) => {
+      const body = { organization: organization.slug, group: record.name, scopes };
+      const minted = await client.createApiToken({ tokenName: name, body });
+      const pinned = { group, groupId: record.uuid, groupName: record.name, scopes };
+      return { id: minted.id, state: { name, ...pinned, token: minted.token, organizationId } };
+    });
+  },
+
+  async delete(id, _observed, { client, organization }) {
+    await client.revokeApiToken({ organizationSlug: organization.slug, tokenId: id });
+  },
+
+  obstacle: {
+    create: ({ group }, platform) =>
+      firstObstacle(
+        () => (group === undefined ? undefined : groupMissing(group, platform)),
+        () => credentialLacks("createApiToken", platform),
+      ),
+    delete: async (_id, _observed, platform) => credentialLacks("revokeApiToken", platform),
+  },
+});
+
+/** Every token that the credential may see. */
+export async function listApiTokens(platform: Platform): Promise<readonly Entry[]> {
+  const { client, organization } = platform;
+  try {
+    return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
+  } catch (cause) {
+    const why = isRefusal(cause, "forbidden") && credentialLacks("listApiTokens", platform)?.reason;
+    throw why ? new Refusal("forbidden", { tried: cause.message, answer: why, cause }) : cause;
+  }
+}
+
+/** By id, as a list of a moment ago shows them. */
+const recentlyListed = (platform: Platform) =>
+  platform.snapshot.list(
+    "tokens",
+    async () => new Map((await listApiTokens(platform)).map((entry) => [entry.id, entry])),
+  );
+
+const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
+
+/** Without the token itself, which is shown only once. */
+async function stateOf(entry: Entry, { client, organization }: Platform): Promise<Omit<ApiTokenState, "token">> {
+  const own = apiTokenNames.fromWire(entry) as { name: string };
+  const organizationId = await organization.id(client);
+  if (entry.group === undefined) return { ...own, organizationId };
+  const groupId = (await organization.group(entry.group, client))?.uuid;
+  return { ...own, group: groupId ?? entry.group, groupId, organizationId };
+}
+
+/**
+ * Asked with the token itself: refused, it is dead. Where its text is not known, an admin or owner sees every token, and
+ * others only what they minted (§5 rule 9).
+ */
+async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: Platform): Promise<void> {
+  mustSeeGroup(known?.groupId, platform);
+  if (known?.token !== undefined) {
+    const dead = await platform
+      .clientWith(known.token)
+      .validateApiToken({})
+      .then(() => false, isUnauthenticated);
+    if (dead) return;
+  } else {
+    const caller = await callerOf(platform);
+    if (caller && isAdmin(caller)) return;
+  }
+  throw new Refusal("forbidden", {
+    answer: `this credential does not see API token ${id}, which may well be alive`,
+    advice: "Use the credential of an admin or owner of the organization, or of the user who minted it",
+  });
+}
+
+/** §3: what ends every token of a group for good. To be appended; empty where there is nothing to tell. */
+async function causeOfDeath(known: ApiTokenState | undefined, platform: Platform): Promise<string> {
+  if (known?.groupId === undefined) return "";
+  const { groupId, groupName = groupId } = known;
+  const groups = await platform.organization.groups(platform.client).catch(() => []);
+  if (groups.some(({ uuid }) => uuid === groupId))
+    return `: it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which ends its tokens for good`;
+  const successor = groups.find(({ name }) => name === groupName);
+  const anew = successor ? `. The group that has this name now (${successor.uuid}) is another one` : "";
+  return `: its group "${groupName}" (${groupId}) was deleted or transferred, which ends its tokens for good${anew}`;
+}
+
+function isUnauthenticated(refusal: unknown): boolean {
+  if (!isRefusal(refusal, "unauthenticated")) throw refusal;
+  return true;
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { resource } from "../../resource/definition";
+import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { database } from "../database/database";
+import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "../database/reference";
+import { asLongAs } from "../recovery/owner";
+import { issued, sqlToken, tellIfLost, tellThatItStays, tokenArgs, tokenMarks, tokenState } from "./sql-token";
+
+const args = z.object({
+  database: z.string().describe("DbId of the database (`database.dbId`)."),
+  ...tokenArgs,
+});
+
+const state = z.object({
+  ...args.shape,
+  ...tokenState,
+  groupId: z.uuid().describe("UUID of the group that holds the database."),
+});
+
+type DatabaseTokenArgs = z.output<typeof args>;
+type DatabaseTokenState = z.output<typeof state>;
+
+export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
+  ...sqlToken,
+  type: "DatabaseToken",
+  description:
+    "A SQL-engine token for one database: what an application connects with. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its database is deleted and restored, it is valid again and stays.",
+  example: `const token = new dbplatform.DatabaseToken("app", {
+  database: orders.dbId,
+  authorization: "read-only",
+  expiration: "90d",
+  renewBefore: "14d",
+});`,
+  args,
+  state,
+  owner: { type: "Database", id: "database" },
+  marks: { database: { replaces: true, meaning: databaseReference }, ...tokenMarks },
+
+  async read(_id, known, from, platform) {
+    if (known === undefined) return { found: "gone", message: sqlToken.unimportable };
+    const id = dbIdOf(known.database);
+    const reading = await database.read(id, { groupId: known.groupId }, from, platform);
+    return asLongAs({ kind: database, id, reading }, known, ({ groupId }) => ({ groupId: String(groupId) }), platform);
+  },
+
+  async create(wanted, platform) {
+    const { client, organization } = platform;
+    const { expiration, authorization } = wanted;
+    const organizationId = await organization.id(client);
+    const owner = await databaseOf(wanted.database, platform);
+    const query = { expiration, authorization };
+    const { jwt } = await client
+      .createDatabaseTokenById({ organizationId, databaseId: owner.database, query })
+      .catch(tellIfLost(`database ${owner.database}`));
+    return { id: randomUUID(), state: { ...owner, ...issued(jwt, wanted), organizationId } };
+  },
+
+  delete: async (_id, observed, platform) => tellThatItStays(`database ${observed.database}`, observed, platform),
+
+  obstacle: {
+    create: ({ database: wanted }, platform) =>
+      firstObstacle(
+        () => (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
+        () => credentialLacks("createDatabaseTokenById", platform),
+      ),
+  },
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { resource } from "../../resource/definition";
+import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { group } from "../group/group";
+import { groupMissing, groupReference, withGroup } from "../group/reference";
+import { asLongAs } from "../recovery/owner";
+import { issued, sqlToken, tellIfLost, tellThatItStays, tokenArgs, tokenMarks, tokenState } from "./sql-token";
+
+const args = z.object({
+  group: z.string().describe("The group whose databases the token is for: its UUID (`group.id`) or its name."),
+  ...tokenArgs,
+});
+
+const state = z.object({
+  ...args.shape,
+  ...tokenState,
+  groupId: z.uuid().describe("UUID of the group."),
+  groupName: z.string().describe("Name of the group."),
+});
+
+type GroupTokenArgs = z.output<typeof args>;
+type GroupTokenState = z.output<typeof state>;
+
+export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
+  ...sqlToken,
+  type: "GroupToken",
+  description:
+    "A SQL-engine token for every database of a group, those that are made later included. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its group is deleted and restored, it is valid again and stays.",
+  args,
+  state,
+  owner: { type: "Group", id: "groupId" },
+  marks: { group: { replaces: true, meaning: groupReference }, ...tokenMarks },
+
+  async read(_id, known, from, platform) {
+    if (known === undefined) return { found: "gone", message: sqlToken.unimportable };
+    const { groupId: id, groupName } = known;
+    const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, platform) };
+    return asLongAs(owner, known, ({ name }) => ({ groupName: String(name) }), platform);
+  },
+
+  async create(wanted, platform) {
+    const { client, organization } = platform;
+    const { expiration, authorization } = wanted;
+    const organizationId = await organization.id(client);
+    return withGroup(wanted.group, platform, async ({ uuid: groupId, name: groupName }) => {
+      const query = { expiration, authorization };
+      const { jwt } = await client
+        .createGroupTokenById({ organizationId, groupId, query })
+        .catch(tellIfLost(`group "${groupName}"`));
+      const own = { group: wanted.group, groupId, groupName, organizationId };
+      return { id: randomUUID(), state: { ...own, ...issued(jwt, wanted) } };
+    });
+  },
+
+  delete: async (_id, observed, platform) => tellThatItStays(`group "${observed.groupName}"`, observed, platform),
+
+  obstacle: {
+    create: ({ group: wanted }, platform) =>
+      firstObstacle(
+        () => (wanted === undefined ? undefined : groupMissing(wanted, platform)),
+        () => credentialLacks("createGroupTokenById", platform),
+      ),
+  },
+});

@@ -1,0 +1,170 @@
+import * as z from "zod";
+import { readPages } from "../../../platform/client/pages";
+import { Refusal } from "../../../platform/client/refusal";
+import { isUuid } from "../../../platform/values/uuid";
+import type { Platform } from "../../resource/context";
+import { type Reading, resource } from "../../resource/definition";
+import { credentialLacks, firstObstacle, type Obstacle } from "../../resource/preflight";
+import { renaming } from "../../resource/renaming";
+import { database } from "../database/database";
+import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
+import { group } from "../group/group";
+import { groupMissing, groupReference, withGroup } from "../group/reference";
+import { asLongAs } from "../recovery/owner";
+
+const args = z.object({
+  database: z
+    .string()
+    .optional()
+    .describe("DbId of the database (`database.dbId`) whose key is rotated. Either this or `group`."),
+  group: z
+    .string()
+    .optional()
+    .describe(
+      "The group whose key is rotated with those of all its databases: its UUID (`group.id`) or its name. Either this or `database`.",
+    ),
+  triggers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "Any values; when one of them changes, the key is rotated. The first ones are only recorded. They are never sent to the platform.",
+    ),
+});
+
+const state = z.object({
+  ...args.shape,
+  generation: z
+    .string()
+    .describe(
+      'How often this resource has rotated the key ("0" at first). Among the `keepers` of a token it makes the run that rotates the key issue the next token after it.',
+    ),
+  groupId: z.uuid().describe("UUID of the group, or of the one that holds the database."),
+  groupName: z.string().optional().describe("Name of the group, where it is the key of a group."),
+  organizationId: z.uuid().describe("UUID of the organization."),
+});
+
+type RotationArgs = z.output<typeof args>;
+type RotationState = z.output<typeof state>;
+type Found = Reading<Record<string, unknown>>;
+
+const FIRST = "0";
+const SHOWN_DATABASES = 20;
+
+export const signingKeyRotation = resource<RotationArgs, RotationState>({
+  type: "SigningKeyRotation",
+  description:
+    "When the signing key of a database, or of a group and all its databases, is rotated: whenever a trigger changes. That ends every SQL-engine token that was issued for them, also those that this program does not know; the preview says so. Creating this resource and deleting it change nothing on the platform.",
+  example: `const rotation = new dbplatform.SigningKeyRotation("orders", {
+  database: orders.dbId,
+  triggers: { quarter: "2026-4" },
+});
+// Issued anew after each rotation, in the same run.
+const token = new dbplatform.DatabaseToken("app", {
+  database: orders.dbId,
+  keepers: { generation: rotation.generation },
+});`,
+  args,
+  state,
+  names: renaming({}),
+  marks: {
+    database: { replaces: true, meaning: databaseReference },
+    group: { replaces: true, meaning: groupReference },
+    triggers: { trigger: true, default: {}, alters: ["generation"] },
+  },
+
+  together: (given) =>
+    (given.database === undefined) === (given.group === undefined)
+      ? { property: "database", reason: "give the `database` or the `group` whose key it is, one of the two" }
+      : undefined,
+
+  async idProblem(id, platform) {
+    if (isUuid(id)) return undefined;
+    const advice = "its id is the DbId of the database or the UUID of the group whose key it is";
+    return `${advice}: ${await database.idProblem(id, platform)}`;
+  },
+
+  async read(id, known, from, platform) {
+    const { client, organization } = platform;
+    const own = known ?? { generation: FIRST, organizationId: await organization.id(client), groupId: id };
+    if (known?.group === undefined) {
+      const reading = await database.read(id, known && { groupId: known.groupId }, from, platform);
+      const owner = { kind: database, id, reading };
+      if (known || reading.found !== "gone")
+        return asLongAs(owner, { ...own, database: id }, ({ groupId }) => ({ groupId: String(groupId) }), platform);
+    }
+    const reading = await group.read(id, undefined, from, platform);
+    const owner = { kind: group, id, name: known?.groupName, reading };
+    return asLongAs(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), platform);
+  },
+
+  // It is no object of the platform, so there is nothing to find.
+  ids: async () => undefined,
+  holder: async () => undefined,
+
+  async create(wanted, platform) {
+    const organizationId = await platform.organization.id(platform.client);
+    const own = { triggers: wanted.triggers, generation: FIRST, organizationId };
+    if (wanted.group === undefined) {
+      const owner = await databaseOf(String(wanted.database), platform);
+      return { id: owner.database, state: { ...owner, ...own } };
+    }
+    return withGroup(wanted.group, platform, async ({ uuid, name }) => ({
+      id: uuid,
+      state: { group: uuid, groupId: uuid, groupName: name, ...own },
+    }));
+  },
+
+  async update(id, observed, changes, platform) {
+    const { client, organization } = platform;
+    const organizationSlug = organization.slug;
+    // Looked up now, and not in a list of a moment ago: another one may have the name.
+    const owner = await ownerOf(id, observed, platform);
+    if (owner.found !== "live") throw new Refusal("absent", { answer: owner.message });
+    const name = nameOf(owner);
+    if (observed.group === undefined) await client.rotateDatabaseTokens({ organizationSlug, databaseName: name });
+    else await client.rotateGroupTokens({ organizationSlug, groupName: name });
+    return { ...observed, ...changes, generation: String(Number(observed.generation) + 1) };
+  },
+
+  async consequence(id, observed, _changes, platform) {
+    const owner = await ownerOf(id, observed, platform);
+    const tokens = "ends every SQL-engine token that was issued before, also those that this program does not know";
+    const next = "A token with the `generation` of this resource among its keepers is issued anew in the same run.";
+    if (observed.group === undefined)
+      return `Rotating the signing key of database "${nameOf(owner)}" (${id}) ${tokens}. ${next}`;
+    return `Rotating the signing key of group "${nameOf(owner)}" (${id}) ${tokens}: those of the group, and those of every database in it, deleted ones included${await databasesIn(owner, platform)}. ${next}`;
+  },
+
+  async delete() {},
+
+  obstacle: {
+    create: ownerMissing,
+    update: (id, { group }, _changes, platform) =>
+      firstObstacle(
+        () => ownerMissing(group === undefined ? { database: id } : { group: id }, platform),
+        () => credentialLacks(group === undefined ? "rotateDatabaseTokens" : "rotateGroupTokens", platform),
+      ),
+  },
+});
+
+async function ownerMissing(wanted: Partial<RotationArgs>, platform: Platform): Promise<Obstacle | undefined> {
+  if (wanted.database !== undefined) return databaseMissing(wanted.database, platform);
+  return wanted.group === undefined ? undefined : groupMissing(wanted.group, platform);
+}
+
+const ownerOf = (id: string, observed: RotationState, platform: Platform): Promise<Found> =>
+  (observed.group === undefined ? database : group).read(id, undefined, "platform", platform);
+
+const nameOf = (owner: Found): string => String(owner.found === "gone" ? "" : owner.state.name);
+
+async function databasesIn(owner: Found, { client, organization }: Platform): Promise<string> {
+  if (owner.found !== "live") return "";
+  const { items } = await readPages(
+    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: nameOf(owner) } }),
+    ({ databases }) => databases,
+  );
+  if (items.length === 0) return "";
+  const shown = items.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => `"${Name}" (${DbId})`);
+  const more = items.length - shown.length;
+  return ` (${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")})`;
+}

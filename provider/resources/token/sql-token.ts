@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import { durationOf } from "../../../platform/values/duration";
+import { claimsOf } from "../../../platform/values/jwt";
+import type { Platform } from "../../resource/context";
+import { renaming } from "../../resource/renaming";
+import type { Mark, Problem } from "../../resource/traits";
+import type { Vocabulary } from "../../resource/vocabulary";
+
+const NEVER = "never";
+
+const Authorization = z.enum(["full-access", "read-only"]).meta({
+  vocabulary: {
+    name: "Authorization",
+    description: "What a SQL-engine token allows.",
+    values: { "full-access": "Reads and writes.", "read-only": "Reads alone." },
+  } satisfies Vocabulary,
+});
+
+/** The arguments of every SQL-engine token. */
+export const tokenArgs = {
+  expiration: z
+    .string()
+    .optional()
+    .describe(
+      'How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never".',
+    ),
+  authorization: Authorization.optional().describe(
+    "What the token allows: `full-access` or `read-only`. Default: `full-access`.",
+  ),
+  renewBefore: z
+    .string()
+    .optional()
+    .describe(
+      'How long before its end a token with an `expiration` is replaced: a duration ("7d"). From then on a preview says so, and the next update issues another one; the old one stays valid until its end. Left out, it is replaced once it has ended.',
+    ),
+  keepers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "Any values; when one of them changes, another token is issued. They are never sent to the platform. With the `generation` of a `SigningKeyRotation` among them, the run that rotates the key issues the next token.",
+    ),
+};
+
+/** The outputs of every SQL-engine token. */
+export const tokenState = {
+  expiration: z.string().describe("How long the token is valid from its issue."),
+  authorization: Authorization.describe("What the token allows."),
+  token: z.string().describe("The token itself, a JWT. The platform shows it once."),
+  expiresAt: z.iso
+    .datetime()
+    .optional()
+    .describe("When the token ends (RFC 3339), as it says itself; absent when it never does."),
+  organizationId: z.uuid().describe("UUID of the organization."),
+};
+
+const args = z.object(tokenArgs);
+const state = z.object(tokenState);
+type TokenArgs = z.output<typeof args>;
+export type TokenState = z.output<typeof state>;
+
+const durationProblem = (text: string): string | undefined =>
+  durationOf(text) === undefined
+    ? `"${text}" is no duration: numbers with the units w, d, h, m, s ("2w1d30m")`
+    : undefined;
+
+const isEndless = (text: string): boolean => text === NEVER;
+
+export const tokenMarks: { readonly [P in keyof TokenArgs]-?: Mark<TokenArgs[P], TokenState> } = {
+  expiration: {
+    replaces: true,
+    default: NEVER,
+    meaning: {
+      problem: (text) => (isEndless(text) ? undefined : durationProblem(text)),
+      met: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
+    },
+  },
+  authorization: { replaces: true, default: "full-access" },
+  renewBefore: {
+    local: true,
+    meaning: {
+      problem: durationProblem,
+      met: (wanted, observed) => observed !== undefined && durationOf(wanted) === durationOf(observed),
+    },
+  },
+  keepers: { replaces: true, local: true, default: {} },
+};
+
+/** A renewal that would come at once, at every run, or never. */
+function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
+  if (renewBefore === undefined) return undefined;
+  const property = "renewBefore";
+  if (isEndless(expiration))
+    return { property, reason: "a token that never ends is never replaced: give `expiration` too" };
+  return (durationOf(renewBefore) ?? 0) < (durationOf(expiration) ?? 0)
+    ? undefined
+    : {
+        property,
+        reason: `"${renewBefore}" is not less than \`expiration\` ("${expiration}"): every run would issue a token`,
+      };
+}
+
+/** For `catch`: a token whose answer was lost is known to nobody, and nobody can look for it. @param of What it is for. */
+export const tellIfLost =
+  (of: string) =>
+  (cause: unknown): never => {
+    if (!isRefusal(cause) || !cause.uncertain) throw cause;
+    throw new Refusal(cause.kind, {
+      tried: cause.message,
+      answer: "whether a token was issued is not known, nor can be found out",
+      advice: `Run the command again: it issues another one. The text of this one has reached nobody; to be sure that it ends, rotate the key of ${of} with a \`SigningKeyRotation\``,
+      uncertain: true,
+      cause,
+    });
+  };
+
+/** What `create` gives; made of the token alone, so that nothing can fail once there is one. */
+export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: TokenArgs) => {
+  const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
+  return {
+    expiration,
+    authorization,
+    token: jwt,
+    ...(exp === undefined ? {} : { expiresAt: new Date(exp * 1000).toISOString() }),
+  };
+};
+
+/** What every such token is. The platform keeps no record of them, so there is nothing to find one by. */
+export const sqlToken = {
+  unimportable:
+    "A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.",
+  names: renaming({}),
+  ends: { at: "expiresAt", early: "renewBefore" },
+  secret: ["token"],
+  shownOnce: ["token"],
+  together: renewalProblem,
+  idProblem: async () => sqlToken.unimportable,
+  ids: async () => undefined,
+  holder: async () => undefined,
+} as const;
+
+/** Its deletion changes nothing on the platform. @param of What it is for: `database <DbId>`. */
+export function tellThatItStays(of: string, { expiresAt }: TokenState, { warn, clock }: Platform): void {
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
+  warn(
+    `A SQL-engine token cannot be revoked by itself: this one of ${of} is valid ${expiresAt === undefined ? "without end" : `until ${expiresAt}`}, as long as that exists and its signing key was not rotated since. To end it, with all others of ${of}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`,
+  );
+}

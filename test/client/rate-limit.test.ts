@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { Connection } from "../../platform/client/http/client";
+import { create } from "../../provider/lifecycle/create";
+import { database } from "../../provider/resources/database/database";
+import type { Asked } from "../lifecycle/line";
+import { platform } from "../lifecycle/stage";
+
+const SECOND_MS = 1_000;
+const TAKEN_A_SECOND = 10;
+const DATABASES = 60;
+/** As many as Pulumi makes at once by itself. */
+const AT_ONCE = 16;
+
+/** Refuses what is more than so many in one second, and says when that is over. */
+function limit(): (asked: Asked) => boolean {
+  let [begun, taken] = [0, 0];
+  return () => {
+    if (Date.now() - begun >= SECOND_MS) [begun, taken] = [Date.now(), 0];
+    return ++taken > TAKEN_A_SECOND;
+  };
+}
+
+test("what is asked for faster than the platform takes it is all made, and few are refused", async () => {
+  const { here, wire, open } = await platform();
+  const isTooMany = limit();
+  let refused = 0;
+  wire.trouble = (asked) =>
+    isTooMany(asked)
+      ? ({ send }) => {
+          refused++;
+          send(429, JSON.stringify({ error: "slow down" }), { "retry-after": "1" });
+        }
+      : undefined;
+  const context = open();
+  const names = Array.from({ length: DATABASES }, (_, index) => `db-${index}`);
+  const left = [...names];
+  const work = async () => {
+    for (let name = left.shift(); name !== undefined; name = left.shift())
+      await create(database, { name, group: "default" }, context);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const made = here.api.journal().filter(({ operation }) => operation === "createDatabase");
+  expect(made).toHaveLength(DATABASES);
+  expect(refused).toBeGreaterThan(0);
+  expect(refused).toBeLessThan(DATABASES * 0.6);
+});
+
+test("what was stopped before it went out takes nobody's turn", async () => {
+  const { here, wire } = await platform();
+  const { apiToken, organization: organizationSlug } = here.api;
+  const connection = new Connection({ baseUrl: wire.url, apiToken, userAgent: "tests", firstWaitMs: 1 });
+  const stopped = connection.client({ signal: AbortSignal.abort() });
+  for (let request = 0; request < AT_ONCE; request++)
+    await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
+  // From then on as many are under way as there is room for.
+  let refused = 0;
+  wire.trouble = () =>
+    refused++ === 0
+      ? ({ send }) => send(429, JSON.stringify({ error: "slow down" }), { "retry-after": "0" })
+      : undefined;
+  const client = connection.client({ signal: new AbortController().signal, deadline: AbortSignal.timeout(5_000) });
+  expect((await client.listGroups({ organizationSlug })).groups).not.toEqual([]);
+  await connection.close();
+});
