@@ -8,7 +8,7 @@ import { shapeProblems } from "./lifecycle/arguments";
 import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import { isKnown, type Properties } from "./lifecycle/properties";
-import { Run } from "./lifecycle/session";
+import { UpdateSession } from "./lifecycle/session";
 import type { Problem } from "./resource/traits";
 import type { Vocabulary } from "./resource/vocabulary";
 import { VERSION } from "./version";
@@ -119,7 +119,7 @@ export class Instance {
   /** Whether the engine shall read before every preview and update. */
   readonly readsBeforeUpdate: boolean;
   /** What the engine has declared, and what was done, since this was configured. */
-  readonly run = new Run();
+  readonly session = new UpdateSession();
   readonly #connection: Connection;
   readonly #snapshot = new Snapshot();
 
@@ -159,7 +159,7 @@ export class Instance {
   context({ signal, deadline, urn, log }: Call): Context {
     const limits = { signal, ...(deadline ? { deadline } : {}) };
     return {
-      run: this.run,
+      session: this.session,
       platform: {
         client: this.#connection.client(limits),
         clientWith: (apiToken) => this.#connection.client(limits, apiToken),
@@ -167,10 +167,10 @@ export class Instance {
         snapshot: this.#snapshot,
         credential: this.credential,
         clock: this.#connection.clock,
-        names: this.run.names,
-        inStack: (type, id) => this.run.isInStack(type, id),
-        planned: (type, name) => this.run.planned(type, name),
-        once: (what, load) => this.run.once(what, load),
+        names: this.session.names,
+        inStack: (type, id) => this.session.isInStack(type, id),
+        planned: (type, name) => this.session.planned(type, name),
+        once: (what, load) => this.session.once(what, load),
         urn,
         warn: (message) => log("warning", message),
         inform: (message) => log("info", message),

@@ -47,13 +47,13 @@ export function packageSchema(): Record<string, unknown> {
 }
 
 function resourceSchema(resource: AnyResource) {
-  const { args, state, marks, secret = [] } = resource;
+  const { args, state, traits, secret = [] } = resource;
   const listInputs = listInputsOf(resource);
   const inputs = objectOf(args, "written");
   const outputs = objectOf(state, "read", secret);
-  for (const [property, mark] of Object.entries(marks)) {
+  for (const [property, mark] of Object.entries(traits)) {
     const input = inputs.properties[property];
-    if (mark?.replaces && input) input.willReplaceOnChanges = true;
+    if (mark?.requiresReplace && input) input.willReplaceOnChanges = true;
   }
   return {
     description: described(resource),

@@ -2,7 +2,7 @@ import { isRefusal } from "../../platform/client/refusal";
 import type { Context } from "../lifecycle/context";
 import { findImported } from "../lifecycle/import";
 import { planUpdate } from "../lifecycle/plan";
-import { markOf, met } from "../lifecycle/properties";
+import { met, traitsOf } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
@@ -84,9 +84,9 @@ const compared = (one: string, other: string): number => (one < other ? -1 : one
 async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
   if (resource.partOf === undefined) return false;
   const reading = await resource.read(id, undefined, "snapshot", platform);
-  if (reading.found !== "live") return true;
+  if (reading.status !== "live") return true;
   return Object.keys(resource.args.shape).every((property) => {
-    const usual = markOf(resource, property).default;
+    const usual = traitsOf(resource, property).default;
     return usual === undefined || met(resource, property, { wanted: usual, observed: reading.state });
   });
 }

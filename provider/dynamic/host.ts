@@ -8,9 +8,9 @@ import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff, noteGivenName } from "../lifecycle/diff";
 import { createByImport, findImported } from "../lifecycle/import";
-import { Incomplete } from "../lifecycle/init-failed";
+import { InitFailedError } from "../lifecycle/init-failed";
 import { proposer } from "../lifecycle/naming";
-import { isKnown, markOf, type Properties } from "../lifecycle/properties";
+import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
 import { readManaged } from "../lifecycle/read";
 import { noteName } from "../lifecycle/session";
 import { update } from "../lifecycle/update";
@@ -43,7 +43,7 @@ function guarded(provider: dynamic.ResourceProvider): dynamic.ResourceProvider {
 const settingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
 
 function mayBeSecret(resource: AnyResource) {
-  const names = Object.keys(resource.args.shape).filter((name) => markOf(resource, name).meaning?.secret);
+  const names = Object.keys(resource.args.shape).filter((name) => traitsOf(resource, name).semantics?.secret);
   return Object.fromEntries(names.map((name) => [name, (value: unknown) => isSecret(resource, name, value)]));
 }
 
@@ -77,20 +77,20 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
       // With settings that are not known yet, nothing can be said yet.
       if (!settingsKnown(news)) return { inputs: { ...news } };
       const logicalName = logicalNameOf(news);
-      const { organization, run } = configured(news);
-      run.noteDeclared(byName(news));
+      const { organization, session } = configured(news);
+      session.noteDeclared(byName(news));
       const { inputs, failures } = check(resource, {
         news: visible(news),
         olds: await named(olds, news),
         organizationSlug: organization.slug,
         propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
-        claim: (property, what) => run.claim(byName(news), property, what),
+        claim: (property, what) => session.claim(byName(news), property, what),
       });
       // In a preview the engine calls neither Create nor Update, so what uses a new name learns it here or from Diff.
       if (Object.keys(olds).length === 0) {
-        noteName(resource, byName(news), inputs, run);
+        noteName(resource, byName(news), inputs, session);
         if (typeof inputs.name === "string" && news[HIDDEN.import] === undefined)
-          run.notePlanned(resource.type, inputs.name, logicalName);
+          session.notePlanned(resource.type, inputs.name, logicalName);
       }
       return { inputs: { ...encode(inputs), ...hidden(news) }, failures };
     },
@@ -105,11 +105,11 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
         });
       const context = contextOf(news, byId(id));
       // Not in a refresh, which compares before the program has run.
-      if (context.run.isDeclared(byName(news))) context.run.noteDeclared(byId(id));
+      if (context.session.isDeclared(byName(news))) context.session.noteDeclared(byId(id));
       const { differences, deleteBeforeReplace } = await diff(resource, compared(id, olds, news), context);
-      noteGivenName(resource, compared(id, olds, news), context.run);
-      const lack = context.run.lackOf(byId(id));
-      if (lack !== undefined) context.run.noteLack(byName(news), lack);
+      noteGivenName(resource, compared(id, olds, news), context.session);
+      const lack = context.session.lackOf(byId(id));
+      if (lack !== undefined) context.session.noteLack(byName(news), lack);
       const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
       if (imported !== undefined && replaces.length > 0)
         throw new Refusal("conflict", {
@@ -140,7 +140,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
         return read ? { id, props: kept(read.state) } : {};
       } catch (found) {
         // This protocol's Read cannot say "exists, but": the difference must show itself.
-        if (found instanceof Incomplete) return { id, props: kept(found.state) };
+        if (found instanceof InitFailedError) return { id, props: kept(found.state) };
         throw found;
       }
     },
@@ -167,7 +167,7 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
     try {
       return await work();
     } catch (thrown) {
-      if (!(thrown instanceof Incomplete)) throw thrown;
+      if (!(thrown instanceof InitFailedError)) throw thrown;
       const properties = { ...outputs(thrown.state, inputs), [HIDDEN.provider]: inputs[HIDDEN.provider] };
       throw Object.assign(new Error(thrown.message, { cause: thrown }), {
         id: thrown.id,

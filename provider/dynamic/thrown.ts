@@ -1,8 +1,8 @@
 import { Refusal } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
-import { Incomplete } from "../lifecycle/init-failed";
+import { InitFailedError } from "../lifecycle/init-failed";
 
-const EXPECTED = [Refusal, MissingSettings, WrongSettings, Incomplete];
+const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
 
 /** Whether the message says it all; anything else is a defect, of which the stack matters. */
 export const isExpected = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal";
 import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
-import type { Platform } from "../resource/context";
+import type { ResourceContext } from "../resource/context";
 import { broughtByThisRun } from "../resources/recovery/this-run";
 import { exactlyOne } from "./exactly-one";
 import { uuid } from "./uuid";
@@ -18,7 +18,7 @@ export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "d
 /** The record of a living database, by its name or its DbId. */
 export async function findDatabase(
   wanted: z.output<typeof oneDatabase>,
-  platform: Platform,
+  platform: ResourceContext,
 ): Promise<z.output<typeof Database>> {
   const { client, organization } = platform;
   const found = await retrieve(wanted, platform);
@@ -36,7 +36,7 @@ export async function findDatabase(
   });
 }
 
-async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { client, organization }: Platform) {
+async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { client, organization }: ResourceContext) {
   const answer =
     name === undefined
       ? client.retrieveDatabaseById({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../../platform/contract/database";
-import type { Platform } from "../resource/context";
+import type { ResourceContext } from "../resource/context";
 import { databaseFields, databaseNames, parentOf } from "../resources/database/state";
 import { namedType } from "./named-type";
 
@@ -28,7 +28,7 @@ export const LiveDatabase = namedType("LiveDatabase", "A database that is not de
 
 export async function liveDatabase(
   record: z.output<typeof Database>,
-  { client, organization }: Platform,
+  { client, organization }: ResourceContext,
 ): Promise<z.output<typeof LiveDatabase>> {
   const { archived, delete_protection: deleteProtection } = record;
   const group_id = record.group_id ?? (await organization.group(record.group, client))?.uuid;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Platform } from "../resource/context";
+import type { ResourceContext } from "../resource/context";
 import { restorableUntil } from "../resources/recovery/deletion";
 
 /** How long something deleted can still be restored. */
@@ -14,7 +14,7 @@ export const recoveryTime = {
 };
 
 /** The time left is by the clock that decides: the platform's, not this machine's. */
-export function recoveryTimeOf(deletedAt: string, { clock }: Platform) {
+export function recoveryTimeOf(deletedAt: string, { clock }: ResourceContext) {
   const until = restorableUntil(deletedAt);
   // The platform tells its time to the second.
   const left = Math.round((Date.parse(until) - clock.now()) / 1000);

@@ -3,7 +3,7 @@ import type { AnyResource } from "../resource/definition";
 import type { Problem } from "../resource/traits";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Propose } from "./naming";
-import { isKnown, markOf, type Properties, present, UNKNOWN } from "./properties";
+import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
 /** Key among the inputs that lists the arguments the program left out and we filled in. The engine never shows it. */
 const FILLED_IN = "__defaults";
@@ -19,7 +19,7 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
 
   for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
     let value: unknown = news[property] ?? undefined;
-    const { named } = markOf(resource, property);
+    const { named } = traitsOf(resource, property);
     if (value === undefined && named) {
       const proposal = olds[property] === undefined ? propose(named, organizationSlug) : { name: olds[property] };
       if ("problem" in proposal) {
@@ -33,7 +33,7 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
     inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
   if (failures.length === 0 && isKnown(inputs)) {
-    const problem = resource.together?.(inputs);
+    const problem = resource.validate?.(inputs);
     if (problem) failures.push(problem);
   }
   if (failures.length === 0) failures.push(...claimedTwice(resource, inputs, claim));
@@ -63,11 +63,11 @@ interface CheckRequest {
 
 function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckRequest["claim"]): Problem[] {
   return Object.entries(inputs).flatMap(([property, value]) => {
-    const { unique } = markOf(resource, property);
+    const { unique } = traitsOf(resource, property);
     if (!unique || !claim || value === undefined || !isKnown(value)) return [];
     const other = claim(property, `${resource.type} ${property} ${unique(value as NonNullable<unknown>)}`);
     if (other === undefined) return [];
-    const advice = markOf(resource, property).named ? "choose another one" : "write both into one resource";
+    const advice = traitsOf(resource, property).named ? "choose another one" : "write both into one resource";
     return [{ property, reason: `${other} of this program has the same \`${property}\`; ${advice}` }];
   });
 }
@@ -80,7 +80,7 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
   const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);
   return {
     ...Object.fromEntries(found.map((property) => [property, state[property]])),
-    [FILLED_IN]: found.filter((property) => !markOf(resource, property).named),
+    [FILLED_IN]: found.filter((property) => !traitsOf(resource, property).named),
   };
 }
 
@@ -96,7 +96,7 @@ function problemsOf(
   const misshapen = shapeProblems(property, schema, value);
   if (misshapen.length > 0) return misshapen;
   if (value === undefined || value === null) return [];
-  const problem = markOf(resource, property).meaning?.problem?.(value, organizationSlug);
+  const problem = traitsOf(resource, property).semantics?.validate?.(value, organizationSlug);
   if (problem === undefined) return [];
   return [typeof problem === "string" ? { property, reason: problem } : problem];
 }
@@ -104,5 +104,5 @@ function problemsOf(
 /** Whether the value of an argument must not be shown, though the program does not call it secret. */
 export function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
   if (value === undefined || value === null || !isKnown(value)) return false;
-  return markOf(resource, property).meaning?.secret?.(value) ?? false;
+  return traitsOf(resource, property).semantics?.secret?.(value) ?? false;
 }

@@ -3,7 +3,7 @@ import type { GivenNames } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
 import { pathOf } from "./arguments";
 import { filledInBefore } from "./check";
-import { isKnown, isLocal, isUnset, markOf, met, type Properties } from "./properties";
+import { isKnown, isLocal, isUnset, met, type Properties, traitsOf } from "./properties";
 
 export interface Difference {
   /** The argument or output that differs. */
@@ -34,11 +34,11 @@ export function compare(
 ): Difference[] {
   const deleted = state.deletedAt !== undefined;
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
-    const { replaces, createOnly } = markOf(resource, property);
+    const { requiresReplace, createOnly } = traitsOf(resource, property);
     if (createOnly || isIgnored(property, ignored)) return [];
     const local = isLocal(resource, property);
     const wanted = wantedOf(resource, property, { news, oldInputs });
-    if (wanted === undefined && !local && !(replaces && oldInputs[property] !== undefined)) return [];
+    if (wanted === undefined && !local && !(requiresReplace && oldInputs[property] !== undefined)) return [];
     if (isKnown(wanted) && met(resource, property, { wanted, observed: state, names })) return [];
     // What the platform changed by itself is told, never answered by a replacement.
     const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
@@ -47,7 +47,8 @@ export function compare(
       path,
       kind,
       // What is ours alone and was never remembered, as after an import, is only noted.
-      replaces: Boolean(replaces) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
+      replaces:
+        Boolean(requiresReplace) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
   });
   return isRestored({ oldInputs, state, news, ...(ignored ? { ignored } : {}) })
@@ -66,7 +67,7 @@ function wantedOf(
   { news, oldInputs }: Pick<Compared, "news" | "oldInputs">,
 ): unknown {
   const takenOut = oldInputs[property] !== undefined && !filledInBefore(oldInputs, property);
-  return news[property] ?? (takenOut ? markOf(resource, property).default : undefined);
+  return news[property] ?? (takenOut ? traitsOf(resource, property).default : undefined);
 }
 
 function sameWish(
@@ -111,7 +112,7 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
 
 /** A trigger acts on a change of its value, not when it first appears, as after an import, or disappears. */
 export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
-  Boolean(markOf(resource, property).trigger) &&
+  Boolean(traitsOf(resource, property).trigger) &&
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
 
 /** Everything that the program says and that can be sent. */
@@ -125,6 +126,6 @@ export const managed = (resource: AnyResource, { news, ignored }: Compared): Pro
 /** The arguments that the platform can change in place, or that it acts on. */
 const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
-    const { replaces, createOnly, trigger } = markOf(resource, property);
-    return !replaces && !createOnly && (trigger || !isLocal(resource, property));
+    const { requiresReplace, createOnly, trigger } = traitsOf(resource, property);
+    return !requiresReplace && !createOnly && (trigger || !isLocal(resource, property));
   });

@@ -1,12 +1,12 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
-import type { Platform } from "../resource/context";
+import type { ResourceContext } from "../resource/context";
 import type { Properties } from "./properties";
-import type { Run } from "./session";
+import type { UpdateSession } from "./session";
 
 /** What one call of the engine is served with. */
 export interface Context {
-  readonly platform: Platform;
-  readonly run: Run;
+  readonly platform: ResourceContext;
+  readonly session: UpdateSession;
 }
 
 /** The engine reads before the program runs, with the provider settings that the last update recorded. */
@@ -33,7 +33,7 @@ export async function mustBeSameOrganization({ organizationId }: Properties, { p
 export async function mustNotBeOfAnotherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;
   const { organization, client } = context.platform;
-  const failure = await context.run.once("whether the organization is seen", () =>
+  const failure = await context.session.once("whether the organization is seen", () =>
     organization.id(client).then(
       () => undefined,
       (thrown: unknown) => thrown,

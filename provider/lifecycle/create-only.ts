@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Platform } from "../resource/context";
+import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
-import { isKnown, markOf, met, type Properties, titleOf } from "./properties";
+import { isKnown, met, type Properties, titleOf, traitsOf } from "./properties";
 
 interface Changed {
   readonly oldInputs: Properties;
@@ -10,17 +10,17 @@ interface Changed {
 }
 
 /** The change of an argument that says only how something is made is told, since nothing else comes of it. */
-export function warnWithoutEffect(resource: AnyResource, changed: Changed, { warn }: Platform): void {
+export function warnWithoutEffect(resource: AnyResource, changed: Changed, { warn }: ResourceContext): void {
   for (const property of createOnly(resource)) {
     if (isSame(resource, property, changed)) continue;
     warn(
-      `\`${property}\` is used only when a ${titleOf(resource, {})} is made, so its change does nothing to ${titleOf(resource, changed.state)}. ${markOf(resource, property).createOnly}`,
+      `\`${property}\` is used only when a ${titleOf(resource, {})} is made, so its change does nothing to ${titleOf(resource, changed.state)}. ${traitsOf(resource, property).createOnly}`,
     );
   }
 }
 
 /** What is made in place of another one is made as the program says now. */
-export function warnUsedAgain(resource: AnyResource, { state, news }: Changed, { warn }: Platform): void {
+export function warnUsedAgain(resource: AnyResource, { state, news }: Changed, { warn }: ResourceContext): void {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
   if (again.length === 0) return;
   const names = again.map((property) => `\`${property}\``).join(" and ");
@@ -28,7 +28,7 @@ export function warnUsedAgain(resource: AnyResource, { state, news }: Changed, {
 }
 
 const createOnly = (resource: AnyResource): string[] =>
-  Object.keys(resource.args.shape).filter((property) => markOf(resource, property).createOnly);
+  Object.keys(resource.args.shape).filter((property) => traitsOf(resource, property).createOnly);
 
 /** What is not known yet may turn out to be no change. */
 function isSame(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {

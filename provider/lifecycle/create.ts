@@ -3,9 +3,9 @@ import type { AnyResource, Ids } from "../resource/definition";
 import { filledInBefore } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
-import { Incomplete } from "./init-failed";
+import { InitFailedError } from "./init-failed";
 import { assertCreatable, nameTaken, warnOfNamesakes } from "./preflight";
-import { markOf, nounOf, type Properties, remember } from "./properties";
+import { nounOf, type Properties, remember, traitsOf } from "./properties";
 import { noteName } from "./session";
 
 export interface Created {
@@ -17,9 +17,9 @@ export interface Created {
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asMade = { ...args, ...state };
-  context.run.noteCreated(context.platform.urn);
-  context.run.noteKept(resource, id, state);
-  noteName(resource, id, state, context.run);
+  context.session.noteCreated(context.platform.urn);
+  context.session.noteKept(resource, id, state);
+  noteName(resource, id, state, context.session);
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
     return { id, state: remember(resource, state, args, asMade) };
@@ -28,7 +28,7 @@ export async function create(resource: AnyResource, args: Properties, context: C
     return { id, state: remember(resource, settled, args, asMade) };
   } catch (failure) {
     const cause = await explained(resource, args, failure, context);
-    throw new Incomplete(id, remember(resource, state, args, asMade), undefined, [messageOf(cause)]);
+    throw new InitFailedError(id, remember(resource, state, args, asMade), undefined, [messageOf(cause)]);
   }
 }
 
@@ -64,9 +64,9 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
 }
 
 /** Its group may be under way: restored by this run together with a database on which nothing here depends. */
-async function createOnceRestored(resource: AnyResource, args: Properties, { platform, run }: Context) {
+async function createOnceRestored(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;
-  const absent = await run.unlessRestored(async () => {
+  const absent = await session.unlessRestored(async () => {
     try {
       created = await resource.create(args, platform);
     } catch (failure) {
@@ -84,7 +84,7 @@ async function refusedName(
   args: Properties,
   { cause, ...context }: Context & { cause: Refusal },
 ): Promise<Refusal> {
-  const holder = await resource.holder(args, context.platform).catch(() => undefined);
+  const holder = await resource.findByName(args, context.platform).catch(() => undefined);
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
@@ -97,7 +97,7 @@ async function explained(
 ): Promise<unknown> {
   const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
   if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
-  const why = await resource.obstacle?.create?.(args, platform).catch(() => undefined);
+  const why = await resource.preflight?.create?.(args, platform).catch(() => undefined);
   return why ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure }) : failure;
 }
 
@@ -115,11 +115,11 @@ interface Lost {
 async function afterLostAnswer(
   resource: AnyResource,
   args: Properties,
-  { sent, failure, before, platform, run }: Context & Lost,
+  { sent, failure, before, platform, session }: Context & Lost,
 ): Promise<Created> {
   const noun = nounOf(resource);
-  const holder = before && (await resource.holder(args, platform).catch(() => undefined));
-  if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || run.keeps(resource, holder.id))
+  const holder = before && (await resource.findByName(args, platform).catch(() => undefined));
+  if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || session.keeps(resource, holder.id))
     throw notKnown(resource, args, failure);
   if (!resource.shownOnce) {
     platform.warn(`The answer to the creation of ${noun} "${args.name}" was lost; it was made (${holder.id}).`);
@@ -151,7 +151,7 @@ function isAsked(resource: AnyResource, args: Properties, state: Properties): bo
   if (resource.madeWith?.(args, state) === false) return false;
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
   return Object.keys(resource.args.shape)
-    .filter((property) => markOf(resource, property).replaces || markOf(resource, property).named)
-    .filter((property) => !markOf(resource, property).local)
+    .filter((property) => traitsOf(resource, property).requiresReplace || traitsOf(resource, property).named)
+    .filter((property) => !traitsOf(resource, property).local)
     .every((property) => !differs.has(property) && (args[property] === undefined) === (state[property] === undefined));
 }

@@ -10,23 +10,24 @@ export async function remove(
   { id, state }: { readonly id: string; readonly state: Properties },
   context: Context,
 ): Promise<void> {
-  const { platform, run } = context;
-  if (run.keeps(resource, id)) {
+  const { platform, session } = context;
+  if (session.keeps(resource, id)) {
     platform.warn(`Skipped deleting ${titleOf(resource, state)} (${id}): another resource in this update manages it.`);
     return;
   }
-  if (state[IMPORTED] === true) run.noteImported(platform.urn, id);
-  if (run.importedInsteadOf(platform.urn, id) !== undefined) return keepImportedOver(resource, { id, state }, context);
+  if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
+  if (session.importedInsteadOf(platform.urn, id) !== undefined)
+    return keepImportedOver(resource, { id, state }, context);
   assertNotReplacedByImport(resource, { id, state }, context);
   await assertReplaceable(resource, context);
-  const { deleteFull } = resource.obstacle ?? {};
+  const { deleteFull } = resource.preflight ?? {};
   if (!deleteFull) {
     assertKeepsNothing(resource, { id, state }, context);
-    return run.deleting(() => confirmedDelete(resource, id, state, context));
+    return session.deleting(() => confirmedDelete(resource, id, state, context));
   }
   await mustBeSameOrganization(state, context);
   // Not one of these itself, so that two of them never wait for each other.
-  const full = await run.betweenDeletions(() => deleteFull(id, state, platform));
+  const full = await session.betweenDeletions(() => deleteFull(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
   assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, id, state, context);
@@ -41,16 +42,16 @@ async function keepImportedOver(
   { id, state }: { readonly id: string; readonly state: Properties },
   context: Context,
 ): Promise<void> {
-  const { platform, run } = context;
+  const { platform, session } = context;
   await mustBeSameOrganization(state, context);
   const reading = await resource.read(id, state, "platform", platform);
-  if (reading.found === "gone") return;
-  if (reading.found === "deleted")
+  if (reading.status === "absent") return;
+  if (reading.status === "deleted")
     return platform.warn(
       `${reading.message} This stack no longer manages it. To restore it, declare a second resource with the option \`import: "${id}"\`.`,
     );
   platform.warn(
-    `Kept ${titleOf(resource, reading.state)} (${id}) on the platform; this stack no longer manages it. Pulumi asked to delete it because this resource now manages ${run.importedInsteadOf(platform.urn, id)}, which was imported or restored. To manage it again, declare a second resource with the option \`import: "${id}"\`.`,
+    `Kept ${titleOf(resource, reading.state)} (${id}) on the platform; this stack no longer manages it. Pulumi asked to delete it because this resource now manages ${session.importedInsteadOf(platform.urn, id)}, which was imported or restored. To manage it again, declare a second resource with the option \`import: "${id}"\`.`,
   );
 }
 
@@ -61,10 +62,10 @@ async function keepImportedOver(
 function assertNotReplacedByImport(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: Properties },
-  { platform, run }: Context,
+  { platform, session }: Context,
 ): void {
-  const imported = [...run.newImportsOf(resource)];
-  if (imported.length === 0 || run.isDeclared(platform.urn) || state.deletedAt !== undefined) return;
+  const imported = [...session.newImportsOf(resource)];
+  if (imported.length === 0 || session.isDeclared(platform.urn) || state.deletedAt !== undefined) return;
   throw new Refusal("conflict", {
     tried: `could not delete ${titleOf(resource, state)} (${id})`,
     answer: `this update also imports ${imported.join(", ")}, and an import with \`aliases\` must not delete what it replaces`,
@@ -76,9 +77,9 @@ function assertNotReplacedByImport(
 function assertKeepsNothing(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: Properties },
-  { run }: Context,
+  { session }: Context,
 ): void {
-  const kept = run.keptIn(resource, id);
+  const kept = session.keptIn(resource, id);
   if (kept === undefined || state.deletedAt !== undefined) return;
   throw new Refusal("conflict", {
     tried: `could not delete ${titleOf(resource, state)} (${id})`,
@@ -88,11 +89,11 @@ function assertKeepsNothing(
 }
 
 async function confirmedDelete(resource: AnyResource, id: string, state: Properties, context: Context): Promise<void> {
-  const { platform, run } = context;
+  const { platform, session } = context;
   await mustBeSameOrganization(state, context);
   try {
     await resource.delete(id, state, platform);
-    run.noteDeleted(resource, id);
+    session.noteDeleted(resource, id);
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
@@ -100,10 +101,10 @@ async function confirmedDelete(resource: AnyResource, id: string, state: Propert
       const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });
-      if (reading.found !== "live") return run.noteDeleted(resource, id);
+      if (reading.status !== "live") return session.noteDeleted(resource, id);
     }
     const why = isRefusal(cause, "forbidden")
-      ? await resource.obstacle?.delete?.(id, state, platform).catch(() => undefined)
+      ? await resource.preflight?.delete?.(id, state, platform).catch(() => undefined)
       : undefined;
     throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
   }

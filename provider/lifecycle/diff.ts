@@ -1,14 +1,14 @@
 import { Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
-import { firstObstacle } from "../resource/preflight";
+import { firstFailure } from "../resource/preflight";
 import { filledInBefore } from "./check";
 import { type Compared, compare, type Difference, isIgnored, managed } from "./compare";
 import { type Context, mustBeSameOrganization, mustNotBeOfAnotherOrganization } from "./context";
 import { warnUsedAgain, warnWithoutEffect } from "./create-only";
-import { endOf } from "./expiry";
-import { creationObstacle } from "./preflight";
-import { IMPORTED, isKnown, knownOf, markOf, nounOf, type Properties, titleOf } from "./properties";
-import { noteName, type Run } from "./session";
+import { expiryOf } from "./expiry";
+import { creationFailure } from "./preflight";
+import { IMPORTED, isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
+import { noteName, type UpdateSession } from "./session";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -21,7 +21,7 @@ export interface Diff {
  * not on what is remembered, and refused when the old object could not be deleted.
  */
 export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
-  const { platform, run } = context;
+  const { platform, session } = context;
   await mustNotBeOfAnotherOrganization(compared.state, context);
   noteState(resource, compared, context);
   warnOfDeletedOwner(resource, context);
@@ -30,35 +30,35 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
     ...replacedWithOwner(resource, compared, context),
   ];
   const remembered = [
-    ...compare(resource, compared, run.names),
+    ...compare(resource, compared, session.names),
     ...appliedAgain(resource, compared, context),
     ...ended,
   ];
   if (!remembered.some(({ replaces }) => replaces)) {
     warnWithoutEffect(resource, compared, platform);
     // Reads before an update compare too, also what the program does not declare any more.
-    const isKept = run.isDeclared(platform.urn) && !run.isPendingReplacement(resource, compared.id);
-    if (remembered.length === 0 && isKept) run.noteKept(resource, compared.id, compared.state);
+    const isKept = session.isDeclared(platform.urn) && !session.isPendingReplacement(resource, compared.id);
+    if (remembered.length === 0 && isKept) session.noteKept(resource, compared.id, compared.state);
     return { differences: remembered, deleteBeforeReplace: false };
   }
 
   await mustBeSameOrganization(compared.state, context);
   const reading = await resource.read(compared.id, compared.state, "platform", platform);
-  if (reading.found === "gone") return { differences: remembered, deleteBeforeReplace: false };
+  if (reading.status === "absent") return { differences: remembered, deleteBeforeReplace: false };
   const live = { ...compared, state: { ...compared.state, ...reading.state } };
-  const differences = [...compare(resource, live, run.names), ...ended];
+  const differences = [...compare(resource, live, session.names), ...ended];
   const replaces = differences.some((difference) => difference.replaces);
   const deleteBeforeReplace = replaces && keepsName(resource, compared, reading.state);
-  if (reading.found === "deleted" && run.isPendingReplacement(resource, compared.id))
+  if (reading.status === "deleted" && session.isPendingReplacement(resource, compared.id))
     return { differences: remembered, deleteBeforeReplace: false };
-  if (reading.found === "deleted")
+  if (reading.status === "deleted")
     throw new Refusal("conflict", {
       answer: reading.message,
       advice:
         "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first",
     });
   const contradiction = differences.find(({ replaces, property }) => replaces && isKnown(compared.news[property]));
-  if (contradiction && run.newImportsOf(resource).has(compared.id)) {
+  if (contradiction && session.newImportsOf(resource).has(compared.id)) {
     const is = `${contradiction.property}: ${JSON.stringify(reading.state[contradiction.property])}`;
     throw new Refusal("conflict", {
       answer: `${titleOf(resource, reading.state)} (${compared.id}) is imported with ${is}, and the program says ${JSON.stringify(compared.news[contradiction.property])}`,
@@ -68,16 +68,16 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   assertNotMovedByImport(resource, { ...compared, state: reading.state }, context);
   // What is not known yet may turn out to be no change at all.
   if (differences.some((difference) => difference.replaces && isKnown(compared.news[difference.property]))) {
-    const { delete: deletion, create: creation } = resource.obstacle ?? {};
-    const why = await run.unlessRestored(() =>
-      firstObstacle(
+    const { delete: deletion, create: creation } = resource.preflight ?? {};
+    const why = await session.unlessRestored(() =>
+      firstFailure(
         () => deletion?.(compared.id, reading.state, platform),
         () => creation?.(knownOf(compared.news), platform),
-        () => creationObstacle(resource, compared.news, context, deleteBeforeReplace ? compared.id : undefined),
+        () => creationFailure(resource, compared.news, context, deleteBeforeReplace ? compared.id : undefined),
       ),
     );
     // Whether this is a preview is not known here.
-    if (why?.isOfCredential) run.noteLack(platform.urn, why.reason);
+    if (why?.isOfCredential) session.noteLack(platform.urn, why.reason);
     else if (why) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${why.reason}` });
     warnUsedAgain(resource, compared, platform);
   }
@@ -88,10 +88,10 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
  * Without a read before the program runs, an import over an owner cannot be told from a move to another owner, and the
  * move deletes what the owner holds.
  */
-function assertNotMovedByImport(resource: AnyResource, { id, state, news }: Compared, { run }: Context): void {
+function assertNotMovedByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): void {
   const { owner } = resource;
-  if (!owner || run.readsFirst) return;
-  const imported = run.newImportsOf(owner);
+  if (!owner || session.readsFirst) return;
+  const imported = session.newImportsOf(owner);
   const [property, to] = Object.entries(news).find(([, value]) => imported.has(String(value))) ?? [];
   const from = state[owner.id];
   if (property === undefined || to === from) return;
@@ -104,8 +104,8 @@ function assertNotMovedByImport(resource: AnyResource, { id, state, news }: Comp
 }
 
 /** Only once every resource of the stack was read is it known whether one of them reports the deletion. */
-function warnOfDeletedOwner(resource: AnyResource, { platform, run }: Context): void {
-  const owner = run.isDeclared(platform.urn) ? run.foreignDeletedOwnerOf(platform.urn) : undefined;
+function warnOfDeletedOwner(resource: AnyResource, { platform, session }: Context): void {
+  const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
   if (owner)
     platform.warn(
       `${owner.message} This ${nounOf(resource)} belongs to it. This stack does not manage ${owner.id}: restore it in the stack that does, or declare it here with the option \`import: "${owner.id}"\`.`,
@@ -113,8 +113,8 @@ function warnOfDeletedOwner(resource: AnyResource, { platform, run }: Context): 
 }
 
 /** What is a part of something that this run has restored is applied again, though it may look the same. */
-export const isAppliedAgain = ({ partOf }: AnyResource, state: Properties, { run }: Context): boolean =>
-  partOf !== undefined && run.hasRestored(state[partOf]);
+export const isAppliedAgain = ({ partOf }: AnyResource, state: Properties, { session }: Context): boolean =>
+  partOf !== undefined && session.hasRestored(state[partOf]);
 
 function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
   if (!isAppliedAgain(resource, compared.state, context)) return [];
@@ -123,24 +123,25 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
 }
 
 /** An import is remembered across runs, by a mark in the state: see `remove`. */
-function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, run }: Context): void {
-  if (state[IMPORTED] === true) run.noteImported(urn, id);
-  if (state.deletedAt === undefined) run.noteManaged(urn, { type: resource.type, id, title: titleOf(resource, state) });
+function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, session }: Context): void {
+  if (state[IMPORTED] === true) session.noteImported(urn, id);
+  if (state.deletedAt === undefined)
+    session.noteManaged(urn, { type: resource.type, id, title: titleOf(resource, state) });
 }
 
 async function replacedAtItsEnd(resource: AnyResource, compared: Compared, context: Context): Promise<Difference[]> {
   const { ends } = resource;
-  const end = ends && (await endOf(resource, compared, context.platform));
+  const end = ends && (await expiryOf(resource, compared, context.platform));
   if (!end) return [];
   // The engine also compares before it has asked the program, which may declare this resource otherwise or no more.
-  if (context.run.isDeclared(context.platform.urn)) context.platform.warn(end);
+  if (context.session.isDeclared(context.platform.urn)) context.platform.warn(end);
   return [{ property: ends.at, path: ends.at, kind: "update", replaces: true }];
 }
 
 /** A group that is replaced under its own name takes with it what names the group by a literal. */
-function replacedWithOwner(resource: AnyResource, { state }: Compared, { run }: Context): Difference[] {
+function replacedWithOwner(resource: AnyResource, { state }: Compared, { session }: Context): Difference[] {
   const { owner } = resource;
-  if (!owner || !run.hasDeletedOwnerOf(resource, state)) return [];
+  if (!owner || !session.hasDeletedOwnerOf(resource, state)) return [];
   return [{ property: owner.id, path: owner.id, kind: "update", replaces: true }];
 }
 
@@ -148,7 +149,7 @@ function replacedWithOwner(resource: AnyResource, { state }: Compared, { run }: 
 function keepsName(resource: AnyResource, { news }: Compared, state: Properties): boolean {
   return Object.keys(resource.args.shape).some(
     (property) =>
-      markOf(resource, property).named && !filledInBefore(news, property) && news[property] === state[property],
+      traitsOf(resource, property).named && !filledInBefore(news, property) && news[property] === state[property],
   );
 }
 
@@ -156,11 +157,15 @@ function keepsName(resource: AnyResource, { news }: Compared, state: Properties)
  * Remembers the name that an update gives, or in a preview would give. What an update cannot change keeps the name that
  * it has: somebody else's may have the one in the program.
  */
-export function noteGivenName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
-  const named = Object.keys(resource.args.shape).find((property) => markOf(resource, property).named);
+export function noteGivenName(
+  resource: AnyResource,
+  { id, state, news, ignored }: Compared,
+  session: UpdateSession,
+): void {
+  const named = Object.keys(resource.args.shape).find((property) => traitsOf(resource, property).named);
   if (named === undefined) return;
   const restored = state.deletedAt !== undefined;
-  const { replaces, restores } = markOf(resource, named);
-  const given = isIgnored(named, ignored) || (replaces && !(restored && restores)) ? state[named] : news[named];
-  if (restored || given !== state[named]) noteName(resource, id, { [named]: given }, run);
+  const { requiresReplace, restores } = traitsOf(resource, named);
+  const given = isIgnored(named, ignored) || (requiresReplace && !(restored && restores)) ? state[named] : news[named];
+  if (restored || given !== state[named]) noteName(resource, id, { [named]: given }, session);
 }

@@ -1,14 +1,14 @@
 import { durationOf } from "../../platform/values/duration";
 import { readableInstant } from "../../platform/values/instant";
-import type { Platform } from "../resource/context";
+import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
 import { isKnown, nounOf, type Properties } from "./properties";
 
 /** Says so when something has ended, or is so near to its end that the program wants another one. */
-export async function endOf(
+export async function expiryOf(
   resource: AnyResource,
   { state, news }: { readonly state: Properties; readonly news: Properties },
-  platform: Platform,
+  platform: ResourceContext,
 ): Promise<string | undefined> {
   const { at, early } = resource.ends ?? { at: "", early: "" };
   const end = state[at];
@@ -22,7 +22,7 @@ export async function endOf(
 }
 
 /** The platform's time, which counts. It is asked once where no answer has told it yet; else the machine's own has to do. */
-async function timeOf({ clock, organization, client }: Platform): Promise<number> {
+async function timeOf({ clock, organization, client }: ResourceContext): Promise<number> {
   if (!clock.wasHeard) await organization.id(client).catch(() => undefined);
   return clock.now();
 }

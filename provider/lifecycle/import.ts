@@ -3,7 +3,7 @@ import type { AnyResource } from "../resource/definition";
 import { compare } from "./compare";
 import type { Context } from "./context";
 import type { Created } from "./create";
-import { Incomplete } from "./init-failed";
+import { InitFailedError } from "./init-failed";
 import { nounOf, type Properties } from "./properties";
 import { lookUpImported, type Read } from "./read";
 import { keptDifferences, update } from "./update";
@@ -13,7 +13,7 @@ export async function findImported(resource: AnyResource, id: string, context: C
   try {
     return await lookUpImported(resource, id, context);
   } catch (found) {
-    if (!(found instanceof Incomplete)) throw found;
+    if (!(found instanceof InitFailedError)) throw found;
     return { state: found.state, inputs: found.inputs ?? {} };
   }
 }
@@ -36,9 +36,9 @@ export async function createByImport(
       advice: "Import it as it is; change it afterwards",
     });
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
-  context.run.noteKept(resource, id, imported);
+  context.session.noteKept(resource, id, imported);
   // Dynamic providers cannot warn, and Pulumi records the program's inputs also of a creation that failed.
   const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);
-  if (kept.length > 0) throw new Incomplete(id, imported, undefined, kept);
+  if (kept.length > 0) throw new InitFailedError(id, imported, undefined, kept);
   return { id, state: imported };
 }

@@ -1,7 +1,7 @@
 import type { Properties } from "./properties";
 
 /** The resource exists, but is not (or no longer) as wanted. The engine keeps it, and its next step is an update. */
-export class Incomplete extends Error {
+export class InitFailedError extends Error {
   override readonly name = "Incomplete";
 
   constructor(

@@ -3,18 +3,18 @@ import { type Compared, compare, isIgnored, isOnlyNoted, isRestored } from "./co
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
 import { assertPlannable, warnOfNamesakes } from "./preflight";
-import { markOf, type Properties, present, titleOf, UNKNOWN } from "./properties";
+import { type Properties, present, titleOf, traitsOf, UNKNOWN } from "./properties";
 import { noteName } from "./session";
 import { assertUpdatable } from "./update";
 
 /** What a creation will give, as far as it is known before. Refuses what it would fail at, as far as reading can tell. */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
-  const { run, platform } = context;
+  const { session, platform } = context;
   // Asked first, so that nothing is found under the name that it is about to get.
   await assertPlannable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "preview");
-  noteName(resource, platform.urn, args, run);
-  if (typeof args.name === "string") run.notePlanned(resource.type, args.name, platform.urn);
+  noteName(resource, platform.urn, args, session);
+  if (typeof args.name === "string") session.notePlanned(resource.type, args.name, platform.urn);
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
   const computed = outputs.filter((property) => !(property in resource.args.shape));
   return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
@@ -23,18 +23,18 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 /** What an update will give. Refuses what it would fail at, as far as reading can tell. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   const { state, news, ignored } = compared;
-  if (isRestored(compared)) await context.run.restoring(() => planRestoration(resource, compared, context));
+  if (isRestored(compared)) await context.session.restoring(() => planRestoration(resource, compared, context));
   else await assertUpdatable(resource, compared, context);
-  if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.run);
+  if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.session);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyNoted(resource, property, compared))
-    .flatMap(({ property }) => markOf(resource, property).alters ?? []);
+    .flatMap(({ property }) => traitsOf(resource, property).changesOutputs ?? []);
   const live = isRestored(compared)
     ? Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)))
     : state;
   const settled = Object.fromEntries(
     Object.entries(known(resource, news)).filter(
-      ([property]) => !markOf(resource, property).createOnly && !isIgnored(property, ignored),
+      ([property]) => !traitsOf(resource, property).createOnly && !isIgnored(property, ignored),
     ),
   );
   return present({
@@ -47,15 +47,15 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
 async function planRestoration(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
   const isPossible = await assertUpdatable(resource, compared, context);
   const { id, state } = compared;
-  const { run, platform } = context;
-  run.noteRestored(id);
+  const { session, platform } = context;
+  session.noteRestored(id);
   const revived = resource.revives?.(state);
-  const also = revived && !run.names.has(revived.id) ? ` ${revived.sentence}` : "";
+  const also = revived && !session.names.has(revived.id) ? ` ${revived.sentence}` : "";
   if (isPossible)
     platform.inform(
       `\`pulumi up\` restores ${titleOf(resource, state)} (${id}) ${resource.restoredWith ?? ""}.${also}`,
     );
-  if (revived) run.names.set(revived.id, revived.name);
+  if (revived) session.names.set(revived.id, revived.name);
 }
 
 const isWhileDeleted = ({ state }: AnyResource, property: string): boolean =>

@@ -1,13 +1,13 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource } from "../resource/definition";
-import { firstObstacle, type Obstacle } from "../resource/preflight";
+import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { filledInBefore } from "./check";
 import type { Context } from "./context";
-import { isKnown, knownOf, markOf, nounOf, type Properties, titleOf } from "./properties";
+import { isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
 
 /** Refuses what every credential would be refused. What only this one lacks is a warning, since previews run with lesser ones. */
-export function assertNone(obstacle: Obstacle | undefined, tried: string, { platform }: Context): void {
+export function assertNone(obstacle: PreflightFailure | undefined, tried: string, { platform }: Context): void {
   if (!obstacle) return;
   if (!obstacle.isOfCredential) throw new Refusal("conflict", { tried: `cannot ${tried}`, answer: obstacle.reason });
   platform.warn(
@@ -16,16 +16,16 @@ export function assertNone(obstacle: Obstacle | undefined, tried: string, { plat
 }
 
 /** Finds an argument that a creation would fail at. `gone`: id of the object that is deleted before. */
-export async function creationObstacle(
+export async function creationFailure(
   resource: AnyResource,
   args: Properties,
   { platform }: Context,
   gone?: string,
-): Promise<Obstacle | undefined> {
-  return firstObstacle(
+): Promise<PreflightFailure | undefined> {
+  return firstFailure(
     ...Object.entries(args).map(([property, value]) => async () => {
       const found = isGiven(value)
-        ? await markOf(resource, property).meaning?.obstacle?.(value, platform, gone)
+        ? await traitsOf(resource, property).semantics?.preflight?.(value, platform, gone)
         : undefined;
       return found && { ...found, reason: `${found.property}: ${found.reason}` };
     }),
@@ -35,19 +35,19 @@ export async function creationObstacle(
 /** Refuses before a creation what reading can tell: unusable arguments, and what Diff has left to be refused here. */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
-  const obstacle = await creationObstacle(resource, args, context);
+  const obstacle = await creationFailure(resource, args, context);
   if (obstacle) throw new Refusal("invalid", { answer: obstacle.reason });
 }
 
 /** Before a replacement deletes the old object, refuses what the creation of the new one would fail at. */
 export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
   assertNothingLacks(context);
-  const { platform, run } = context;
-  const wanted = run.inputsReplacing(platform.urn);
+  const { platform, session } = context;
+  const wanted = session.inputsReplacing(platform.urn);
   const obstacle =
     wanted &&
-    ((await creationObstacle(resource, wanted, context)) ??
-      (await resource.obstacle?.create?.(knownOf(wanted), platform)));
+    ((await creationFailure(resource, wanted, context)) ??
+      (await resource.preflight?.create?.(knownOf(wanted), platform)));
   if (obstacle)
     throw new Refusal("conflict", {
       tried: `could not replace this ${nounOf(resource)}, so nothing was deleted`,
@@ -55,8 +55,8 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
     });
 }
 
-function assertNothingLacks({ run, platform }: Context): void {
-  const lack = run.lackOf(platform.urn);
+function assertNothingLacks({ session, platform }: Context): void {
+  const lack = session.lackOf(platform.urn);
   if (lack !== undefined)
     throw new Refusal("forbidden", {
       answer: `this credential cannot replace the resource: ${lack}`,
@@ -69,11 +69,11 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const { platform } = context;
   // Says so if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
-  const unusable = await creationObstacle(resource, args, context);
+  const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
-  const why = await context.run.unlessRestored(async () => resource.obstacle?.create?.(knownOf(args), platform));
+  const why = await context.session.unlessRestored(async () => resource.preflight?.create?.(knownOf(args), platform));
   const obstacle = why && !why.isOfCredential ? why : (unusable ?? why);
-  const lack = context.run.lackOf(platform.urn);
+  const lack = context.session.lackOf(platform.urn);
   if (obstacle) assertNone(obstacle, `create ${thingOf(resource, args)}`, context);
   else if (lack !== undefined)
     assertNone({ reason: lack, isOfCredential: true }, `replace ${thingOf(resource, args)}`, context);
@@ -89,17 +89,17 @@ const chosenName = (args: Properties): string | undefined =>
   typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
-  const { platform, run } = context;
-  const holder = await resource.holder(args, platform, "run").catch((refusal) => {
+  const { platform, session } = context;
+  const holder = await resource.findByName(args, platform, "run").catch((refusal) => {
     // A credential that may create need not be one that may list.
     if (!isRefusal(refusal, "forbidden")) throw refusal;
     return undefined;
   });
   if (!holder) return;
   // A replacement frees the name, if it is told to delete first; so does another resource that this run renames.
-  const isOwn = run.managedUnder(platform.urn)?.id === holder.id;
+  const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
   // In the preview of a replacement, the new name is remembered under the URN.
-  const urn = run.urnOf(resource.type, holder.id);
+  const urn = session.urnOf(resource.type, holder.id);
   const given = platform.names.get(holder.id) ?? (urn === undefined ? undefined : platform.names.get(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
   throw new Refusal("conflict", {
@@ -113,12 +113,12 @@ export function nameTaken(
   resource: AnyResource,
   { name }: Properties,
   id: string | undefined,
-  { platform, run }: Context,
+  { platform, session }: Context,
 ): { readonly answer: string; readonly advice: string } {
   const noun = nounOf(resource);
   if (id === undefined) return { answer: `the name "${name}" is taken`, advice: "Choose another `name`" };
   const answer = `the name "${name}" is in use by ${noun} ${id}`;
-  const urn = run.urnOf(resource.type, id);
+  const urn = session.urnOf(resource.type, id);
   if (urn === platform.urn)
     return {
       answer: `${answer}, which this resource is to replace`,
@@ -130,7 +130,7 @@ export function nameTaken(
       answer: `${answer}, which this stack manages as ${urn}`,
       advice: `If you have renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this one; otherwise choose another \`name\``,
     };
-  const held = run.managedUnder(platform.urn);
+  const held = session.managedUnder(platform.urn);
   // An import here would be refused, since it would replace what the resource manages.
   if (held)
     return {
@@ -147,7 +147,7 @@ export function nameTaken(
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,
-  { platform, run }: Context,
+  { platform, session }: Context,
   during: "preview" | "update",
 ): Promise<void> {
   const name = chosenName(args);
@@ -166,11 +166,11 @@ export async function warnOfNamesakes(
         answer: `this update restores ${noun} ${id}, which has that name`,
         advice: `To manage it with this resource, set the resource option \`import: "${id}"\`; otherwise choose another \`name\``,
       });
-    if (given !== undefined || run.hasDeleted(resource, id)) continue;
-    const isOwn = run.isInStack(resource.type, id);
+    if (given !== undefined || session.hasDeleted(resource, id)) continue;
+    const isOwn = session.isInStack(resource.type, id);
     const advice = isOwn
       ? "To restore it instead, take `deletedAt` out of `replaceOnChanges`"
-      : during === "preview" && !run.managedUnder(platform.urn)
+      : during === "preview" && !session.managedUnder(platform.urn)
         ? `To restore it instead, set the resource option \`import: "${id}"\``
         : `To restore it too, declare a second resource with another \`name\` and the option \`import: "${id}"\``;
     platform.warn(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
-import type { Mark } from "../resource/traits";
+import type { PropertyTraits } from "../resource/traits";
 
 /** Stands for a value that is known only once something else was created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
@@ -25,12 +25,12 @@ const NONE: GivenNames = new Map();
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
-export const markOf = (resource: AnyResource, property: string): Mark<unknown, Properties> =>
-  resource.marks[property] ?? {};
+export const traitsOf = (resource: AnyResource, property: string): PropertyTraits<unknown, Properties> =>
+  resource.traits[property] ?? {};
 
 /** Ours alone: the platform never hears of it, and cannot have changed it. */
 export function isLocal(resource: AnyResource, property: string): boolean {
-  const { local, trigger } = markOf(resource, property);
+  const { local, trigger } = traitsOf(resource, property);
   return Boolean(local || trigger);
 }
 
@@ -40,15 +40,16 @@ export function met(
   property: string,
   { wanted, observed, names = NONE }: { wanted: unknown; observed: Properties; names?: GivenNames | undefined },
 ): boolean {
-  const { meaning, default: byItself } = markOf(resource, property);
+  const { semantics, default: byItself } = traitsOf(resource, property);
   const [value, found] = [wanted ?? byItself, observed[property] ?? byItself];
-  if (value === undefined || value === null || meaning?.met === undefined) return isDeepStrictEqual(value, found);
-  return meaning.met(value, found ?? undefined, observed, names);
+  if (value === undefined || value === null || semantics?.semanticallyEqual === undefined)
+    return isDeepStrictEqual(value, found);
+  return semantics.semanticallyEqual(value, found ?? undefined, observed, names);
 }
 
 /** Whether a property has no other value than it has where nothing was ever set. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
-  value === undefined || isDeepStrictEqual(value, markOf(resource, property).default);
+  value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
  * What to remember: what was observed, in the program's own spelling where that means the same, and what is ours alone,
@@ -62,7 +63,7 @@ export function remember(
 ): Properties {
   const state: Record<string, unknown> = { ...observed };
   for (const property of Object.keys(resource.args.shape)) {
-    const { createOnly } = markOf(resource, property);
+    const { createOnly } = traitsOf(resource, property);
     const value = createOnly ? prior[property] : wanted[property];
     const kept = createOnly || isLocal(resource, property);
     if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
@@ -79,7 +80,7 @@ const standsFor = (
   wanted !== undefined &&
   wanted !== null &&
   met(resource, property, { wanted, observed }) &&
-  (markOf(resource, property).meaning?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
+  (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
 /** Without the keys that have no value. */
 export const present = (properties: Properties): Properties =>

@@ -1,12 +1,12 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
-import type { AnyResource, Reading } from "../resource/definition";
+import type { AnyResource, ReadResult } from "../resource/definition";
 import { inputsOfImport } from "./check";
 import { compare } from "./compare";
 import { type Context, mustBeSameOrganization, REMEMBERED_SETTINGS } from "./context";
 import { isAppliedAgain } from "./diff";
-import { Incomplete } from "./init-failed";
-import { capitalized, IMPORTED, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
+import { InitFailedError } from "./init-failed";
+import { capitalized, IMPORTED, nounOf, type Properties, remember, titleOf, traitsOf } from "./properties";
 
 export interface Read {
   readonly state: Properties;
@@ -24,10 +24,10 @@ interface Managed extends Read {
  * @throws Refusal if the resource manages another live object: to the engine the import would replace that one.
  */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  const { platform, run } = context;
-  const held = run.managedUnder(platform.urn);
+  const { platform, session } = context;
+  const held = session.managedUnder(platform.urn);
   if (held && held.id !== id) {
-    const problem = await resource.idProblem(id, platform);
+    const problem = await resource.identify(id, platform);
     throw new Refusal("conflict", {
       answer: `this resource manages ${held.title} (${held.id}), which is live, and \`import\` says "${id}"`,
       advice:
@@ -35,23 +35,23 @@ export async function readImported(resource: AnyResource, id: string, context: C
         `To import ${id}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`,
     });
   }
-  const other = run.claim(platform.urn, "import", `${resource.type} import ${id}`);
+  const other = session.claim(platform.urn, "import", `${resource.type} import ${id}`);
   if (other !== undefined)
     throw new Refusal("conflict", {
       answer: `${other} imports ${id} as well`,
       advice: "One object belongs to one resource: remove `import` from one of them",
     });
-  run.noteNewImport(resource, id);
-  run.noteInStack(resource.type, id);
+  session.noteNewImport(resource, id);
+  session.noteInStack(resource.type, id);
   const marked = (state: Properties): Properties => ({ ...state, [IMPORTED]: true });
   try {
     const read = await lookUpImported(resource, id, context);
-    run.noteImported(platform.urn, id);
+    session.noteImported(platform.urn, id);
     return { ...read, state: marked(read.state) };
   } catch (found) {
-    if (!(found instanceof Incomplete)) throw found;
-    run.noteImported(platform.urn, id);
-    throw new Incomplete(found.id, marked(found.state), found.inputs, found.reasons);
+    if (!(found instanceof InitFailedError)) throw found;
+    session.noteImported(platform.urn, id);
+    throw new InitFailedError(found.id, marked(found.state), found.inputs, found.reasons);
   }
 }
 
@@ -62,18 +62,18 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   const inputs = inputsOfImport(resource, reading.state);
   for (const property of resource.shownOnce ?? [])
     platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
-  if (reading.found === "deleted") {
+  if (reading.status === "deleted") {
     // Of an import the engine shows no reasons.
     platform.warn(reading.message);
-    throw new Incomplete(id, reading.state, inputs, [reading.message]);
+    throw new InitFailedError(id, reading.state, inputs, [reading.message]);
   }
   return { state: reading.state, inputs };
 }
 
 /** Looks at what no program at hand manages (`.get`, `pulumi do … read`), and so would restore. */
 export async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  const { found, state } = await lookUp(resource, id, context, "Check the id");
-  if (found === "live") return { state, inputs: inputsOfImport(resource, state) };
+  const { status, state } = await lookUp(resource, id, context, "Check the id");
+  if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
   throw new Refusal("absent", {
     answer: `${titleOf(resource, state)} (${id}) was deleted on ${readableInstant(String(state.deletedAt))} and can be restored until ${readableInstant(String(state.restorableUntil))}`,
     advice: `To restore it, declare it with the option \`import: "${id}"\``,
@@ -81,10 +81,10 @@ export async function readUnmanaged(resource: AnyResource, id: string, context: 
 }
 
 async function lookUp(resource: AnyResource, id: string, { platform }: Context, advice: string) {
-  const problem = await resource.idProblem(id, platform);
+  const problem = await resource.identify(id, platform);
   if (problem) throw new Refusal("invalid", { answer: problem });
   const reading = await resource.read(id, undefined, "platform", platform);
-  if (reading.found === "gone")
+  if (reading.status === "absent")
     throw new Refusal("absent", { answer: reading.message, advice: reading.wayOn ?? advice });
   return reading;
 }
@@ -98,30 +98,30 @@ export async function readManaged(
   { id, inputs, state }: Managed,
   context: Context,
 ): Promise<Read | undefined> {
-  const { platform, run } = context;
-  run.noteInStack(resource.type, id);
+  const { platform, session } = context;
+  session.noteInStack(resource.type, id);
   // Nothing that an import has replaced is deleted, in later updates either.
-  if (state[IMPORTED] === true) run.noteImported(platform.urn, id);
+  if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
   // Whatever would be found there is written over.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
-  if (reading.found === "live") {
-    run.noteManaged(platform.urn, { type: resource.type, id, title: titleOf(resource, reading.state) });
-    if (reading.deletedOwner) run.noteDeletedOwner(platform.urn, reading.deletedOwner);
+  if (reading.status === "live") {
+    session.noteManaged(platform.urn, { type: resource.type, id, title: titleOf(resource, reading.state) });
+    if (reading.deletedOwner) session.noteDeletedOwner(platform.urn, reading.deletedOwner);
     const observed = remember(resource, reading.state, inputs, state);
     if (reading.message) platform.warn(reading.message);
     warnOfKeptDifferences(resource, { id, inputs, state: observed }, context);
     return { state: observed, inputs };
   }
   const successor = await madeAnew(resource, state, context);
-  if (reading.found === "gone") {
+  if (reading.status === "absent") {
     platform.warn(
       `${capitalized(titleOf(resource, state))} is gone: ${reading.message}. ${successor ?? `The next \`pulumi up\` creates a new one.`}`,
     );
     return undefined;
   }
   const reasons = [reading.message, ...(successor ? [successor] : [])];
-  throw new Incomplete(id, remember(resource, reading.state, inputs, state), inputs, reasons);
+  throw new InitFailedError(id, remember(resource, reading.state, inputs, state), inputs, reasons);
 }
 
 async function observe(
@@ -129,7 +129,7 @@ async function observe(
   id: string,
   state: Properties,
   context: Context,
-): Promise<Reading<Properties>> {
+): Promise<ReadResult<Properties>> {
   try {
     await mustBeSameOrganization(state, context);
     return await resource.read(id, state, "snapshot", context.platform);
@@ -146,14 +146,14 @@ async function observe(
 /** The same name with another id is another object: it is told, never taken for the old one. */
 async function madeAnew(resource: AnyResource, state: Properties, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
-  const holder = await resource.holder(state, platform, "snapshot").catch(() => undefined);
+  const holder = await resource.findByName(state, platform, "snapshot").catch(() => undefined);
   return holder && `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}).`;
 }
 
 /** Differences that only a replacement could end are reported and kept. */
 function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
-    if (!markOf(resource, property).replaces) continue;
+    if (!traitsOf(resource, property).requiresReplace) continue;
     platform.warn(
       `\`${property}\` of ${titleOf(resource, state)} (${id}) differs: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. The provider replaces nothing because of it; to accept the difference, write ${property}: ${JSON.stringify(state[property])}.`,
     );

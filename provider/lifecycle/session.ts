@@ -1,6 +1,6 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
-import { markOf, type Properties, titleOf } from "./properties";
+import { type Properties, titleOf, traitsOf } from "./properties";
 
 interface DeletedOwner {
   readonly type: string;
@@ -16,7 +16,7 @@ interface Managed {
 }
 
 /** What this process has done so far: one run of the engine. */
-export class Run {
+export class UpdateSession {
   /** Names that were given, or in a preview would be, by id. */
   readonly names = new Map<string, string>();
   readonly #kept = new Set<string>();
@@ -263,8 +263,8 @@ function ownerOf({ owner }: AnyResource, state: Properties): string | undefined 
 }
 
 /** Remembers by which name this run knows the object, so that what names it can be told to mean the same. */
-export function noteName(resource: AnyResource, id: string, wanted: Properties, run: Run): void {
-  const named = Object.keys(resource.args.shape).find((property) => markOf(resource, property).named);
+export function noteName(resource: AnyResource, id: string, wanted: Properties, session: UpdateSession): void {
+  const named = Object.keys(resource.args.shape).find((property) => traitsOf(resource, property).named);
   const name = named && wanted[named];
-  if (typeof name === "string") run.names.set(id, name);
+  if (typeof name === "string") session.names.set(id, name);
 }

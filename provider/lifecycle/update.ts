@@ -2,30 +2,30 @@ import { isDeepStrictEqual } from "node:util";
 import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource } from "../resource/definition";
-import { firstObstacle, type Obstacle } from "../resource/preflight";
+import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { type Compared, changesInPlace, compare, isRestored, managed } from "./compare";
 import { type Context, mustBeSameOrganization } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
-import { Incomplete } from "./init-failed";
+import { InitFailedError } from "./init-failed";
 import { assertNone } from "./preflight";
-import { capitalized, isKnown, knownOf, markOf, nounOf, type Properties, remember, titleOf } from "./properties";
+import { capitalized, isKnown, knownOf, nounOf, type Properties, remember, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
 
 /** Brings something back if it is deleted, then changes what differs. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
   const { id, state, news } = compared;
   await mustBeSameOrganization(state, context);
-  context.run.noteKept(resource, id, state);
+  context.session.noteKept(resource, id, state);
   if (state.deletedAt !== undefined && !isRestored(compared)) {
     warnLeftDeleted(resource, compared, context);
     return remember(resource, state, news, state);
   }
-  noteGivenName(resource, compared, context.run);
+  noteGivenName(resource, compared, context.session);
   const restored = isRestored(compared)
-    ? await context.run.restoring(() => revive(resource, compared, context))
+    ? await context.session.restoring(() => revive(resource, compared, context))
     : undefined;
   if (restored) {
-    noteName(resource, id, restored, context.run);
+    noteName(resource, id, restored, context.session);
     for (const message of keptDifferences(resource, { ...compared, state: restored }, context))
       context.platform.warn(message);
   }
@@ -44,11 +44,11 @@ export async function update(resource: AnyResource, compared: Compared, context:
 }
 
 async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
-  const holder = await resource.holder(news, platform).catch(() => undefined);
-  if (!holder) return cause;
+  const found = await resource.findByName(news, platform).catch(() => undefined);
+  if (!found) return cause;
   return new Refusal("conflict", {
     tried: cause.message,
-    answer: `the name "${news.name}" is in use by ${nounOf(resource)} ${holder.id}`,
+    answer: `the name "${news.name}" is in use by ${nounOf(resource)} ${found.id}`,
     advice: `Choose another \`name\`, or give that ${nounOf(resource)} another one first`,
     cause,
   });
@@ -62,28 +62,28 @@ async function halfDone(
   { platform }: Context,
 ): Promise<unknown> {
   const reading = await resource.read(id, state, "platform", platform).catch(() => undefined);
-  const observed = reading?.found === "live" ? reading.state : state;
+  const observed = reading?.status === "live" ? reading.state : state;
   const known = Object.fromEntries(Object.keys(observed).map((property) => [property, state[property]]));
   if (!restored && isDeepStrictEqual(remember(resource, observed, news, {}), remember(resource, known, news, {})))
     return cause;
-  return new Incomplete(id, remember(resource, observed, news, state), undefined, [
+  return new InitFailedError(id, remember(resource, observed, news, state), undefined, [
     `not yet as wanted: ${messageOf(cause)}`,
   ]);
 }
 
-async function revive(resource: AnyResource, compared: Compared, { platform, run }: Context): Promise<Properties> {
+async function revive(resource: AnyResource, compared: Compared, { platform, session }: Context): Promise<Properties> {
   const { id, state, news } = compared;
   // What this run has asked before may not be so any more.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
-  const obstacle = () => resource.obstacle?.restore?.(id, state, news, now).catch(() => undefined);
+  const obstacle = () => resource.preflight?.restore?.(id, state, news, now).catch(() => undefined);
   const contradiction = contradictionOf(resource, compared);
   if (contradiction) {
-    const isLive = (await resource.read(id, undefined, "platform", platform)).found === "live";
+    const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
     const { reason } = (isLive ? undefined : await obstacle()) ?? contradiction;
     throw new Refusal("conflict", { tried: `cannot restore ${titleOf(resource, state)} (${id})`, answer: reason });
   }
-  run.noteRestored(id);
-  run.noteImported(platform.urn, id);
+  session.noteRestored(id);
+  session.noteImported(platform.urn, id);
   try {
     if (!resource.restore) throw new Refusal("conflict", { answer: `a ${nounOf(resource)} cannot be restored` });
     const restored = await resource.restore(id, state, news, platform);
@@ -93,7 +93,7 @@ async function revive(resource: AnyResource, compared: Compared, { platform, run
     // Found live, it counts as restored: by a request whose answer was lost, with its group, or by somebody else.
     if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
       const reading = await resource.read(id, undefined, "platform", platform);
-      if (reading.found === "live") {
+      if (reading.status === "live") {
         platform.inform(
           `${capitalized(titleOf(resource, reading.state))} (${id}) was restored ${resource.restoredWith ?? ""}.`,
         );
@@ -119,10 +119,10 @@ function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platf
  * What a restored object has that only a replacement could change. It is no failure: the engine keeps the old inputs of
  * an update that failed, so the next run would take the difference for a change of the program and replace the object.
  */
-export function keptDifferences(resource: AnyResource, restored: Compared, { run }: Context): string[] {
+export function keptDifferences(resource: AnyResource, restored: Compared, { session }: Context): string[] {
   const { id, state, news } = restored;
-  return compare(resource, restored, run.names)
-    .filter(({ property }) => markOf(resource, property).replaces)
+  return compare(resource, restored, session.names)
+    .filter(({ property }) => traitsOf(resource, property).requiresReplace)
     .map(({ property }) => {
       const is = `${property}: ${JSON.stringify(state[property])}`;
       return `Restored ${titleOf(resource, state)} (${id}) as it was deleted, with ${is}; the program says ${JSON.stringify(news[property])}. Later updates do not replace it because of that. To end the difference, write ${is}.`;
@@ -152,13 +152,13 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
     return false;
   }
   await mustBeSameOrganization(state, context);
-  const why = await firstObstacle(
-    () => resource.obstacle?.restore?.(id, state, knownOf(news), context.platform),
+  const why = await firstFailure(
+    () => resource.preflight?.restore?.(id, state, knownOf(news), context.platform),
     () => contradictionOf(resource, compared),
   );
   if (!why) return true;
   // Restored meanwhile, there is nothing to refuse.
-  if ((await resource.read(id, undefined, "platform", context.platform)).found === "live") return true;
+  if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
   assertNone(why, `restore ${titleOf(resource, state)} (${id})`, context);
   return false;
 }
@@ -166,20 +166,20 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
 async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state } = compared;
   const changes = changesInPlace(resource, compared);
-  if (Object.keys(changes).length === 0 || !(resource.obstacle?.update || resource.consequence)) return true;
+  if (Object.keys(changes).length === 0 || !(resource.preflight?.update || resource.consequence)) return true;
   await mustBeSameOrganization(state, context);
-  const why = await resource.obstacle?.update?.(id, state, knownOf(changes), context.platform);
+  const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
   assertNone(why, `update ${titleOf(resource, state)} (${id})`, context);
   await tellConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
   return !why;
 }
 
 /** What is deleted comes back as it was; little can be given anew with it. */
-function contradictionOf(resource: AnyResource, compared: Compared): Obstacle | undefined {
+function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
-    const { restores } = markOf(resource, property);
+    const { restores } = traitsOf(resource, property);
     // What a record of something deleted does not say cannot contradict the program.
     if (!replaces || restores || state[property] === undefined || !isKnown(news[property])) continue;
     const was = JSON.stringify(state[property]);

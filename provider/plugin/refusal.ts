@@ -5,7 +5,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { messageOf, Refusal, type RefusalKind } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
 import { REMEMBERED_SETTINGS } from "../lifecycle/context";
-import type { Incomplete } from "../lifecycle/init-failed";
+import type { InitFailedError } from "../lifecycle/init-failed";
 import { encode } from "./values";
 
 /** UNKNOWN, INTERNAL and DATA_LOSS would tell the engine that nobody knows what became of the resource. */
@@ -32,7 +32,7 @@ interface Recording {
 /** A resource that is there and not as wanted, as the engine has to record it. */
 export class HalfDone extends Error {
   constructor(
-    readonly incomplete: Incomplete,
+    readonly incomplete: InitFailedError,
     readonly recording: Recording,
   ) {
     super(incomplete.message, { cause: incomplete });

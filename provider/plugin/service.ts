@@ -30,38 +30,38 @@ import { update } from "../lifecycle/update";
 import { packageSchema } from "../schema";
 import { VERSION } from "../version";
 import { answered, changesOf, checked, diffed } from "./answers";
+import { EngineSession, type SessionOptions } from "./engine-session";
 import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
-import { Session, type SessionOptions } from "./session";
 import { stream } from "./stream";
 import { decode, encode } from "./values";
 
 /** What Pulumi's protocol asks, converted into calls of the lifecycle. Nothing is decided here. */
 export function service(options: SessionOptions): IResourceProviderServer {
-  const session = new Session(options);
+  const engineSession = new EngineSession(options);
   return {
-    handshake: session.unary((request) => {
-      session.attach(request.getEngineAddress());
+    handshake: engineSession.unary((request) => {
+      engineSession.attach(request.getEngineAddress());
       return new ProviderHandshakeResponse()
         .setAcceptSecrets(true)
         .setAcceptResources(true)
         .setAcceptOutputs(true)
         .setSupportsAutonamingConfiguration(true);
     }),
-    attach: session.unary((request) => {
-      session.attach(request.getAddress());
+    attach: engineSession.unary((request) => {
+      engineSession.attach(request.getAddress());
       return new Empty();
     }),
-    getPluginInfo: session.unary(() => new PluginInfo().setVersion(VERSION)),
-    getSchema: session.unary((request) => {
+    getPluginInfo: engineSession.unary(() => new PluginInfo().setVersion(VERSION)),
+    getSchema: engineSession.unary((request) => {
       if (request.getVersion() !== 0)
         throw new Refusal("invalid", { answer: `schema version ${request.getVersion()} is not known` });
       return new GetSchemaResponse().setSchema(JSON.stringify(packageSchema()));
     }),
-    cancel: session.unary(() => {
-      session.cancel();
+    cancel: engineSession.unary(() => {
+      engineSession.cancel();
       return new Empty();
     }),
-    checkConfig: session.unary((request) => {
+    checkConfig: engineSession.unary((request) => {
       const { properties, secrets } = decode(request.getNews());
       return checked(
         properties,
@@ -70,13 +70,13 @@ export function service(options: SessionOptions): IResourceProviderServer {
       );
     }),
     // Another address or organization never replaces the provider: that would replace all it owns.
-    diffConfig: session.unary((request) => {
+    diffConfig: engineSession.unary((request) => {
       const { properties: olds } = decode(request.getOldInputs());
       const { properties: news } = decode(request.getNews());
       return changesOf(changedSettings(olds, news));
     }),
-    configure: session.unary((request) => {
-      session.configure(decode(request.getArgs()).properties, request.getUrn() ?? "");
+    configure: engineSession.unary((request) => {
+      engineSession.configure(decode(request.getArgs()).properties, request.getUrn() ?? "");
       return new ConfigureResponse()
         .setAcceptsecrets(true)
         .setSupportspreview(true)
@@ -84,32 +84,34 @@ export function service(options: SessionOptions): IResourceProviderServer {
         .setAcceptoutputs(true)
         .setSupportsAutonamingConfiguration(true);
     }),
-    check: session.unary((request) => {
+    check: engineSession.unary((request) => {
       const [news, olds] = [decode(request.getNews()), decode(request.getOlds())];
-      const { run, organization } = session.configured;
+      const { session, organization } = engineSession.configured;
       const { inputs, failures, secrets } = check(resourceOf(request), {
         news: news.properties,
         olds: olds.properties,
         organizationSlug: organization.slug,
         propose: proposer(nameRequestOf(request)),
-        claim: (property, what) => run.claim(request.getUrn(), property, what),
+        claim: (property, what) => session.claim(request.getUrn(), property, what),
       });
-      run.noteDeclared(request.getUrn(), inputs);
+      session.noteDeclared(request.getUrn(), inputs);
       return checked(inputs, [...news.secrets, ...olds.secrets, ...secrets], failures);
     }),
-    diff: session.about(async (request, asked) =>
+    diff: engineSession.about(async (request, asked) =>
       diffed(await diff(asked.resource, comparedOf(request, asked), asked.context)),
     ),
-    create: session.about(async (request, { resource, properties: args, secrets, context, readsBeforeUpdate }) => {
-      if (request.getPreview())
-        return new CreateResponse().setProperties(encode(await planCreate(resource, args, context), secrets));
-      const { id, state } = await create(resource, args, context);
-      return new CreateResponse()
-        .setId(id)
-        .setProperties(encode(state, secrets))
-        .setRefreshBeforeUpdate(readsBeforeUpdate);
-    }),
-    read: session.about(
+    create: engineSession.about(
+      async (request, { resource, properties: args, secrets, context, readsBeforeUpdate }) => {
+        if (request.getPreview())
+          return new CreateResponse().setProperties(encode(await planCreate(resource, args, context), secrets));
+        const { id, state } = await create(resource, args, context);
+        return new CreateResponse()
+          .setId(id)
+          .setProperties(encode(state, secrets))
+          .setRefreshBeforeUpdate(readsBeforeUpdate);
+      },
+    ),
+    read: engineSession.about(
       async (request, { resource, properties: state, inputs, secrets, context, readsBeforeUpdate }) => {
         const id = request.getId();
         // `.get` and `pulumi do … read` send no state that we wrote, and `import` none at all.
@@ -121,7 +123,7 @@ export function service(options: SessionOptions): IResourceProviderServer {
           : await look(resource, id, context);
         // Properties that are present but empty would let an import of nothing succeed.
         if (!read) return new ReadResponse();
-        if (isImported) context.run.noteKept(resource, id, read.state);
+        if (isImported) context.session.noteKept(resource, id, read.state);
         return new ReadResponse()
           .setId(id)
           .setProperties(encode(read.state, secrets))
@@ -129,22 +131,22 @@ export function service(options: SessionOptions): IResourceProviderServer {
           .setRefreshBeforeUpdate(readsBeforeUpdate);
       },
     ),
-    update: session.about(async (request, asked) => {
+    update: engineSession.about(async (request, asked) => {
       const bring = request.getPreview() ? planUpdate : update;
       const state = await bring(asked.resource, comparedOf(request, asked), asked.context);
       return new UpdateResponse()
         .setProperties(encode(state, asked.secrets))
         .setRefreshBeforeUpdate(asked.readsBeforeUpdate);
     }),
-    delete: session.about(async (request, { resource, properties: state, context }) => {
+    delete: engineSession.about(async (request, { resource, properties: state, context }) => {
       await remove(resource, { id: request.getId(), state }, context);
       return new Empty();
     }),
-    getMapping: session.unary(() => new GetMappingResponse()),
-    getMappings: session.unary(() => new GetMappingsResponse()),
+    getMapping: engineSession.unary(() => new GetMappingResponse()),
+    getMappings: engineSession.unary(() => new GetMappingsResponse()),
     // In a preview the same: a function never changes anything.
-    invoke: session.unary(async (request) => {
-      const context = session.configured.context(session.callOf(""));
+    invoke: engineSession.unary(async (request) => {
+      const context = engineSession.configured.context(engineSession.callOf(""));
       const { result, failures } = await invoke(functionOf(request), decode(request.getArgs()).properties, context);
       return answered(result, failures);
     }),
@@ -158,8 +160,8 @@ export function service(options: SessionOptions): IResourceProviderServer {
         yield new ListResponse().setComputed(new ListResponse.Computed());
         return;
       }
-      const call = session.callOf("");
-      const context = session.configured.context({ ...call, signal: AbortSignal.any([call.signal, gone]) });
+      const call = engineSession.callOf("");
+      const context = engineSession.configured.context({ ...call, signal: AbortSignal.any([call.signal, gone]) });
       for await (const { id, name } of list(resource, { query, limit: request.getLimit() }, context))
         yield new ListResponse().setResult(new ListResponse.Result().setId(id).setName(name));
     }),

@@ -8,7 +8,7 @@ import type { Organization } from "../../platform/client/organization";
 export type GivenNames = ReadonlyMap<string, string>;
 
 /** The configured organization, as one call of the engine sees it. */
-export interface Platform {
+export interface ResourceContext {
   readonly client: Client;
   /** The operations with another credential than the configured one. */
   readonly clientWith: (apiToken: string) => Client;

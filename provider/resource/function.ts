@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Platform } from "./context";
+import type { ResourceContext } from "./context";
 import type { Problem } from "./traits";
 
 /** Something that a program can ask. It reads, and nothing else: neither changes nor mints anything. */
@@ -14,7 +14,7 @@ interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject>
   readonly result: Result;
   /** What is wrong with the arguments together. */
   readonly together?: (args: z.output<Args>) => Problem | undefined;
-  read(args: z.output<Args>, platform: Platform): Promise<z.output<Result>>;
+  read(args: z.output<Args>, platform: ResourceContext): Promise<z.output<Result>>;
 }
 
 /** Every function: property names are strings here, and `args` checks the values. */

@@ -1,9 +1,9 @@
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
-import type { Platform } from "./context";
+import type { ResourceContext } from "./context";
 
 /** Why the platform would refuse an operation, found out by reading. */
-export interface Obstacle {
+export interface PreflightFailure {
   /** A clause, which can follow a colon. */
   readonly reason: string;
   /** Another credential may do it, so a preview warns of it and only the update is refused. */
@@ -11,10 +11,10 @@ export interface Obstacle {
 }
 
 /** The first obstacle that stops every credential; else the first one that stops this credential. */
-export async function firstObstacle(
-  ...checks: readonly (() => Promise<Obstacle | undefined> | Obstacle | undefined)[]
-): Promise<Obstacle | undefined> {
-  let lacking: Obstacle | undefined;
+export async function firstFailure(
+  ...checks: readonly (() => Promise<PreflightFailure | undefined> | PreflightFailure | undefined)[]
+): Promise<PreflightFailure | undefined> {
+  let lacking: PreflightFailure | undefined;
   for (const check of checks) {
     const found = await check();
     if (found && !found.isOfCredential) return found;
@@ -23,10 +23,10 @@ export async function firstObstacle(
   return lacking;
 }
 
-export const obstacle = (reason: string | undefined): Obstacle | undefined =>
+export const preflightFailure = (reason: string | undefined): PreflightFailure | undefined =>
   reason === undefined ? undefined : { reason };
 
-export const lack = (reason: string | undefined): Obstacle | undefined =>
+export const credentialFailure = (reason: string | undefined): PreflightFailure | undefined =>
   reason === undefined ? undefined : { reason, isOfCredential: true };
 
 /** Operations that are beyond every group-scoped token, as sentences name them. */
@@ -40,15 +40,15 @@ const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
 };
 
 /** Finds what a group-scoped token lacks for an operation (§5 rules 5 and 7). Other tokens are not limited by scopes. */
-export function credentialLacks(operation: Operation, { credential }: Platform): Obstacle | undefined {
+export function credentialLacks(operation: Operation, { credential }: ResourceContext): PreflightFailure | undefined {
   if (credential.groupId === undefined) return undefined;
   const what = ORGANIZATION_LEVEL[operation];
   if (what)
-    return lack(
+    return credentialFailure(
       `a group-scoped API token cannot ${what} (this one is pinned to group ${credential.groupId}); use an organization-level token`,
     );
   const { scope }: Access = api[operation].access;
   return scope === undefined || credential.scopes?.includes(scope)
     ? undefined
-    : lack(`the API token lacks the scope \`${scope}\``);
+    : credentialFailure(`the API token lacks the scope \`${scope}\``);
 }

@@ -1,10 +1,10 @@
-import type { GivenNames, Platform } from "./context";
-import type { Obstacle } from "./preflight";
+import type { GivenNames, ResourceContext } from "./context";
+import type { PreflightFailure } from "./preflight";
 
 /** What is special about one argument. */
-export interface Mark<Value, State> {
+export interface PropertyTraits<Value, State> {
   /** The platform cannot change it: another value is another object. */
-  readonly replaces?: true;
+  readonly requiresReplace?: true;
   /**
    * Says how to make it and nothing else: never compared, and remembered as it was then. What to do instead of changing
    * it, in a whole sentence.
@@ -21,34 +21,34 @@ export interface Mark<Value, State> {
   /** Local too, and yet what `update` acts on: when it is another one than before, not when it comes or goes. */
   readonly trigger?: true;
   /** Outputs that a change of it changes as well. */
-  readonly alters?: readonly (keyof State & string)[];
+  readonly changesOutputs?: readonly (keyof State & string)[];
   /**
    * What there is where nothing was ever set, which means the same as nothing: wanted again once the program takes the
    * property out.
    */
   readonly default?: Value;
-  readonly meaning?: Meaning<NonNullable<Value>, State>;
+  readonly semantics?: Semantics<NonNullable<Value>, State>;
 }
 
-export interface Meaning<Value, State> {
+export interface Semantics<Value, State> {
   /** What is wrong with a wanted value, in a whole sentence. */
-  problem?(wanted: Value, organizationSlug: string): Problem | string | undefined;
+  validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
   /** Whether it must not be shown, though the program does not call it a secret. */
   secret?(wanted: Value): boolean;
   /**
    * Why nothing can be made with it at the moment, found out by reading only; asked in the preview of a creation, before
    * a creation, and before a replacement. `gone`: id of what is deleted before.
    */
-  obstacle?(
+  preflight?(
     wanted: Value,
-    platform: Platform,
+    platform: ResourceContext,
     gone: string | undefined,
-  ): Promise<(Problem & Pick<Obstacle, "isOfCredential">) | undefined>;
+  ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined>;
   /**
    * Whether what is observed is what was meant. Left out: whether they are equal. `given`: the names that this run
    * gives, or in a preview would give, by id.
    */
-  met?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
+  semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
    * Whether state may keep the program's spelling of what is met. Left out: always. Needed where one spelling has
    * several meanings: kept, one that can mean more than what was observed would hide a later difference.

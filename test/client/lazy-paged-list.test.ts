@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GradualList } from "../../platform/client/cache/lazy-paged-list";
+import { LazyPagedList } from "../../platform/client/cache/lazy-paged-list";
 import { eachPage } from "../../platform/client/pages";
 
 const AT_FIRST = 5;
@@ -22,7 +22,7 @@ test("no more pages are asked for than five or than there are looks, each once, 
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
       const asked: number[] = [];
       const known = new Set<number>();
-      const list = await GradualList.read(pages(count, asked), ({ items }) => {
+      const list = await LazyPagedList.read(pages(count, asked), ({ items }) => {
         for (const item of items) known.add(item);
       });
       const found = await Promise.all(looks.map((item) => list.look(() => known.has(item) || undefined)));
@@ -44,7 +44,7 @@ test("a page that fails is told to whoever waits for it; what was read stays, an
     if (cursor === "5") throw new Error("no more");
     return { item: Number(cursor), pagination: { next: String(Number(cursor) + 1) } };
   });
-  const list = await GradualList.read(all, ({ item }) => known.add(item));
+  const list = await LazyPagedList.read(all, ({ item }) => known.add(item));
   const look = (item: number) => list.look(() => known.has(item) || undefined);
   for (let looks = 0; looks < AT_FIRST; looks++) expect(await look(7)).toBeUndefined();
   await expect(look(7)).rejects.toThrow("no more");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
-import { Incomplete } from "../../provider/lifecycle/init-failed";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
@@ -14,8 +14,8 @@ import { type Session, session } from "./session";
 const args = { name: "orders", group: "default" };
 const organizationSlug = "acme";
 const outside = ({ api }: Session) => clientOf(api, api.apiToken);
-const incompleteOf = (thrown: unknown): Incomplete => {
-  if (thrown instanceof Incomplete) return thrown;
+const incompleteOf = (thrown: unknown): InitFailedError => {
+  if (thrown instanceof InitFailedError) return thrown;
   throw thrown;
 };
 
@@ -84,12 +84,12 @@ test("a database that another resource has imported is not deleted by a later ru
   const imported = await readImported(database, former.id, here.again());
 
   const later = here.again({ urn: "urn:successor" });
-  later.run.noteDeclared("urn:successor");
+  later.session.noteDeclared("urn:successor");
   const compared = { id: former.id, oldInputs: imported.inputs, state: imported.state, news: imported.inputs };
   expect((await diff(database, compared, later)).differences).toEqual([]);
   await remove(database, former, later);
   expect(here.said.join()).toContain("another resource in this update manages it");
-  expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({ found: "live" });
+  expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({ status: "live" });
 
   // Read before an update though the program declares it no more.
   const last = here.again({ urn: "urn:former" });

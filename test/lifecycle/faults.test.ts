@@ -3,7 +3,7 @@ import type { Refusal } from "../../platform/client/refusal";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
-import { Incomplete } from "../../provider/lifecycle/init-failed";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
@@ -196,7 +196,7 @@ test.each<[string, (here: Session) => unknown, string]>([
   await hide(here);
   const managed = { id, inputs: args, state };
   const deleted = await readManaged(database, managed, here.again()).catch((thrown) => thrown);
-  expect(deleted).toBeInstanceOf(Incomplete);
+  expect(deleted).toBeInstanceOf(InitFailedError);
   expect(deleted.state).toMatchObject({ ...state, deletedAt: expect.any(String) });
   const compared = { id, oldInputs: args, state: deleted.state, news: args };
   here.api.fault({ operation: "restoreDatabase", status: 403, times: 99 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Context } from "../../provider/lifecycle/context";
 import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
-import { Incomplete } from "../../provider/lifecycle/init-failed";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { planCreate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
@@ -41,7 +41,7 @@ const madeConfigurations = (databases: readonly Managed[], context: Context) =>
 /** As a read before an update does it: what is deleted comes with what there is to tell of it. */
 async function read({ resource, ...managed }: Managed, context: Context): Promise<Managed> {
   const found = await readManaged(resource, managed, context).catch((thrown) => {
-    if (thrown instanceof Incomplete) return thrown;
+    if (thrown instanceof InitFailedError) return thrown;
     throw thrown;
   });
   return { resource, ...managed, state: found?.state ?? {} };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { diff } from "../../provider/lifecycle/diff";
 import { createByImport } from "../../provider/lifecycle/import";
-import { Incomplete } from "../../provider/lifecycle/init-failed";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { group } from "../../provider/resources/group/group";
@@ -9,8 +9,8 @@ import { clientOf } from "../engine/world";
 import { type Session, session } from "./session";
 
 const organizationSlug = "acme";
-const incompleteOf = (thrown: unknown): Incomplete => {
-  if (thrown instanceof Incomplete) return thrown;
+const incompleteOf = (thrown: unknown): InitFailedError => {
+  if (thrown instanceof InitFailedError) return thrown;
   throw thrown;
 };
 
@@ -29,7 +29,7 @@ const text = (id: string) =>
 test("keeps a group that was imported with another location than it had, until the program changes", async () => {
   const here = await session();
   const id = await deletedGroup(here);
-  const imported = (await readImported(group, id, here.context).catch(incompleteOf)) as Incomplete;
+  const imported = (await readImported(group, id, here.context).catch(incompleteOf)) as InitFailedError;
   expect(imported.inputs).not.toHaveProperty("location");
   const compared = { id, oldInputs: imported.inputs ?? {}, state: imported.state, news: wanted };
   const state = await update(group, compared, here.context);
@@ -58,5 +58,5 @@ test("a dynamic provider fails once where an import was restored with another lo
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);
   expect(restored).toMatchObject({ id, state: { location: "aws-eu-west-1" } });
-  expect((restored as Incomplete).message).toContain(text(id));
+  expect((restored as InitFailedError).message).toContain(text(id));
 });

@@ -14,7 +14,7 @@ import { type Session, session } from "./session";
 
 const tenants = { name: "tenants", location: "aws-us-east-1" };
 const found = async (resource: AnyResource, id: string, { again }: Session) =>
-  (await resource.read(id, undefined, "platform", again().platform)).found;
+  (await resource.read(id, undefined, "platform", again().platform)).status;
 
 /** What a program names by a literal, which tells the engine of no dependency. */
 const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
@@ -42,7 +42,7 @@ test("refuses to delete a group in which the program still declares an unchanged
   const args = { name: "ci", group: "tenants", scopes: ["read"] };
   const { id, state } = await create(apiToken, args, here.context);
   const later = here.again();
-  later.run.noteDeclared(later.platform.urn);
+  later.session.noteDeclared(later.platform.urn);
   const unchanged = { id, oldInputs: args, state, news: args };
   expect((await diff(apiToken, unchanged, later)).differences).toEqual([]);
   await expect(remove(group, parent, later)).rejects.toThrow(`the program still declares API token "ci" (${id})`);

@@ -18,7 +18,7 @@ async function restoring(lists: number) {
   const outside = clientOf(here.api, here.api.apiToken);
   await outside.deleteGroup({ organizationSlug: "acme", groupName: "other" });
   const deleted = await database.read(id, undefined, "platform", here.again().platform);
-  if (deleted.found !== "deleted") throw new Error("the database was not deleted with its group");
+  if (deleted.status !== "deleted") throw new Error("the database was not deleted with its group");
 
   const wire = await line(here.api.url);
   const context = here.again({}, { baseUrl: wire.url });

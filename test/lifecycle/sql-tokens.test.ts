@@ -49,7 +49,7 @@ async function made(resource: AnyResource, args: Properties, here: Session) {
 
 async function replacing(resource: AnyResource, compared: Compared, here: Session): Promise<string[]> {
   const context = here.again();
-  context.run.noteDeclared("urn");
+  context.session.noteDeclared("urn");
   const { differences } = await diff(resource, compared, context);
   return differences.filter(({ replaces }) => replaces).map(({ path }) => path);
 }
@@ -365,7 +365,7 @@ test("a preview warns of the scope that a replacement or rotation needs, and the
   await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
   await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");
   const restoring = here.again();
-  restoring.run.names.set(here.dbId, "orders");
+  restoring.session.names.set(here.dbId, "orders");
   expect(await planUpdate(signingKeyRotation, changed, restoring)).toMatchObject({ generation: UNKNOWN });
 });
 

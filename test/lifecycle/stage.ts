@@ -3,7 +3,7 @@ import type { Client } from "../../platform/client/http/client";
 import { isRefusal, messageOf } from "../../platform/client/refusal";
 import type { Operation } from "../../platform/contract/api";
 import type { Context } from "../../provider/lifecycle/context";
-import { Incomplete } from "../../provider/lifecycle/init-failed";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { clientOf } from "../engine/world";
 import { Refused } from "../stand-in/one-run";
 import type { Program } from "../stand-in/program";
@@ -150,7 +150,7 @@ export async function under(
 }
 
 function mustBeClear(failure: unknown, { here }: Stage): void {
-  const isClear = isRefusal(failure) || failure instanceof Incomplete || failure instanceof Refused;
+  const isClear = isRefusal(failure) || failure instanceof InitFailedError || failure instanceof Refused;
   expect(isClear, String((failure as Error).stack)).toBe(true);
   expect(messageOf(failure)).toMatch(/\w+ \w+/);
   expect(messageOf(failure)).not.toContain(here.api.apiToken);

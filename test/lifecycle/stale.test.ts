@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { messageOf } from "../../platform/client/refusal";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
-import { Incomplete } from "../../provider/lifecycle/init-failed";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { readManaged } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
 import { session } from "./session";
@@ -41,7 +41,7 @@ test("a database whose deletion is seen late is kept in state, and deleted once 
   expect((await readManaged(database, managed, here.again()))?.state).toEqual(state);
   await expect(remove(database, managed, here.again())).rejects.toMatchObject({ kind: "absent" });
   here.api.removeFault(rule);
-  await expect(readManaged(database, managed, here.again())).rejects.toBeInstanceOf(Incomplete);
+  await expect(readManaged(database, managed, here.again())).rejects.toBeInstanceOf(InitFailedError);
   await remove(database, managed, here.again());
 });
 
@@ -58,6 +58,6 @@ test("a list that was under way while this process wrote is not believed", async
           send(status, text);
         }
       : undefined;
-  await expect(readManaged(database, { id, inputs: args, state }, context)).rejects.toBeInstanceOf(Incomplete);
+  await expect(readManaged(database, { id, inputs: args, state }, context)).rejects.toBeInstanceOf(InitFailedError);
   expect(wire.asked.map(({ operation }) => operation)).toContain("listDatabases");
 });

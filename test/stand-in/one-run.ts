@@ -4,7 +4,7 @@ import type { Context } from "../../provider/lifecycle/context";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
-import { Incomplete } from "../../provider/lifecycle/init-failed";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { isKnown, type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
@@ -94,9 +94,9 @@ export class OneRun {
         olds,
         organizationSlug: context.platform.organization.slug,
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
-        claim: (property, what) => context.run.claim(context.platform.urn, property, what),
+        claim: (property, what) => context.session.claim(context.platform.urn, property, what),
       });
-      context.run.noteDeclared(context.platform.urn, inputs);
+      context.session.noteDeclared(context.platform.urn, inputs);
       const [failure] = failures;
       if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);
       return inputs;
@@ -132,7 +132,7 @@ export class OneRun {
       const outputs = await update(resource, compared, context);
       this.#replace(old, { ...kept, inputs: news, outputs, incomplete: false });
     } catch (thrown) {
-      if (thrown instanceof Incomplete) this.#replace(old, { ...old, outputs: thrown.state, incomplete: true });
+      if (thrown instanceof InitFailedError) this.#replace(old, { ...old, outputs: thrown.state, incomplete: true });
       throw thrown;
     }
   }
@@ -143,7 +143,7 @@ export class OneRun {
     if (!read) throw new Error("an import that finds nothing is refused");
     this.steps++;
     const { state, inputs = {}, incomplete } = read;
-    context.run.noteKept(resourceOf(declared), id, state);
+    context.session.noteKept(resourceOf(declared), id, state);
     const imported = { slot, id, inputs, outputs: state, declared, importId: id, incomplete, waiting: false };
     if (old) this.#replace(old, { ...old, waiting: true });
     this.state = [...this.state, imported];
@@ -163,7 +163,7 @@ export class OneRun {
       const { id, state } = await create(resource, news, context);
       this.state = [...this.state, { ...entry, id, outputs: state }];
     } catch (thrown) {
-      if (thrown instanceof Incomplete)
+      if (thrown instanceof InitFailedError)
         this.state = [...this.state, { ...entry, id: thrown.id, outputs: thrown.state, incomplete: true }];
       throw thrown;
     }
@@ -281,7 +281,7 @@ async function partly(
     const read = await reading;
     return read && { ...read, incomplete: false };
   } catch (thrown) {
-    if (!(thrown instanceof Incomplete)) throw thrown;
+    if (!(thrown instanceof InitFailedError)) throw thrown;
     return { state: thrown.state, inputs: thrown.inputs, incomplete: true };
   }
 }

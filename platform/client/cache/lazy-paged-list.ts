@@ -6,7 +6,7 @@ const PAGES_AT_FIRST = 5;
  * A list that may be long, read no further than is worth it: five pages at first, and then no more of them than
  * somebody has looked for something, since looking for each alone would cost as many requests.
  */
-export class GradualList<P extends Page> {
+export class LazyPagedList<P extends Page> {
   readonly #pages: AsyncGenerator<P>;
   readonly #take: (page: P) => void;
   #read = 0;
@@ -21,8 +21,8 @@ export class GradualList<P extends Page> {
   }
 
   /** @param take Is given each page once. */
-  static async read<P extends Page>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<GradualList<P>> {
-    const list = new GradualList(pages, take);
+  static async read<P extends Page>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<LazyPagedList<P>> {
+    const list = new LazyPagedList(pages, take);
     while (!list.#isWhole && list.#read < PAGES_AT_FIRST) await list.#next();
     return list;
   }

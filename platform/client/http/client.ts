@@ -6,7 +6,7 @@ import { Refusal, type RefusalDetails, type RefusalKind } from "../refusal";
 import { resultOf, shorten } from "./answer";
 import { failureOf } from "./failure";
 import { organizationUnseen } from "./organization-unseen";
-import { type Passage, Throttle } from "./rate-limiter";
+import { type Permit, RateLimiter } from "./rate-limiter";
 import { withoutTokens } from "./redact";
 import { retryPolicy, TOO_MANY } from "./retry";
 import { trustedRoots } from "./roots";
@@ -48,7 +48,7 @@ interface Exchange {
   readonly method: Method;
   readonly path: string;
   readonly body: unknown;
-  readonly passage: Passage;
+  readonly permit: Permit;
 }
 
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -61,11 +61,11 @@ export class Connection {
   readonly #origin: string;
   readonly #answerTimeoutMs: number;
   readonly #dispatcher: Dispatcher;
-  readonly #throttle: Throttle;
+  readonly #rateLimiter: RateLimiter;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#throttle = new Throttle(options.firstWaitMs);
+    this.#rateLimiter = new RateLimiter(options.firstWaitMs);
     this.#origin = new URL(options.baseUrl).origin;
     this.#answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
     const agent = {
@@ -107,26 +107,26 @@ export class Connection {
     // Hidden before it is cut off, or the beginning of a credential would be shown.
     const show = (text: string) => shorten(hide(text));
 
-    const passage = this.#throttle.passage(stop);
-    await passage.enter().catch(() => {
+    const permit = this.#rateLimiter.permit(stop);
+    await permit.enter().catch(() => {
       throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
     });
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.(operation, request);
     try {
       const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
-      const answer = await this.#exchange({ method: endpoint.method, path, body: sent, passage }, caller);
+      const answer = await this.#exchange({ method: endpoint.method, path, body: sent, permit }, caller);
       return resultOf(request, answer, { endpoint, refuse, show });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
       throw refuse(...failureOf(cause, { ...caller, method: endpoint.method, answerTimeoutMs: this.#answerTimeoutMs }));
     } finally {
-      passage.leave();
+      permit.leave();
       if (!reads) this.#options.onWrite?.(operation, request);
     }
   }
 
-  async #exchange({ method, path, body, passage }: Exchange, { apiToken, deadline, stop }: Caller) {
+  async #exchange({ method, path, body, permit }: Exchange, { apiToken, deadline, stop }: Caller) {
     const end = method === "GET" ? stop : deadline;
     const options: Dispatcher.RequestOptions & { retryOptions: ReturnType<typeof retryPolicy> } = {
       origin: this.#origin,
@@ -141,10 +141,10 @@ export class Connection {
       body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       ...(end && { signal: end }),
       // Per request, since what ends the waiting belongs to the request.
-      retryOptions: retryPolicy({ stop, throttle: this.#throttle, passage }),
+      retryOptions: retryPolicy({ stop, rateLimiter: this.#rateLimiter, permit }),
     };
     const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);
-    if (statusCode !== TOO_MANY) this.#throttle.answered();
+    if (statusCode !== TOO_MANY) this.#rateLimiter.answered();
     this.clock.heard(headers.date);
     return { status: statusCode, text: await stream.text() };
   }

@@ -11,7 +11,7 @@ const GROWTH = 0.1;
  * When the requests of one connection go out: none while the platform wants to be left alone, and fewer at once after
  * it has refused one for being too many, so that hardly any is refused again.
  */
-export class Throttle {
+export class RateLimiter {
   #until = 0;
   #most = Number.POSITIVE_INFINITY;
   #underWay = 0;
@@ -47,7 +47,7 @@ export class Throttle {
   }
 
   /** One request, each time that it is sent. */
-  passage(stop: AbortSignal): Passage {
+  permit(stop: AbortSignal): Permit {
     let isUnderWay = false;
     return {
       enter: async () => {
@@ -100,7 +100,7 @@ export class Throttle {
   }
 }
 
-export interface Passage {
+export interface Permit {
   /** Resolves when the request may go out; rejects when what stops it comes first. */
   enter(): Promise<void>;
   /** It is not under way any more. Without effect where it was not; to be called at the end in any case. */

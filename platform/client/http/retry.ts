@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RetryHandler } from "undici";
 import { messageOf } from "../refusal";
-import type { Passage, Throttle } from "./rate-limiter";
+import type { Permit, RateLimiter } from "./rate-limiter";
 
 /** More requests than the platform takes. */
 export const TOO_MANY = 429;
@@ -46,8 +46,8 @@ const codeOf = (cause: unknown): string => String((cause as { code?: unknown } |
 interface Turn {
   /** Ends all waiting. */
   readonly stop: AbortSignal;
-  readonly throttle: Throttle;
-  readonly passage: Passage;
+  readonly rateLimiter: RateLimiter;
+  readonly permit: Permit;
 }
 
 /**
@@ -55,28 +55,28 @@ interface Turn {
  * when the platform certainly did not carry it out (429, or never sent). Waits grow, are jittered, and honour
  * Retry-After, which pauses every request of the connection.
  */
-export function retryPolicy({ stop, throttle, passage }: Turn): RetryHandler.RetryOptions {
+export function retryPolicy({ stop, rateLimiter, permit }: Turn): RetryHandler.RetryOptions {
   let attempt = 0;
-  let answers = throttle.answers;
+  let answers = rateLimiter.answers;
   return {
     throwOnError: false,
     retry(failure, { opts }, decide) {
       const { statusCode, headers } = failure as Failure;
       // While others are answered, the platform works: it was only not yet the turn of this one.
-      if (statusCode === TOO_MANY && throttle.answers > answers) attempt = 0;
-      answers = throttle.answers;
+      if (statusCode === TOO_MANY && rateLimiter.answers > answers) attempt = 0;
+      answers = rateLimiter.answers;
       attempt++;
       if (stop.aborted || !isRepeated(failure, opts.method, attempt)) {
         decide(failure);
         return undefined;
       }
-      if (statusCode === TOO_MANY) throttle.refused();
-      throttle.pause(Math.min(retryAfterMs(headers) ?? 0, LONGEST_RETRY_AFTER_MS));
-      passage.leave();
-      const backoff = Math.min(throttle.firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-      const ownWait = throttle.leftMs > 0 ? 0 : backoff * (0.5 + Math.random() / 2);
+      if (statusCode === TOO_MANY) rateLimiter.refused();
+      rateLimiter.pause(Math.min(retryAfterMs(headers) ?? 0, LONGEST_RETRY_AFTER_MS));
+      permit.leave();
+      const backoff = Math.min(rateLimiter.firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+      const ownWait = rateLimiter.leftMs > 0 ? 0 : backoff * (0.5 + Math.random() / 2);
       wait(ownWait, undefined, { signal: stop })
-        .then(() => passage.enter())
+        .then(() => permit.enter())
         .then(
           () => decide(null),
           () => decide(failure),

@@ -1,6 +1,6 @@
 import type { Operation } from "../../contract/api";
 import { withoutCredentials } from "../credentials/redact";
-import type { World } from "../operations/handler";
+import type { RequestContext } from "../operations/handler";
 import { addAuditLog } from "../store/audit-logs";
 import { findOrganization } from "../store/organizations";
 import { audits } from "./audits";
@@ -12,7 +12,7 @@ type Audit = (happened: unknown) => Entry | readonly Entry[];
 export async function record(
   operation: Operation,
   happened: { request: unknown; answer: unknown },
-  world: World,
+  world: RequestContext,
 ): Promise<void> {
   const audit = (audits as Record<string, Audit | undefined>)[operation];
   if (!audit) return;
@@ -31,7 +31,7 @@ export async function record(
 }
 
 /** The one that the change names, else those that the handler found concerned, else the caller's personal account. */
-async function organizationsOf(entry: Entry, { state, caller, reach, concerned }: World): Promise<string[]> {
+async function organizationsOf(entry: Entry, { state, caller, reach, concerned }: RequestContext): Promise<string[]> {
   if (entry.organization === undefined && concerned.size > 0) return [...concerned];
   if (entry.organization === undefined && reach) return [reach.organization.id];
   const named = await findOrganization(state, { slug: entry.organization ?? caller.user.username });

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults/faults";
 import type { ReferenceApi } from "../reference-api";
-import { Refusal, refuse } from "../refusal";
+import { ApiError, refuse } from "../refusal";
 import { isStorable, parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
 import { Instant } from "../time/instant";
@@ -35,7 +35,7 @@ export function control(api: ReferenceApi): Hono {
     return next();
   });
   app.onError((thrown, context) => {
-    if (thrown instanceof Refusal) return context.json({ error: thrown.message }, thrown.status);
+    if (thrown instanceof ApiError) return context.json({ error: thrown.message }, thrown.status);
     throw thrown;
   });
 
@@ -103,7 +103,7 @@ export function control(api: ReferenceApi): Hono {
 /** An empty body is none. */
 async function bodyOf({ req }: Context): Promise<unknown> {
   const text = textOf(Buffer.from(await req.arrayBuffer()));
-  if (text instanceof Refusal) throw text;
+  if (text instanceof ApiError) throw text;
   const body = text.trim() === "" ? undefined : parsedJson(text);
   assertStorable(body);
   return body;

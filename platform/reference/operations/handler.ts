@@ -7,7 +7,7 @@ import type { Reach } from "../store/reach";
 import type { State } from "../store/schema";
 
 /** What a handler works with: one transaction, one instant, one caller who may do this. */
-export interface World {
+export interface RequestContext {
   readonly state: State;
   readonly now: Date;
   readonly caller: Caller;
@@ -23,7 +23,7 @@ export interface World {
 }
 
 /** The same where the path names the organization. */
-export interface OrganizationWorld extends World {
+export interface OrganizationWorld extends RequestContext {
   readonly reach: Reach;
 }
 
@@ -31,7 +31,7 @@ type InOrganization = { organizationSlug: string } | { organizationId: string };
 
 type Handler<E> = (
   request: Received<E>,
-  world: Received<E>["params"] extends InOrganization ? OrganizationWorld : World,
+  world: Received<E>["params"] extends InOrganization ? OrganizationWorld : RequestContext,
 ) => Answer<E> | Promise<Answer<E>>;
 
 /** An operation without a handler does not compile, nor does an answer of another shape. */

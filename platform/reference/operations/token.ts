@@ -13,7 +13,7 @@ import {
   removeToken,
   type Token,
 } from "../store/tokens";
-import type { Handlers, World } from "./handler";
+import type { Handlers, RequestContext } from "./handler";
 
 export const token: Pick<
   Handlers,
@@ -75,7 +75,7 @@ interface Wanted {
   readonly body?: { organization?: string; group?: string; scopes?: string[] };
 }
 
-async function created({ params, body = {} }: Wanted, world: World) {
+async function created({ params, body = {} }: Wanted, world: RequestContext) {
   const { state, reach, caller, now } = world;
   return mint(state, world, {
     name: params.tokenName,
@@ -90,7 +90,7 @@ async function created({ params, body = {} }: Wanted, world: World) {
 const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /** The audit logs of the tokens' organizations; of the personal account for unrestricted ones. */
-async function tell(tokens: readonly Token[], { state, caller, concerned }: World): Promise<void> {
+async function tell(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
   const personal = await findOrganization(state, { slug: caller.user.username });
   const ids = tokens.map(({ organization_id }) => organization_id ?? personal?.id);
   for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);
@@ -99,7 +99,7 @@ async function tell(tokens: readonly Token[], { state, caller, concerned }: Worl
 /** The group and scopes of a group-scoped token; nothing for the others (wire-facts 5.1). */
 async function pinnedTo(
   { group, scopes }: { group?: string; scopes?: string[] },
-  { state, reach }: World,
+  { state, reach }: RequestContext,
 ): Promise<{ group?: Group; scopes?: string[] }> {
   if (!reach || !group || !scopes) return {};
   const found = await findGroup(state, reach, group);

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "../../contract/endpoint";
 import { holdsToken } from "../credentials/redact";
-import { type Refusal, refuse } from "../refusal";
+import { type ApiError, refuse } from "../refusal";
 
 /** Of a JSON body. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -41,7 +41,7 @@ export async function formOf(bytes: Buffer, type: string | undefined): Promise<F
 export type Form = Readonly<Record<string, File | string>>;
 
 /** Decoded leniently, a name in another encoding would be stored with letters that nobody sent. */
-export const textOf = (bytes: Buffer): string | Refusal => (isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8());
+export const textOf = (bytes: Buffer): string | ApiError => (isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8());
 
 /** What the text says, with its keys in lower case: clients capitalise them in some calls (wire-facts 0). */
 export const jsonOf = (text: string): unknown => withLowerCaseKeys(parsedJson(text), 0);

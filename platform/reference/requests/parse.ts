@@ -2,7 +2,7 @@ import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { checks } from "../operations/checks";
-import { Refusal, refuse } from "../refusal";
+import { ApiError, refuse } from "../refusal";
 import { instantProblem } from "../time/instant";
 import { checkText, type Form, jsonOf } from "./body";
 import { formProblem, ourWords } from "./form-problem";
@@ -17,7 +17,7 @@ export interface Arrived {
    * The body's text, whatever its Content-Type: official clients send JSON under others (wire-facts 0). Where it cannot
    * be read, the reason.
    */
-  readonly text: string | Refusal;
+  readonly text: string | ApiError;
   /** In place of the text where the operation takes a multipart body, and this is one. */
   readonly form?: Form | undefined;
   /** URL under which the caller reached the server, with any path. */
@@ -31,7 +31,7 @@ export interface Parsed {
 }
 
 /** What the operation's handler receives, or why it cannot: told only to a caller that is known. */
-export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal {
+export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
   const endpoint: Endpoint = api[operation];
   const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;
   try {
@@ -44,7 +44,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | Refusal 
     const problem = check?.(parsed);
     return problem === undefined ? parsed : refuse.invalid(problem);
   } catch (thrown) {
-    if (thrown instanceof Refusal) return thrown;
+    if (thrown instanceof ApiError) return thrown;
     if (thrown instanceof z.ZodError) return refuse.invalid(formProblem(thrown, BODY));
     throw thrown;
   }
@@ -72,7 +72,7 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
 /** An empty body is no body; nor is `null` one (wire-facts 0). A PATCH without one changes nothing. */
 function bodyOf({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
   if (method === "GET" || method === "DELETE") return undefined;
-  if (text instanceof Refusal) throw text;
+  if (text instanceof ApiError) throw text;
   if (consumes === "multipart") {
     if (!form) throw refuse.bodyNotMultipart();
     return form;

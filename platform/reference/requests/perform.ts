@@ -4,10 +4,10 @@ import type { Endpoint } from "../../contract/endpoint";
 import { originOf, record } from "../audit/record";
 import { authorize, organizationsNamed, ownOrganization } from "../credentials/access";
 import { type Caller, callerOf } from "../credentials/caller";
-import type { World } from "../operations/handler";
+import type { RequestContext } from "../operations/handler";
 import { handlers } from "../operations/handlers";
 import type { Parts } from "../parts";
-import { Refusal } from "../refusal";
+import { ApiError } from "../refusal";
 import { reasonOf } from "../store/reason";
 import type { State } from "../store/schema";
 import { nowIn } from "../time/clock";
@@ -26,22 +26,22 @@ export type Kept = Pick<Parts, "store" | "signer" | "ids">;
 /** One request, from its credential to its answer, in one transaction. Knows nothing of sockets. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
-  const handle = handlers[operation] as (request: unknown, world: World) => unknown;
+  const handle = handlers[operation] as (request: unknown, world: RequestContext) => unknown;
 
   return outcomeOf(async (seen) => {
     const arrived = namesNoOrganization(endpoint, sent) ? await inOwnOrganization(sent, { store, signer }) : sent;
     const parsed = parse(operation, arrived);
-    const organizations = parsed instanceof Refusal ? [] : organizationsNamed(parsed);
+    const organizations = parsed instanceof ApiError ? [] : organizationsNamed(parsed);
     const work = async (state: State): Promise<unknown> => {
       const now = await nowIn(state);
       seen.time = now;
       const caller = await callerOf(state, signer, arrived.authorization);
       seen.caller = caller;
-      if (parsed instanceof Refusal) throw parsed;
+      if (parsed instanceof ApiError) throw parsed;
       const reach = await authorize(endpoint, parsed, { caller, state });
       const { address } = arrived;
       const origin = originOf(arrived.userAgent);
-      const world: World = { state, now, caller, signer, ids, reach, origin, address, concerned: new Set() };
+      const world: RequestContext = { state, now, caller, signer, ids, reach, origin, address, concerned: new Set() };
       const answer = await handle(parsed, world);
       await record(operation, { request: parsed, answer }, world);
       return answer;
@@ -90,7 +90,7 @@ async function outcomeOf(work: (seen: Seen) => Promise<unknown>): Promise<Outcom
 
 /** The only place where a failure becomes a status. */
 export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
-  if (!(thrown instanceof Refusal)) {
+  if (!(thrown instanceof ApiError)) {
     console.error(thrown);
     return { status: 500, body: { error: "internal error" } };
   }

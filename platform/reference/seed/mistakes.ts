@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
-import type { Refusal } from "../refusal";
+import type { ApiError } from "../refusal";
 import { checkText } from "../requests/body";
 import { duplicatesIn } from "./duplicates";
 import { named } from "./named";
@@ -60,7 +60,7 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
     checkText(text);
     return [];
   } catch (thrown) {
-    return [[path, (thrown as Refusal).message]];
+    return [[path, (thrown as ApiError).message]];
   }
 }
 

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../platform/client/refusal";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
-import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { credentialLacks, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
-import type { Meaning, Problem } from "../../resource/traits";
+import type { Problem, Semantics } from "../../resource/traits";
 import { mustSeeEveryGroup } from "../group/reference";
-import { asLongAs } from "../recovery/owner";
+import { readThroughOwner } from "../recovery/owner";
 import { database } from "./database";
 import { databaseMissing, databaseReference, dbIdOf } from "./reference";
 import { size } from "./size";
@@ -70,12 +70,12 @@ const listOf = (
   property: string,
   problemOf: (text: string) => string | undefined,
   same?: (one: string, other: string) => boolean,
-): Meaning<string[], ConfigurationState> => ({
-  problem: (list) =>
+): Semantics<string[], ConfigurationState> => ({
+  validate: (list) =>
     list
       .map((text, index) => ({ property: `${property}[${index}]`, reason: problemOf(text) }))
       .find((problem): problem is Problem => problem.reason !== undefined),
-  met: (wanted, observed = []) => sameSet(wanted, observed, same),
+  semanticallyEqual: (wanted, observed = []) => sameSet(wanted, observed, same),
 });
 
 export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationState>({
@@ -87,11 +87,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   names: configurationNames,
   partOf: "database",
   owner: { type: "Database", id: "database" },
-  marks: {
-    database: { replaces: true, unique: dbIdOf, meaning: databaseReference },
+  traits: {
+    database: { requiresReplace: true, unique: dbIdOf, semantics: databaseReference },
     sizeLimit: {
       default: UNCONFIGURED.sizeLimit,
-      meaning: size,
+      semantics: size,
     },
     allowAttach: { default: UNCONFIGURED.allowAttach },
     blockReads: { default: UNCONFIGURED.blockReads },
@@ -99,27 +99,27 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     deleteProtection: { default: UNCONFIGURED.deleteProtection },
     allowedIps: {
       default: UNCONFIGURED.allowedIps,
-      meaning: listOf("allowedIps", addressProblem, sameAddress),
+      semantics: listOf("allowedIps", addressProblem, sameAddress),
     },
     allowedAwsVpcIds: {
       default: UNCONFIGURED.allowedAwsVpcIds,
-      meaning: listOf("allowedAwsVpcIds", vpcEndpointProblem),
+      semantics: listOf("allowedAwsVpcIds", vpcEndpointProblem),
     },
   },
 
-  idProblem: (id, platform) => database.idProblem(id, platform),
+  identify: (id, platform) => database.identify(id, platform),
 
   async read(id, known, from, platform) {
     const { client, organization } = platform;
     const reading = await database.read(id, known && { groupId: known.groupId }, from, platform);
-    if (reading.found === "gone") {
+    if (reading.status === "absent") {
       if (known && known.groupId === undefined) mustSeeEveryGroup(id, platform);
       return reading;
     }
     // Deleted with its database, and back with it: there is nothing to look at meanwhile.
-    if (reading.found === "deleted" && known)
-      return asLongAs({ kind: database, id, reading }, known, () => ({}), platform);
-    if (reading.found === "deleted")
+    if (reading.status === "deleted" && known)
+      return readThroughOwner({ kind: database, id, reading }, known, () => ({}), platform);
+    if (reading.status === "deleted")
       throw new Refusal("conflict", { answer: reading.message, advice: "Restore the database first" });
     const configuration = await client
       .retrieveDatabaseConfiguration({
@@ -128,7 +128,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       })
       .catch(unlessAbsent);
     const groupId = String(reading.state.groupId);
-    if (configuration) return { found: "live", state: { ...(await stateOf(id, configuration, platform)), groupId } };
+    if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, platform)), groupId } };
     // Renamed or deleted a moment ago: the list that named it was too old.
     if (from === "snapshot") return this.read(id, known, "platform", platform);
     throw new Refusal("unavailable", { answer: `database ${id} is live, but its configuration is not there` });
@@ -141,7 +141,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
 
   // Every living database has one, so there is nothing to find among those of before.
   ids: async () => undefined,
-  holder: async () => undefined,
+  findByName: async () => undefined,
 
   async create(wanted, platform) {
     const id = dbIdOf(wanted.database);
@@ -152,14 +152,14 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     return { ...(await send(id, changes, platform)), groupId };
   },
 
-  obstacle: {
+  preflight: {
     create: ({ database: wanted }, platform) =>
-      firstObstacle(
+      firstFailure(
         () => (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
         () => credentialLacks("updateDatabaseConfiguration", platform),
       ),
     update: (id, _observed, _changes, platform) =>
-      firstObstacle(
+      firstFailure(
         () => databaseMissing(id, platform),
         () => credentialLacks("updateDatabaseConfiguration", platform),
       ),
@@ -175,7 +175,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   },
 });
 
-async function send(id: string, changes: Partial<ConfigurationArgs>, platform: Platform): Promise<ConfigurationState> {
+async function send(
+  id: string,
+  changes: Partial<ConfigurationArgs>,
+  platform: ResourceContext,
+): Promise<ConfigurationState> {
   const { client, organization } = platform;
   const databaseName = await nameOf(id, platform);
   const at = { organizationSlug: organization.slug, databaseName };
@@ -188,15 +192,15 @@ async function send(id: string, changes: Partial<ConfigurationArgs>, platform: P
 }
 
 /** The platform configures by name only, and a name may belong to another database by now. */
-async function nameOf(id: string, platform: Platform): Promise<string> {
+async function nameOf(id: string, platform: ResourceContext): Promise<string> {
   const given = platform.names.get(id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "snapshot", platform);
-  if (reading.found === "live") return String(reading.state.name);
+  if (reading.status === "live") return String(reading.state.name);
   throw new Refusal("absent", { answer: reading.message });
 }
 
-async function stateOf(id: string, configuration: object, { client, organization }: Platform) {
+async function stateOf(id: string, configuration: object, { client, organization }: ResourceContext) {
   const own = { ...UNCONFIGURED, ...configurationNames.fromWire(configuration) };
   return { ...own, database: id, organizationId: await organization.id(client) } as ConfigurationState;
 }

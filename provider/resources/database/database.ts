@@ -1,9 +1,9 @@
 import { unlessAbsent } from "../../../platform/client/refusal";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import { type Listed, resource } from "../../resource/definition";
-import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "../../resource/preflight";
+import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "../group/reference";
 import {
   type DeletedRecord,
@@ -31,24 +31,24 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   state,
   names: databaseNames,
   owner: { type: "Group", id: "groupId" },
-  marks: {
+  traits: {
     name: {
-      replaces: true,
+      requiresReplace: true,
       restores: true,
-      alters: ["hostname"],
+      changesOutputs: ["hostname"],
       unique: (name) => name,
       named: { longest: longestName },
-      meaning: { problem: nameProblemIn },
+      semantics: { validate: nameProblemIn },
     },
-    group: { replaces: true, meaning: groupReference },
-    seed: { createOnly: "Only a new database can be seeded.", meaning: seeding },
+    group: { requiresReplace: true, semantics: groupReference },
+    seed: { createOnly: "Only a new database can be seeded.", semantics: seeding },
     sizeLimit: {
       createOnly: "A DatabaseConfiguration changes the limit: set its `sizeLimit`.",
-      meaning: size,
+      semantics: size,
     },
   },
 
-  async idProblem(id, platform) {
+  async identify(id, platform) {
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid) return `a DbId is written as the platform writes it: \`import: "${uuid}"\``;
@@ -63,25 +63,25 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   async read(id, known, from, platform) {
     const { live, deleted, hidden } =
       (from === "snapshot" && (await recently(id, platform))) || (await now(id, platform));
-    if (live) return { found: "live", state: await stateOf(live, platform) };
+    if (live) return { status: "live", state: await stateOf(live, platform) };
     if (deleted) {
       const state = {
         ...(await stateOf(deleted, platform)),
         parent: known?.parent,
         restorableUntil: restorableUntil(deleted.deleted_at),
       };
-      return { found: "deleted", state, message: describeDeletion(deleted) };
+      return { status: "deleted", state, message: describeDeletion(deleted) };
     }
     mustSeeGroup(known?.groupId, platform);
     const unseen = hidden && known && hiddenDeletion(known, platform);
     if (unseen)
       return {
-        found: "deleted",
+        status: "deleted",
         state: { ...known, ...unseen },
         message: describeHidden(`Database "${known.name}" (${id})`, hidden),
       };
     return {
-      found: "gone",
+      status: "absent",
       ...(hidden ? { wayOn: wayOn(hidden) } : {}),
       message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
     };
@@ -96,7 +96,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
 
   ids: recentIds,
 
-  async holder({ name }, platform, from) {
+  async findByName({ name }, platform, from) {
     if (from !== undefined && from !== "platform" && (await isFree(name, platform, from))) return undefined;
     const { client, organization } = platform;
     const found = await client
@@ -154,24 +154,28 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     await client.deleteDatabaseById({ organizationId: await organization.id(client), databaseId: id });
   },
 
-  obstacle: {
+  preflight: {
     create: ({ group }, platform) =>
-      firstObstacle(
+      firstFailure(
         () => (group === undefined ? undefined : groupMissing(group, platform)),
         () => credentialLacks("createDatabase", platform),
       ),
     restore: databaseRestoreObstacle,
     delete: (id, { name }, platform) =>
-      firstObstacle(
+      firstFailure(
         () => deleteProtected(id, name, platform),
         () => credentialLacks("deleteDatabaseById", platform),
       ),
   },
 });
 
-async function deleteProtected(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+async function deleteProtected(
+  id: string,
+  name: string,
+  platform: ResourceContext,
+): Promise<PreflightFailure | undefined> {
   const record = await retrieve(id, platform);
-  return obstacle(
+  return preflightFailure(
     record?.delete_protection
       ? `database "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
       : undefined,
@@ -182,11 +186,11 @@ async function deleteProtected(id: string, name: string, platform: Platform): Pr
 interface Found {
   readonly live?: LiveRecord | undefined;
   readonly deleted?: DeletedRecord | undefined;
-  readonly hidden?: Obstacle | undefined;
+  readonly hidden?: PreflightFailure | undefined;
 }
 
 /** What the lists of a moment ago show of it. What they do not show must be asked for. */
-async function recently(id: string, platform: Platform): Promise<Found | undefined> {
+async function recently(id: string, platform: ResourceContext): Promise<Found | undefined> {
   const { items, isCurrent } = await recentlyListed(platform);
   const found = await items.list.look(() => items.byId.get(id));
   const live = isCurrent(id) ? found : undefined;
@@ -195,7 +199,7 @@ async function recently(id: string, platform: Platform): Promise<Found | undefin
   return deleted && { deleted };
 }
 
-async function now(id: string, platform: Platform): Promise<Found> {
+async function now(id: string, platform: ResourceContext): Promise<Found> {
   const live = await retrieve(id, platform);
   return live ? { live } : findDeletedDatabase(id, platform);
 }

@@ -2,7 +2,7 @@ import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { isRefusal, messageOf, Refusal } from "../../../platform/client/refusal";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 
 /** Why no dump can be read there, or `undefined`. */
 export async function dumpProblem(path: string): Promise<string | undefined> {
@@ -22,7 +22,7 @@ export async function dumpProblem(path: string): Promise<string | undefined> {
  *
  * @throws Refusal, never an uncertain one: whatever became of the upload, no database was made.
  */
-export async function uploadDump(path: string, { client, organization }: Platform): Promise<string> {
+export async function uploadDump(path: string, { client, organization }: ResourceContext): Promise<string> {
   const whole = resolve(path);
   try {
     const file = new File([await openAsBlob(whole)], basename(whole));

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { unlessAbsent } from "../../../platform/client/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import { credentialLacks } from "../../resource/preflight";
-import type { Meaning, Problem } from "../../resource/traits";
+import type { Problem, Semantics } from "../../resource/traits";
 import { deletedDatabases } from "../recovery/deleted-database";
 import { amongDeleted } from "../recovery/restoration";
 import { dumpProblem } from "./dump";
@@ -13,19 +13,19 @@ import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
 const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
 
 /** What is wrong with a seed, and what is in its way. */
-export const seeding: Meaning<Seed, Seeded> = {
-  problem(wanted) {
+export const seeding: Semantics<Seed, Seeded> = {
+  validate(wanted) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return "needs what to begin with: `database`, `dumpFile` or `dumpUrl`";
     if (another) return at(another, `a seed has one source, and \`${source}\` is given already`);
     return timestampProblem(wanted) ?? sourceProblem(wanted);
   },
 
-  met: sameSeed,
+  semanticallyEqual: sameSeed,
 
   secret: ({ dumpUrl = "" }) => secretsIn(dumpUrl).length > 0,
 
-  async obstacle(wanted, platform, gone) {
+  async preflight(wanted, platform, gone) {
     const { database, dumpFile } = wanted;
     const lacking =
       credentialLacks("createDatabase", platform) ??
@@ -71,7 +71,7 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
 
 async function databaseProblem(
   wanted: string,
-  platform: Platform,
+  platform: ResourceContext,
   gone: string | undefined,
 ): Promise<string | undefined> {
   const { client, organization, credential, names } = platform;

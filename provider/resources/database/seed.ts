@@ -3,7 +3,7 @@ import * as z from "zod";
 import { withoutSecrets } from "../../../platform/client/http/redact";
 import { Refusal } from "../../../platform/client/refusal";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import { uploadDump } from "./dump";
 
 /** What a new database holds from its beginning: one of `database`, `dumpFile` and `dumpUrl`. */
@@ -51,7 +51,7 @@ export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
     : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
 
 /** The same seed as the platform can be told it: databases by name, and the address to which a file was uploaded. */
-export async function preparedSeed(seed: Seed, platform: Platform): Promise<Seed> {
+export async function preparedSeed(seed: Seed, platform: ResourceContext): Promise<Seed> {
   const { client, organization } = platform;
   if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, platform) };
   const databaseId = canonicalUuid(seed.database ?? "");

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import { renaming } from "../../resource/renaming";
 import type { DeletedRecord } from "../recovery/deleted-database";
 import { deletion, whileDeleted } from "../recovery/deletion";
@@ -70,7 +70,7 @@ export const databaseNames = renaming({
 });
 
 /** `group` is the UUID here; `lifecycle/` keeps what the program wrote where that means the same. */
-export async function stateOf(record: LiveRecord | DeletedRecord, platform: Platform): Promise<DatabaseState> {
+export async function stateOf(record: LiveRecord | DeletedRecord, platform: ResourceContext): Promise<DatabaseState> {
   const { client, organization } = platform;
   const group_id = await groupIdOf(record, platform);
   const own = databaseNames.fromWire({ ...record, group_id });

@@ -1,8 +1,8 @@
 import { eachPage } from "../../../platform/client/pages";
 import { readableInstant } from "../../../platform/values/instant";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import type { Restorable } from "../../resource/definition";
-import { credentialLacks, firstObstacle, type Obstacle, obstacle } from "../../resource/preflight";
+import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabases } from "../recovery/deleted-database";
 import { restorable, restorableUntil } from "../recovery/deletion";
@@ -16,7 +16,7 @@ interface DeletedGroup {
 }
 
 /** The record of a deleted group that can still be restored. */
-export async function findDeletedGroup(id: string, platform: Platform): Promise<AmongDeleted<DeletedGroup>> {
+export async function findDeletedGroup(id: string, platform: ResourceContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {
     for await (const deleted of deletedGroups(platform)) if (deleted.uuid === id) return deleted;
     return undefined;
@@ -24,14 +24,14 @@ export async function findDeletedGroup(id: string, platform: Platform): Promise<
 }
 
 /** Every group that can still be restored, asked for now, page by page. */
-export async function* deletedGroups({ client, organization }: Platform): AsyncGenerator<DeletedGroup> {
+export async function* deletedGroups({ client, organization }: ResourceContext): AsyncGenerator<DeletedGroup> {
   const organizationId = await organization.id(client);
   for await (const { groups } of eachPage((query) => client.listDeletedGroups({ organizationId, query })))
     yield* groups;
 }
 
 /** The deleted databases that were in a group. */
-export const membersOf = async (id: string, platform: Platform): Promise<readonly DeletedRecord[]> =>
+export const membersOf = async (id: string, platform: ResourceContext): Promise<readonly DeletedRecord[]> =>
   (await deletedDatabases(platform)).filter(({ group_id }) => group_id === id);
 
 /** A deleted group's own record does not say where it was, but the records of its databases do. */
@@ -51,25 +51,28 @@ export function describeGroupDeletion(
 }
 
 /** Deleted groups of that name that can still be restored; `undefined` where they cannot be seen. Asked for once a run. */
-export async function restorableGroups(name: string, platform: Platform): Promise<readonly Restorable[] | undefined> {
+export async function restorableGroups(
+  name: string,
+  platform: ResourceContext,
+): Promise<readonly Restorable[] | undefined> {
   const groups = await platform.once("deleted groups", () => everyDeletedGroup(platform).catch(unlessHidden));
   return groups?.filter((group) => group.name === name).map(({ uuid, deleted_at }) => restorable(uuid, deleted_at));
 }
 
-async function everyDeletedGroup(platform: Platform): Promise<DeletedGroup[]> {
+async function everyDeletedGroup(platform: ResourceContext): Promise<DeletedGroup[]> {
   const groups: DeletedGroup[] = [];
   for await (const group of deletedGroups(platform)) groups.push(group);
   return groups;
 }
 
 /** Everything that would make the platform refuse to restore a group, found out by reading. */
-export async function groupRestoreObstacle(
+export async function groupRestoreFailure(
   id: string,
   deleted: { readonly name: string },
   _args: unknown,
-  platform: Platform,
-): Promise<Obstacle | undefined> {
-  return firstObstacle(
+  platform: ResourceContext,
+): Promise<PreflightFailure | undefined> {
+  return firstFailure(
     () => nameTaken(id, deleted, platform),
     async () => windowPassed(`group ${id}`, await findDeletedGroup(id, platform)),
     () => recoveryDisabled(platform),
@@ -81,15 +84,15 @@ export async function groupRestoreObstacle(
 async function nameTaken(
   id: string,
   { name }: { readonly name: string },
-  platform: Platform,
-): Promise<Obstacle | undefined> {
+  platform: ResourceContext,
+): Promise<PreflightFailure | undefined> {
   const taken = await otherGroupNamed(name, id, platform);
   if (taken)
-    return obstacle(
+    return preflightFailure(
       `its name "${name}" is in use by group ${taken.uuid}: give that group another \`name\`, then run \`pulumi up\` again`,
     );
   const creator = platform.planned("Group", name);
-  return obstacle(
+  return preflightFailure(
     creator &&
       `its name "${name}" is given to another group that this program creates (${creator}): choose another \`name\` there`,
   );

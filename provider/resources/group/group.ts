@@ -5,9 +5,9 @@ import { locationProblem, locationsOn } from "../../../platform/values/location"
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
-import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { credentialLacks, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import type { Problem } from "../../resource/traits";
 import { word } from "../../resource/vocabulary";
@@ -18,7 +18,7 @@ import {
   deletedGroups,
   describeGroupDeletion,
   findDeletedGroup,
-  groupRestoreObstacle,
+  groupRestoreFailure,
   membersOf,
   restorableGroups,
   whereItWas,
@@ -83,26 +83,27 @@ export const group = resource<GroupArgs, GroupState>({
   args,
   state,
   names: groupNames,
-  marks: {
+  traits: {
     name: {
       unique: (name) => name,
       named: { longest: longestName },
-      meaning: { problem: nameProblemIn },
+      semantics: { validate: nameProblemIn },
     },
-    location: { replaces: true, meaning: { problem: locationProblem } },
+    location: { requiresReplace: true, semantics: { validate: locationProblem } },
     locations: {
       default: [],
-      meaning: {
-        problem: codes(locationProblem),
+      semantics: {
+        validate: codes(locationProblem),
         // Naming the primary location among the others says nothing new.
-        met: (wanted, observed = [], { location }) => sameSet(others(wanted, location), others(observed, location)),
+        semanticallyEqual: (wanted, observed = [], { location }) =>
+          sameSet(others(wanted, location), others(observed, location)),
       },
     },
     deleteProtection: { default: false },
     forceDestroy: { local: true, default: false },
   },
 
-  async idProblem(id, platform) {
+  async identify(id, platform) {
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid) return `a group is imported by its UUID as the platform writes it: \`import: "${uuid}"\``;
@@ -116,19 +117,19 @@ export const group = resource<GroupArgs, GroupState>({
     const listed = from === "snapshot" ? await organization.group(id, client) : undefined;
     const live = listed ?? (await findLiveGroup(platform, ({ uuid }) => uuid === id)) ?? (await retrieve(id, platform));
     const organizationId = await organization.id(client);
-    if (live) return { found: "live", state: stateOf(live, organizationId) };
+    if (live) return { status: "live", state: stateOf(live, organizationId) };
     mustSeeGroup(id, platform);
     const { deleted, hidden } = await findDeletedGroup(id, platform);
     const unseen = hidden && known && hiddenDeletion(known, platform);
     if (unseen)
       return {
-        found: "deleted",
+        status: "deleted",
         state: { ...known, ...unseen, organizationId },
         message: describeHidden(`Group "${known.name}" (${id})`, hidden),
       };
     if (!deleted)
       return {
-        found: "gone",
+        status: "absent",
         ...(hidden ? { wayOn: wayOn(hidden) } : {}),
         message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}`,
       };
@@ -137,7 +138,7 @@ export const group = resource<GroupArgs, GroupState>({
     // The record of a deleted group says no more than this; the rest is what was remembered, or what was in it tells.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...whereItWas(members), ...known, name, ...times, organizationId } as GroupState;
-    return { found: "deleted", state, message: describeGroupDeletion(deleted, members) };
+    return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
   },
 
   async *list({ deleted }, platform) {
@@ -155,7 +156,7 @@ export const group = resource<GroupArgs, GroupState>({
     return recent.items;
   },
 
-  async holder({ name }, platform, from) {
+  async findByName({ name }, platform, from) {
     const { organization, client, once } = platform;
     const groups = await (from === "run"
       ? once("groups", () => organization.groups(client))
@@ -225,21 +226,21 @@ export const group = resource<GroupArgs, GroupState>({
     organization.forgetGroups();
   },
 
-  obstacle: {
+  preflight: {
     create: (wanted, platform) =>
-      firstObstacle(
+      firstFailure(
         () => locationMissing(wanted, platform),
         () => credentialLacks("createGroup", platform),
       ),
-    restore: groupRestoreObstacle,
+    restore: groupRestoreFailure,
     update: (id, _observed, { locations, name }, platform) =>
-      firstObstacle(
+      firstFailure(
         () => (name === undefined ? undefined : nameTaken(id, name, platform)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, platform)),
         () => credentialLacks("renameGroup", platform),
       ),
     delete: (id, { name, forceDestroy }, platform) =>
-      firstObstacle(
+      firstFailure(
         () => deleteProtected(id, name, platform),
         () => undeletableDatabases(id, { name, forceDestroy }, platform),
         () => credentialLacks("deleteGroup", platform),
@@ -259,7 +260,7 @@ const stateOf = (record: Live, organizationId: string): GroupState =>
   }) as GroupState;
 
 /** Asked for by itself: that a list lacks it is no absence. */
-async function retrieve(id: string, { client, organization }: Platform): Promise<Live | undefined> {
+async function retrieve(id: string, { client, organization }: ResourceContext): Promise<Live | undefined> {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);
   return answer?.group;

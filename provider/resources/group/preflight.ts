@@ -1,17 +1,17 @@
 import { readPages } from "../../../platform/client/pages";
-import type { Platform } from "../../resource/context";
-import { type Obstacle, obstacle } from "../../resource/preflight";
+import type { ResourceContext } from "../../resource/context";
+import { type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import { findLiveGroup, otherGroupNamed } from "./reference";
 
 export async function locationMissing(
   { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },
-  { client, once }: Platform,
-): Promise<Obstacle | undefined> {
+  { client, once }: ResourceContext,
+): Promise<PreflightFailure | undefined> {
   const wanted = location === undefined ? locations : [location, ...locations];
   if (wanted.length === 0) return undefined;
   const { locations: known } = await once("locations", () => client.listLocations({}));
   const missing = wanted.find((code) => !Object.hasOwn(known, code));
-  return obstacle(
+  return preflightFailure(
     missing === undefined
       ? undefined
       : `there is no location "${missing}". There are: ${Object.keys(known).join(", ")}`,
@@ -19,17 +19,25 @@ export async function locationMissing(
 }
 
 /** The platform refuses to rename a group to a name that is taken. */
-export async function nameTaken(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+export async function nameTaken(
+  id: string,
+  name: string,
+  platform: ResourceContext,
+): Promise<PreflightFailure | undefined> {
   const holder = await otherGroupNamed(name, id, platform);
-  return obstacle(
+  return preflightFailure(
     holder &&
       `the name "${name}" is in use by group ${holder.uuid}: choose another \`name\`, or rename that group first`,
   );
 }
 
-export async function deleteProtected(id: string, name: string, platform: Platform): Promise<Obstacle | undefined> {
+export async function deleteProtected(
+  id: string,
+  name: string,
+  platform: ResourceContext,
+): Promise<PreflightFailure | undefined> {
   const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
-  return obstacle(
+  return preflightFailure(
     found?.delete_protection
       ? `group "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
       : undefined,
@@ -42,24 +50,27 @@ interface Deletable {
 }
 
 /** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
-export const whatRemains = async (id: string, group: Deletable, platform: Platform): Promise<string | undefined> =>
-  group.forceDestroy ? undefined : remaining(group, await databasesIn(id, platform));
+export const whatRemains = async (
+  id: string,
+  group: Deletable,
+  platform: ResourceContext,
+): Promise<string | undefined> => (group.forceDestroy ? undefined : remaining(group, await databasesIn(id, platform)));
 
 /** Finds databases in the group for which it could not be replaced: protected ones, and ones that are not deleted first. */
 export async function undeletableDatabases(
   id: string,
   group: Deletable,
-  platform: Platform,
-): Promise<Obstacle | undefined> {
+  platform: ResourceContext,
+): Promise<PreflightFailure | undefined> {
   const databases = await databasesIn(id, platform);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
-    return obstacle(
+    return preflightFailure(
       `group "${group.name}" holds database "${kept.Name}" (${kept.DbId}), which is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`,
     );
   // Databases of the stack are replaced with their group; without a read before, it is not known which these are.
   if (group.forceDestroy || !platform.inStack("Group", id)) return undefined;
-  return obstacle(
+  return preflightFailure(
     remaining(
       group,
       databases.filter(({ DbId }) => !platform.inStack("Database", DbId)),
@@ -67,7 +78,7 @@ export async function undeletableDatabases(
   );
 }
 
-async function databasesIn(id: string, platform: Platform) {
+async function databasesIn(id: string, platform: ResourceContext) {
   const { client, organization } = platform;
   const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
   if (!found) return [];

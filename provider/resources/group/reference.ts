@@ -3,9 +3,9 @@ import { isRefusal, Refusal } from "../../../platform/client/refusal";
 import type { Group } from "../../../platform/contract/group";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import type { Platform } from "../../resource/context";
-import { lack, type Obstacle, obstacle } from "../../resource/preflight";
-import type { Meaning } from "../../resource/traits";
+import type { ResourceContext } from "../../resource/context";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import type { Semantics } from "../../resource/traits";
 import { broughtByThisRun } from "../recovery/this-run";
 
 type GroupRecord = z.output<typeof Group>;
@@ -17,9 +17,9 @@ export interface InGroup {
 }
 
 /** A group is written as its UUID or as its name; either way it is the same group. */
-export const groupReference: Meaning<string, InGroup> = {
-  problem: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
-  met: (wanted, _observed, { groupId, groupName }, given) =>
+export const groupReference: Semantics<string, InGroup> = {
+  validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
+  semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
     wanted === groupName ||
     (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === given.get(groupId))),
 };
@@ -30,7 +30,7 @@ export const groupReference: Meaning<string, InGroup> = {
  */
 export async function withGroup<T>(
   wanted: string,
-  platform: Platform,
+  platform: ResourceContext,
   use: (group: GroupRecord) => Promise<T>,
 ): Promise<T> {
   const group = await groupOf(wanted, platform);
@@ -45,14 +45,14 @@ export async function withGroup<T>(
   }
 }
 
-async function groupOf(wanted: string, platform: Platform): Promise<GroupRecord> {
+async function groupOf(wanted: string, platform: ResourceContext): Promise<GroupRecord> {
   const { organization, client } = platform;
   const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
   if (group) return group;
   throw noSuchGroup(wanted, await organization.groups(client), platform);
 }
 
-export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], platform: Platform): Refusal =>
+export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], platform: ResourceContext): Refusal =>
   new Refusal("absent", {
     answer: `organization "${platform.organization.slug}" has no group "${wanted}"`,
     advice: broughtByThisRun(wanted, platform, "`group.id`") ?? known(groups),
@@ -60,7 +60,7 @@ export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], plat
 
 /** The live group that is meant, asked for now. */
 export const findLiveGroup = async (
-  { organization, client }: Platform,
+  { organization, client }: ResourceContext,
   is: (record: GroupRecord) => boolean,
 ): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
 
@@ -68,7 +68,7 @@ export const findLiveGroup = async (
 export async function otherGroupNamed(
   name: string,
   id: string,
-  { organization, client, names, once }: Platform,
+  { organization, client, names, once }: ResourceContext,
 ): Promise<GroupRecord | undefined> {
   const groups = await once("groups", () => organization.groups(client));
   return groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
@@ -77,8 +77,8 @@ export async function otherGroupNamed(
 /** There is no such group, and this run makes none of that name either. */
 export async function groupMissing(
   wanted: string,
-  { client, organization, credential, names, once, planned }: Platform,
-): Promise<Obstacle | undefined> {
+  { client, organization, credential, names, once, planned }: ResourceContext,
+): Promise<PreflightFailure | undefined> {
   const id = canonicalUuid(wanted);
   if (names.has(id ?? "") || planned("Group", wanted)) return undefined;
   const isThere = (groups: readonly GroupRecord[]) =>
@@ -87,10 +87,10 @@ export async function groupMissing(
   // Asked last: looking through the names for each creation would take seconds for 10,000 of them.
   for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
   if (credential.groupId !== undefined)
-    return lack(`this API token is pinned to group ${credential.groupId} and sees no group "${wanted}"`);
+    return credentialFailure(`this API token is pinned to group ${credential.groupId} and sees no group "${wanted}"`);
   // It may have been made since.
   const groups = await organization.groups(client);
-  return obstacle(
+  return preflightFailure(
     isThere(groups) ? undefined : `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`,
   );
 }
@@ -101,7 +101,7 @@ const known = (groups: readonly GroupRecord[]): string =>
     : `There are: ${groups.map(({ name }) => `"${name}"`).join(", ")}`;
 
 /** With a credential that is pinned to another group, not finding something proves nothing. */
-export function mustSeeGroup(groupId: string | undefined, { credential }: Platform): void {
+export function mustSeeGroup(groupId: string | undefined, { credential }: ResourceContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", {
     answer: `this API token is pinned to group ${credential.groupId} and cannot see group ${groupId}`,
@@ -110,7 +110,7 @@ export function mustSeeGroup(groupId: string | undefined, { credential }: Platfo
 }
 
 /** The same where it is not known in which group a database is. */
-export function mustSeeEveryGroup(dbId: string, { credential }: Platform): void {
+export function mustSeeEveryGroup(dbId: string, { credential }: ResourceContext): void {
   if (credential.groupId === undefined) return;
   throw new Refusal("forbidden", {
     answer: `this API token is pinned to group ${credential.groupId}, and database ${dbId} may be in another one`,

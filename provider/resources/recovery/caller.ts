@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isRefusal } from "../../../platform/client/refusal";
 import type { Role } from "../../../platform/contract/organization";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 
 export interface Caller {
   readonly username: string;
@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 /** The person behind the credential, with the role of now; `undefined` where the credential may not ask. */
-export async function callerOf({ client, organization }: Platform): Promise<Caller | undefined> {
+export async function callerOf({ client, organization }: ResourceContext): Promise<Caller | undefined> {
   const username = (await client.retrieveUser({}).catch(unlessHidden))?.user.username;
   if (username === undefined) return undefined;
   const answer = await client.retrieveMember({ organizationSlug: organization.slug, username }).catch(unlessHidden);

@@ -1,10 +1,10 @@
-import type { Platform } from "../../resource/context";
-import type { AnyResource, Reading } from "../../resource/definition";
+import type { ResourceContext } from "../../resource/context";
+import type { AnyResource, ReadResult } from "../../resource/definition";
 
 interface Owner {
   readonly kind: AnyResource;
   readonly id: string;
-  readonly reading: Reading<Record<string, unknown>>;
+  readonly reading: ReadResult<Record<string, unknown>>;
   /** Its name as far as it is remembered, for when it is gone. */
   readonly name?: string | undefined;
 }
@@ -13,31 +13,31 @@ interface Owner {
  * For what exists as long as something else does, and of which the platform tells nothing by itself: as remembered, with
  * what `from` that other one may have changed. It is kept while that one is deleted: restored, it is as good as before.
  */
-export async function asLongAs<State extends object>(
+export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,
   known: State,
   from: (owner: Record<string, unknown>) => Partial<State>,
-  platform: Platform,
-): Promise<Reading<State>> {
-  if (reading.found === "gone") {
+  platform: ResourceContext,
+): Promise<ReadResult<State>> {
+  if (reading.status === "absent") {
     const successor = await successorOf(kind, { id, name }, platform);
-    return { found: "gone", message: successor ? `${reading.message}. ${successor}` : reading.message };
+    return { status: "absent", message: successor ? `${reading.message}. ${successor}` : reading.message };
   }
   const state = { ...known, ...from(reading.state) };
-  if (reading.found === "live") return { found: "live", state };
+  if (reading.status === "live") return { status: "live", state };
   const message = await successorOf(kind, { id, name: reading.state.name }, platform);
   const deletedOwner = { type: kind.type, id, message: reading.message };
-  return { found: "live", state, deletedOwner, ...(message === undefined ? {} : { message }) };
+  return { status: "live", state, deletedOwner, ...(message === undefined ? {} : { message }) };
 }
 
 /** Says so when the name of what is deleted belongs to another one: what hangs on it is not that one's. */
 async function successorOf(
   kind: AnyResource,
   { id, name }: { readonly id: string; readonly name: unknown },
-  platform: Platform,
+  platform: ResourceContext,
 ): Promise<string | undefined> {
   const holder =
-    name === undefined ? undefined : await kind.holder({ name }, platform, "snapshot").catch(() => undefined);
+    name === undefined ? undefined : await kind.findByName({ name }, platform, "snapshot").catch(() => undefined);
   return (
     holder &&
     `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}). This resource belongs to ${id}, which was deleted`

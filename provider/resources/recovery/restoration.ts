@@ -1,20 +1,20 @@
 import { isRefusal } from "../../../platform/client/refusal";
 import { PLAN_REFUSAL } from "../../../platform/contract/error";
-import type { Platform } from "../../resource/context";
-import { lack, type Obstacle, obstacle } from "../../resource/preflight";
+import type { ResourceContext } from "../../resource/context";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import { callerOf, isAdmin, unlessHidden } from "./caller";
 import { restorableUntil } from "./deletion";
 
 /** A record found among the deleted ones, or why they cannot be seen. */
 export interface AmongDeleted<Found> {
   readonly deleted?: Found;
-  readonly hidden?: Obstacle;
+  readonly hidden?: PreflightFailure;
 }
 
 /** The plan or the credential may hide what was deleted; any other failure is thrown. */
 export async function amongDeleted<Found>(
   look: () => Promise<Found | undefined>,
-  { organization }: Platform,
+  { organization }: ResourceContext,
 ): Promise<AmongDeleted<Found>> {
   try {
     const deleted = await look();
@@ -23,10 +23,10 @@ export async function amongDeleted<Found>(
     if (!isRefusal(cause, "forbidden")) throw cause;
     const hidden =
       cause.code === PLAN_REFUSAL
-        ? obstacle(
+        ? preflightFailure(
             `the plan of organization "${organization.slug}" neither shows nor restores deleted databases and groups`,
           )
-        : lack("this credential may not see deleted databases and groups");
+        : credentialFailure("this credential may not see deleted databases and groups");
     return hidden ? { hidden } : {};
   }
 }
@@ -42,22 +42,22 @@ export interface Hidden {
  */
 export function hiddenDeletion(
   known: { readonly deletedAt?: string | undefined },
-  { clock }: Platform,
+  { clock }: ResourceContext,
 ): Hidden | undefined {
   const deletedAt = known.deletedAt ?? new Date(clock.now()).toISOString();
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
 }
 
 /** Advice where deleted objects cannot be seen. */
-export const wayOn = ({ isOfCredential }: Obstacle): string =>
+export const wayOn = ({ isOfCredential }: PreflightFailure): string =>
   `${isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again`;
 
 /** @param what For example `Database "orders" (<id>)`. */
-export const describeHidden = (what: string, { reason }: Obstacle): string =>
+export const describeHidden = (what: string, { reason }: PreflightFailure): string =>
   `${what} no longer exists. It may be restorable for five days after its deletion, but ${reason}.`;
 
 /** §3: whether something that is not live can no longer be restored, by what was found among the deleted ones. */
-export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unknown>): Obstacle | undefined {
+export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unknown>): PreflightFailure | undefined {
   if (hidden)
     return {
       ...hidden,
@@ -65,17 +65,21 @@ export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unk
     };
   return deleted
     ? undefined
-    : obstacle(
+    : preflightFailure(
         `the five days in which ${what} could be restored have passed: \`pulumi up --refresh\` creates an empty one (remove \`import\` first)`,
       );
 }
 
 /** §7: whether the organization restores at all. */
-export async function recoveryDisabled({ client, organization, once }: Platform): Promise<Obstacle | undefined> {
+export async function recoveryDisabled({
+  client,
+  organization,
+  once,
+}: ResourceContext): Promise<PreflightFailure | undefined> {
   const answer = await once("organization", () =>
     client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden),
   );
-  return obstacle(
+  return preflightFailure(
     answer?.organization.restore_enabled === false
       ? `recovery is disabled for organization "${organization.slug}": an admin or owner can enable it (restore_enabled)`
       : undefined,
@@ -83,11 +87,11 @@ export async function recoveryDisabled({ client, organization, once }: Platform)
 }
 
 /** §5 rule 8: whether the caller may restore. */
-export async function roleTooLow(platform: Platform): Promise<Obstacle | undefined> {
+export async function roleTooLow(platform: ResourceContext): Promise<PreflightFailure | undefined> {
   const caller = await platform.once("caller", () => callerOf(platform));
   return caller === undefined || isAdmin(caller)
     ? undefined
-    : lack(
+    : credentialFailure(
         `restoring needs an admin or owner of organization "${platform.organization.slug}"; "${caller.username}" is a ${caller.role}`,
       );
 }

@@ -1,5 +1,5 @@
 import { isUuid } from "../../../platform/values/uuid";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 
 /**
  * What to do about something that is not there because this run brings it; `undefined`: it does not.
@@ -7,7 +7,7 @@ import type { Platform } from "../../resource/context";
  * @param wanted Its name or its UUID.
  * @param id Where a program has its UUID from.
  */
-export function broughtByThisRun(wanted: string, { names }: Platform, id: string): string | undefined {
+export function broughtByThisRun(wanted: string, { names }: ResourceContext, id: string): string | undefined {
   const brought = [...names].find(([key, name]) => key === wanted || name === wanted);
   if (!brought) return undefined;
   return isUuid(brought[0])

@@ -3,9 +3,9 @@ import { isRefusal, Refusal } from "../../../platform/client/refusal";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
-import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { credentialLacks, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import { word } from "../../resource/vocabulary";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "../group/reference";
@@ -79,31 +79,31 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   owner: { type: "Group", id: "groupId" },
   secret: ["token"],
   shownOnce: ["token"],
-  marks: {
+  traits: {
     name: {
-      replaces: true,
+      requiresReplace: true,
       unique: (name) => name,
       named: { longest: () => LONGEST_NAME },
-      meaning: { problem: (name) => tokenNameProblem(name) },
+      semantics: { validate: (name) => tokenNameProblem(name) },
     },
-    group: { replaces: true, meaning: groupReference },
+    group: { requiresReplace: true, semantics: groupReference },
     scopes: {
-      replaces: true,
-      meaning: {
-        problem(scopes) {
+      requiresReplace: true,
+      semantics: {
+        validate(scopes) {
           if (scopes.length === 0)
             return { property: "scopes", reason: "a group-scoped token needs at least one scope" };
           return scopes
             .map((scope, index) => ({ property: `scopes[${index}]`, reason: scopeProblem(scope) }))
             .find((problem): problem is { property: string; reason: string } => problem.reason !== undefined);
         },
-        met: (wanted, observed) => observed !== undefined && sameScopes(wanted, observed),
+        semanticallyEqual: (wanted, observed) => observed !== undefined && sameScopes(wanted, observed),
       },
     },
-    keepers: { replaces: true, local: true, default: {} },
+    keepers: { requiresReplace: true, local: true, default: {} },
   },
 
-  together({ group, scopes }) {
+  validate({ group, scopes }) {
     if (group !== undefined && scopes === undefined)
       return {
         property: "scopes",
@@ -117,7 +117,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     return undefined;
   },
 
-  async idProblem(id, platform) {
+  async identify(id, platform) {
     const entries = await listApiTokens(platform);
     const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
     return named && `a token is imported by its id, not by its name: \`import: "${named.id}"\``;
@@ -126,10 +126,10 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   async read(id, known, from, platform) {
     const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
     const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await listApiTokens(platform), id);
-    if (entry) return { found: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
+    if (entry) return { status: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
     await confirmAbsence(id, known, platform);
     const absent = `no API token with the id ${id} exists in organization "${platform.organization.slug}"`;
-    return { found: "gone", message: `${absent}${await causeOfDeath(known, platform)}` };
+    return { status: "absent", message: `${absent}${await deletionReason(known, platform)}` };
   },
 
   async *list(_query, platform) {
@@ -144,7 +144,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     return (await recentlyListed(platform)).items;
   },
 
-  async holder({ name }, platform, from) {
+  async findByName({ name }, platform, from) {
     const entries =
       from === "run" ? await platform.once("tokens", () => listApiTokens(platform)) : await listApiTokens(platform);
     const named = entries.filter((entry) => entry.name === name);
@@ -176,9 +176,9 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     await client.revokeApiToken({ organizationSlug: organization.slug, tokenId: id });
   },
 
-  obstacle: {
+  preflight: {
     create: ({ group }, platform) =>
-      firstObstacle(
+      firstFailure(
         () => (group === undefined ? undefined : groupMissing(group, platform)),
         () => credentialLacks("createApiToken", platform),
       ),
@@ -187,7 +187,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
 });
 
 /** Every token that the credential may see. */
-export async function listApiTokens(platform: Platform): Promise<readonly Entry[]> {
+export async function listApiTokens(platform: ResourceContext): Promise<readonly Entry[]> {
   const { client, organization } = platform;
   try {
     return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
@@ -198,7 +198,7 @@ export async function listApiTokens(platform: Platform): Promise<readonly Entry[
 }
 
 /** By id, as a list of a moment ago shows them. */
-const recentlyListed = (platform: Platform) =>
+const recentlyListed = (platform: ResourceContext) =>
   platform.snapshot.list(
     "tokens",
     async () => new Map((await listApiTokens(platform)).map((entry) => [entry.id, entry])),
@@ -207,7 +207,7 @@ const recentlyListed = (platform: Platform) =>
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 
 /** Without the token itself, which is shown only once. */
-async function stateOf(entry: Entry, { client, organization }: Platform): Promise<Omit<ApiTokenState, "token">> {
+async function stateOf(entry: Entry, { client, organization }: ResourceContext): Promise<Omit<ApiTokenState, "token">> {
   const own = apiTokenNames.fromWire(entry) as { name: string };
   const organizationId = await organization.id(client);
   if (entry.group === undefined) return { ...own, organizationId };
@@ -219,7 +219,7 @@ async function stateOf(entry: Entry, { client, organization }: Platform): Promis
  * Asked with the token itself: refused, it is dead. Where its text is not known, an admin or owner sees every token, and
  * others only what they minted (§5 rule 9).
  */
-async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: Platform): Promise<void> {
+async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: ResourceContext): Promise<void> {
   mustSeeGroup(known?.groupId, platform);
   if (known?.token !== undefined) {
     const dead = await platform
@@ -238,7 +238,7 @@ async function confirmAbsence(id: string, known: ApiTokenState | undefined, plat
 }
 
 /** §3: what ends every token of a group for good. To be appended; empty where there is nothing to tell. */
-async function causeOfDeath(known: ApiTokenState | undefined, platform: Platform): Promise<string> {
+async function deletionReason(known: ApiTokenState | undefined, platform: ResourceContext): Promise<string> {
   if (known?.groupId === undefined) return "";
   const { groupId, groupName = groupId } = known;
   const groups = await platform.organization.groups(platform.client).catch(() => []);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { resource } from "../../resource/definition";
-import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { credentialLacks, firstFailure } from "../../resource/preflight";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "../database/reference";
-import { asLongAs } from "../recovery/owner";
-import { issued, sqlToken, tellIfLost, tellThatItStays, tokenArgs, tokenMarks, tokenState } from "./sql-token";
+import { readThroughOwner } from "../recovery/owner";
+import { issued, sqlToken, tokenArgs, tokenState, tokenTraits, warnIfLost, warnNotRevocable } from "./sql-token";
 
 const args = z.object({
   database: z.string().describe("DbId of the database (`database.dbId`)."),
@@ -35,13 +35,18 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   args,
   state,
   owner: { type: "Database", id: "database" },
-  marks: { database: { replaces: true, meaning: databaseReference }, ...tokenMarks },
+  traits: { database: { requiresReplace: true, semantics: databaseReference }, ...tokenTraits },
 
   async read(_id, known, from, platform) {
-    if (known === undefined) return { found: "gone", message: sqlToken.unimportable };
+    if (known === undefined) return { status: "absent", message: sqlToken.unimportable };
     const id = dbIdOf(known.database);
     const reading = await database.read(id, { groupId: known.groupId }, from, platform);
-    return asLongAs({ kind: database, id, reading }, known, ({ groupId }) => ({ groupId: String(groupId) }), platform);
+    return readThroughOwner(
+      { kind: database, id, reading },
+      known,
+      ({ groupId }) => ({ groupId: String(groupId) }),
+      platform,
+    );
   },
 
   async create(wanted, platform) {
@@ -52,15 +57,15 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
     const query = { expiration, authorization };
     const { jwt } = await client
       .createDatabaseTokenById({ organizationId, databaseId: owner.database, query })
-      .catch(tellIfLost(`database ${owner.database}`));
+      .catch(warnIfLost(`database ${owner.database}`));
     return { id: randomUUID(), state: { ...owner, ...issued(jwt, wanted), organizationId } };
   },
 
-  delete: async (_id, observed, platform) => tellThatItStays(`database ${observed.database}`, observed, platform),
+  delete: async (_id, observed, platform) => warnNotRevocable(`database ${observed.database}`, observed, platform),
 
-  obstacle: {
+  preflight: {
     create: ({ database: wanted }, platform) =>
-      firstObstacle(
+      firstFailure(
         () => (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
         () => credentialLacks("createDatabaseTokenById", platform),
       ),

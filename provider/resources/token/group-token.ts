@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { resource } from "../../resource/definition";
-import { credentialLacks, firstObstacle } from "../../resource/preflight";
+import { credentialLacks, firstFailure } from "../../resource/preflight";
 import { group } from "../group/group";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
-import { asLongAs } from "../recovery/owner";
-import { issued, sqlToken, tellIfLost, tellThatItStays, tokenArgs, tokenMarks, tokenState } from "./sql-token";
+import { readThroughOwner } from "../recovery/owner";
+import { issued, sqlToken, tokenArgs, tokenState, tokenTraits, warnIfLost, warnNotRevocable } from "./sql-token";
 
 const args = z.object({
   group: z.string().describe("The group whose databases the token is for: its UUID (`group.id`) or its name."),
@@ -30,13 +30,13 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
   args,
   state,
   owner: { type: "Group", id: "groupId" },
-  marks: { group: { replaces: true, meaning: groupReference }, ...tokenMarks },
+  traits: { group: { requiresReplace: true, semantics: groupReference }, ...tokenTraits },
 
   async read(_id, known, from, platform) {
-    if (known === undefined) return { found: "gone", message: sqlToken.unimportable };
+    if (known === undefined) return { status: "absent", message: sqlToken.unimportable };
     const { groupId: id, groupName } = known;
     const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, platform) };
-    return asLongAs(owner, known, ({ name }) => ({ groupName: String(name) }), platform);
+    return readThroughOwner(owner, known, ({ name }) => ({ groupName: String(name) }), platform);
   },
 
   async create(wanted, platform) {
@@ -47,17 +47,17 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
       const query = { expiration, authorization };
       const { jwt } = await client
         .createGroupTokenById({ organizationId, groupId, query })
-        .catch(tellIfLost(`group "${groupName}"`));
+        .catch(warnIfLost(`group "${groupName}"`));
       const own = { group: wanted.group, groupId, groupName, organizationId };
       return { id: randomUUID(), state: { ...own, ...issued(jwt, wanted) } };
     });
   },
 
-  delete: async (_id, observed, platform) => tellThatItStays(`group "${observed.groupName}"`, observed, platform),
+  delete: async (_id, observed, platform) => warnNotRevocable(`group "${observed.groupName}"`, observed, platform),
 
-  obstacle: {
+  preflight: {
     create: ({ group: wanted }, platform) =>
-      firstObstacle(
+      firstFailure(
         () => (wanted === undefined ? undefined : groupMissing(wanted, platform)),
         () => credentialLacks("createGroupTokenById", platform),
       ),

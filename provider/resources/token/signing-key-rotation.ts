@@ -2,15 +2,15 @@ import * as z from "zod";
 import { readPages } from "../../../platform/client/pages";
 import { Refusal } from "../../../platform/client/refusal";
 import { isUuid } from "../../../platform/values/uuid";
-import type { Platform } from "../../resource/context";
-import { type Reading, resource } from "../../resource/definition";
-import { credentialLacks, firstObstacle, type Obstacle } from "../../resource/preflight";
+import type { ResourceContext } from "../../resource/context";
+import { type ReadResult, resource } from "../../resource/definition";
+import { credentialLacks, firstFailure, type PreflightFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
 import { group } from "../group/group";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
-import { asLongAs } from "../recovery/owner";
+import { readThroughOwner } from "../recovery/owner";
 
 const args = z.object({
   database: z
@@ -45,7 +45,7 @@ const state = z.object({
 
 type RotationArgs = z.output<typeof args>;
 type RotationState = z.output<typeof state>;
-type Found = Reading<Record<string, unknown>>;
+type Found = ReadResult<Record<string, unknown>>;
 
 const FIRST = "0";
 const SHOWN_DATABASES = 20;
@@ -66,21 +66,21 @@ const token = new dbplatform.DatabaseToken("app", {
   args,
   state,
   names: renaming({}),
-  marks: {
-    database: { replaces: true, meaning: databaseReference },
-    group: { replaces: true, meaning: groupReference },
-    triggers: { trigger: true, default: {}, alters: ["generation"] },
+  traits: {
+    database: { requiresReplace: true, semantics: databaseReference },
+    group: { requiresReplace: true, semantics: groupReference },
+    triggers: { trigger: true, default: {}, changesOutputs: ["generation"] },
   },
 
-  together: (given) =>
+  validate: (given) =>
     (given.database === undefined) === (given.group === undefined)
       ? { property: "database", reason: "give the `database` or the `group` whose key it is, one of the two" }
       : undefined,
 
-  async idProblem(id, platform) {
+  async identify(id, platform) {
     if (isUuid(id)) return undefined;
     const advice = "its id is the DbId of the database or the UUID of the group whose key it is";
-    return `${advice}: ${await database.idProblem(id, platform)}`;
+    return `${advice}: ${await database.identify(id, platform)}`;
   },
 
   async read(id, known, from, platform) {
@@ -89,17 +89,22 @@ const token = new dbplatform.DatabaseToken("app", {
     if (known?.group === undefined) {
       const reading = await database.read(id, known && { groupId: known.groupId }, from, platform);
       const owner = { kind: database, id, reading };
-      if (known || reading.found !== "gone")
-        return asLongAs(owner, { ...own, database: id }, ({ groupId }) => ({ groupId: String(groupId) }), platform);
+      if (known || reading.status !== "absent")
+        return readThroughOwner(
+          owner,
+          { ...own, database: id },
+          ({ groupId }) => ({ groupId: String(groupId) }),
+          platform,
+        );
     }
     const reading = await group.read(id, undefined, from, platform);
     const owner = { kind: group, id, name: known?.groupName, reading };
-    return asLongAs(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), platform);
+    return readThroughOwner(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), platform);
   },
 
   // It is no object of the platform, so there is nothing to find.
   ids: async () => undefined,
-  holder: async () => undefined,
+  findByName: async () => undefined,
 
   async create(wanted, platform) {
     const organizationId = await platform.organization.id(platform.client);
@@ -119,7 +124,7 @@ const token = new dbplatform.DatabaseToken("app", {
     const organizationSlug = organization.slug;
     // Looked up now, and not in a list of a moment ago: another one may have the name.
     const owner = await ownerOf(id, observed, platform);
-    if (owner.found !== "live") throw new Refusal("absent", { answer: owner.message });
+    if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
     const name = nameOf(owner);
     if (observed.group === undefined) await client.rotateDatabaseTokens({ organizationSlug, databaseName: name });
     else await client.rotateGroupTokens({ organizationSlug, groupName: name });
@@ -137,28 +142,31 @@ const token = new dbplatform.DatabaseToken("app", {
 
   async delete() {},
 
-  obstacle: {
+  preflight: {
     create: ownerMissing,
     update: (id, { group }, _changes, platform) =>
-      firstObstacle(
+      firstFailure(
         () => ownerMissing(group === undefined ? { database: id } : { group: id }, platform),
         () => credentialLacks(group === undefined ? "rotateDatabaseTokens" : "rotateGroupTokens", platform),
       ),
   },
 });
 
-async function ownerMissing(wanted: Partial<RotationArgs>, platform: Platform): Promise<Obstacle | undefined> {
+async function ownerMissing(
+  wanted: Partial<RotationArgs>,
+  platform: ResourceContext,
+): Promise<PreflightFailure | undefined> {
   if (wanted.database !== undefined) return databaseMissing(wanted.database, platform);
   return wanted.group === undefined ? undefined : groupMissing(wanted.group, platform);
 }
 
-const ownerOf = (id: string, observed: RotationState, platform: Platform): Promise<Found> =>
+const ownerOf = (id: string, observed: RotationState, platform: ResourceContext): Promise<Found> =>
   (observed.group === undefined ? database : group).read(id, undefined, "platform", platform);
 
-const nameOf = (owner: Found): string => String(owner.found === "gone" ? "" : owner.state.name);
+const nameOf = (owner: Found): string => String(owner.status === "absent" ? "" : owner.state.name);
 
-async function databasesIn(owner: Found, { client, organization }: Platform): Promise<string> {
-  if (owner.found !== "live") return "";
+async function databasesIn(owner: Found, { client, organization }: ResourceContext): Promise<string> {
+  if (owner.status !== "live") return "";
   const { items } = await readPages(
     (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: nameOf(owner) } }),
     ({ databases }) => databases,

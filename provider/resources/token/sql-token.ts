@@ -2,9 +2,9 @@ import * as z from "zod";
 import { isRefusal, Refusal } from "../../../platform/client/refusal";
 import { durationOf } from "../../../platform/values/duration";
 import { claimsOf } from "../../../platform/values/jwt";
-import type { Platform } from "../../resource/context";
+import type { ResourceContext } from "../../resource/context";
 import { renaming } from "../../resource/renaming";
-import type { Mark, Problem } from "../../resource/traits";
+import type { Problem, PropertyTraits } from "../../resource/traits";
 import type { Vocabulary } from "../../resource/vocabulary";
 
 const NEVER = "never";
@@ -66,24 +66,24 @@ const durationProblem = (text: string): string | undefined =>
 
 const isEndless = (text: string): boolean => text === NEVER;
 
-export const tokenMarks: { readonly [P in keyof TokenArgs]-?: Mark<TokenArgs[P], TokenState> } = {
+export const tokenTraits: { readonly [P in keyof TokenArgs]-?: PropertyTraits<TokenArgs[P], TokenState> } = {
   expiration: {
-    replaces: true,
+    requiresReplace: true,
     default: NEVER,
-    meaning: {
-      problem: (text) => (isEndless(text) ? undefined : durationProblem(text)),
-      met: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
+    semantics: {
+      validate: (text) => (isEndless(text) ? undefined : durationProblem(text)),
+      semanticallyEqual: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
     },
   },
-  authorization: { replaces: true, default: "full-access" },
+  authorization: { requiresReplace: true, default: "full-access" },
   renewBefore: {
     local: true,
-    meaning: {
-      problem: durationProblem,
-      met: (wanted, observed) => observed !== undefined && durationOf(wanted) === durationOf(observed),
+    semantics: {
+      validate: durationProblem,
+      semanticallyEqual: (wanted, observed) => observed !== undefined && durationOf(wanted) === durationOf(observed),
     },
   },
-  keepers: { replaces: true, local: true, default: {} },
+  keepers: { requiresReplace: true, local: true, default: {} },
 };
 
 /** A renewal that would come at once, at every run, or never. */
@@ -101,7 +101,7 @@ function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem
 }
 
 /** For `catch`: a token whose answer was lost is known to nobody, and nobody can look for it. @param of What it is for. */
-export const tellIfLost =
+export const warnIfLost =
   (of: string) =>
   (cause: unknown): never => {
     if (!isRefusal(cause) || !cause.uncertain) throw cause;
@@ -133,14 +133,14 @@ export const sqlToken = {
   ends: { at: "expiresAt", early: "renewBefore" },
   secret: ["token"],
   shownOnce: ["token"],
-  together: renewalProblem,
-  idProblem: async () => sqlToken.unimportable,
+  validate: renewalProblem,
+  identify: async () => sqlToken.unimportable,
   ids: async () => undefined,
-  holder: async () => undefined,
+  findByName: async () => undefined,
 } as const;
 
 /** Its deletion changes nothing on the platform. @param of What it is for: `database <DbId>`. */
-export function tellThatItStays(of: string, { expiresAt }: TokenState, { warn, clock }: Platform): void {
+export function warnNotRevocable(of: string, { expiresAt }: TokenState, { warn, clock }: ResourceContext): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
   warn(
     `A SQL-engine token cannot be revoked by itself: this one of ${of} is valid ${expiresAt === undefined ? "without end" : `until ${expiresAt}`}, as long as that exists and its signing key was not rotated since. To end it, with all others of ${of}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Refusal } from "../../../platform/reference/refusal";
+import { ApiError } from "../../../platform/reference/refusal";
 import { nextNumber } from "../../../platform/reference/store/counters";
 import { openStore } from "../../../platform/reference/store/open";
 import type { State } from "../../../platform/reference/store/schema";
@@ -135,7 +135,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
         for each row execute function end_own()`.execute(state);
     });
     const lost = store.transaction([], (state) => sql`insert into fatal values (1)`.execute(state));
-    await expect(lost).rejects.toSatisfy((thrown) => !(thrown instanceof Refusal));
+    await expect(lost).rejects.toSatisfy((thrown) => !(thrown instanceof ApiError));
     await store.transaction([], setClock("whole"));
     expect(await clockIn(store)).toBe("whole");
   });

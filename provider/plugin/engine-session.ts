@@ -3,7 +3,7 @@ import { Refusal } from "../../platform/client/refusal";
 import { Instance } from "../config";
 import type { Call } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
-import { Incomplete } from "../lifecycle/init-failed";
+import { InitFailedError } from "../lifecycle/init-failed";
 import type { Properties } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { Engine } from "./engine";
@@ -26,7 +26,7 @@ interface Asked extends ResourceValues {
 }
 
 /** Which engine is served, with which configuration, and until when. */
-export class Session {
+export class EngineSession {
   readonly #starter: Engine | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   #engine: Engine | undefined;
@@ -46,7 +46,7 @@ export class Session {
 
   configure(settings: Properties, urn: string): void {
     this.#instance = new Instance(settings, this.#environment);
-    if (this.#instance.readsBeforeUpdate) this.#instance.run.noteReadsFirst();
+    if (this.#instance.readsBeforeUpdate) this.#instance.session.noteReadsFirst();
     if (!this.#starter) this.#cancelled = new AbortController();
     if (this.#instance.warning) this.#engine?.log("warning", this.#instance.warning, urn);
   }
@@ -97,7 +97,7 @@ export class Session {
       try {
         return await serve(request, asked);
       } catch (thrown) {
-        throw thrown instanceof Incomplete ? new HalfDone(thrown, asked) : thrown;
+        throw thrown instanceof InitFailedError ? new HalfDone(thrown, asked) : thrown;
       }
     });
   }
