@@ -9,7 +9,7 @@ export const getDatabaseConfiguration = platformFunction({
   description: "The configuration of one database, all seven settings, whether a program manages it or not.",
   args: oneDatabase,
   result: z.object({ dbId: told.dbId, name: told.name, ...settingFields }),
-  together: whichDatabase,
+  validate: whichDatabase,
 
   async read(wanted, platform) {
     const { client, organization } = platform;

@@ -7,7 +7,7 @@ export const getDatabase = platformFunction({
   description: "One database, by its name or its DbId. A deleted one is not found: see `getDeletedDatabases`.",
   args: oneDatabase,
   result: LiveDatabase,
-  together: whichDatabase,
+  validate: whichDatabase,
 
   async read(wanted, platform) {
     return liveDatabase(await findDatabase(wanted, platform), platform);

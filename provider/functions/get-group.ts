@@ -14,7 +14,7 @@ export const getGroup = platformFunction({
     uuid: uuid.optional().describe("UUID of the group. Give either this or `name`."),
   }),
   result: LiveGroup,
-  together: exactlyOne("name", "uuid"),
+  validate: exactlyOne("name", "uuid"),
 
   async read({ name, uuid = "" }, platform) {
     const { client, organization } = platform;

@@ -17,7 +17,7 @@ export async function invoke(
   return { result: present(await platformFunction.read(args, platform)), failures };
 }
 
-function problemsOf({ name, args: { shape }, args, together }: AnyFunction, given: Properties): Problem[] {
+function problemsOf({ name, args: { shape }, args, validate }: AnyFunction, given: Properties): Problem[] {
   const problems = unknownArguments(name, args, given);
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     const value = given[property];
@@ -25,6 +25,6 @@ function problemsOf({ name, args: { shape }, args, together }: AnyFunction, give
     if (!isKnown(value)) problems.push({ property, reason: "is not known yet" });
     else problems.push(...shapeProblems(property, schema, value));
   }
-  const problem = problems.length === 0 ? together?.(given) : undefined;
+  const problem = problems.length === 0 ? validate?.(given) : undefined;
   return problem ? [problem] : problems;
 }

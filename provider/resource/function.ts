@@ -13,7 +13,7 @@ interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject>
   /** What it gets: never anything secret. */
   readonly result: Result;
   /** What is wrong with the arguments together. */
-  readonly together?: (args: z.output<Args>) => Problem | undefined;
+  readonly validate?: (args: z.output<Args>) => Problem | undefined;
   read(args: z.output<Args>, platform: ResourceContext): Promise<z.output<Result>>;
 }
 

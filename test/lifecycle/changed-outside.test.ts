@@ -89,14 +89,16 @@ test("a database that another resource has imported is not deleted by a later ru
   expect((await diff(database, compared, later)).differences).toEqual([]);
   await remove(database, former, later);
   expect(here.said.join()).toContain("another resource in this update manages it");
-  expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({ status: "live" });
+  expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({
+    status: "live",
+  });
 
   // Read before an update though the program declares it no more.
   const last = here.again({ urn: "urn:former" });
   await diff(database, compared, last);
   await remove(database, former, last);
   expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({
-    found: "deleted",
+    status: "deleted",
   });
 });
 
