@@ -72,7 +72,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;
-      ledger.note({ before, after, wasManaged, managed, scene, settled });
+      ledger.note({ before, after, wasManaged, managed, scene, output: outcome.output, settled });
       return outcome;
     };
     const repeat = async (): Promise<Outcome> => {
