@@ -7,7 +7,7 @@ import { type Context, mustBeSameOrganization, mustNotBeOfAnotherOrganization } 
 import { warnUsedAgain, warnWithoutEffect } from "./create-only";
 import { expiryOf } from "./expiry";
 import { creationFailure } from "./preflight";
-import { IMPORTED, isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
+import { IMPORTED, isKnown, knownOf, nounOf, type Properties, type State, titleOf, traitsOf } from "./properties";
 import { noteName, type UpdateSession } from "./session";
 
 export interface Diff {
@@ -89,8 +89,9 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
  * move deletes what the owner holds.
  */
 function assertNotMovedByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): void {
-  const { owner } = resource;
-  if (!owner || session.readsFirst) return;
+  const owner = resource.owned;
+  // Only what can be restored holds data.
+  if (!owner || !resource.restorable || session.readsFirst) return;
   const imported = session.newImportsOf(owner);
   const [property, to] = Object.entries(news).find(([, value]) => imported.has(String(value))) ?? [];
   const from = state[owner.id];
@@ -113,8 +114,8 @@ function warnOfDeletedOwner(resource: AnyResource, { platform, session }: Contex
 }
 
 /** What is a part of something that this run has restored is applied again, though it may look the same. */
-export const isAppliedAgain = ({ partOf }: AnyResource, state: Properties, { session }: Context): boolean =>
-  partOf !== undefined && session.hasRestored(state[partOf]);
+export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
+  owned?.isPart === true && session.hasRestored(state[owned.id]);
 
 function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
   if (!isAppliedAgain(resource, compared.state, context)) return [];
@@ -130,28 +131,24 @@ function noteState(resource: AnyResource, { id, state }: Compared, { platform: {
 }
 
 async function replacedAtItsEnd(resource: AnyResource, compared: Compared, context: Context): Promise<Difference[]> {
-  const { ends } = resource;
-  const end = ends && (await expiryOf(resource, compared, context.platform));
+  const { expiring } = resource;
+  const end = expiring && (await expiryOf(resource, compared, context.platform));
   if (!end) return [];
   // The engine also compares before it has asked the program, which may declare this resource otherwise or no more.
   if (context.session.isDeclared(context.platform.urn)) context.platform.warn(end);
-  return [{ property: ends.at, path: ends.at, kind: "update", replaces: true }];
+  return [{ property: expiring.at, path: expiring.at, kind: "update", replaces: true }];
 }
 
 /** A group that is replaced under its own name takes with it what names the group by a literal. */
 function replacedWithOwner(resource: AnyResource, { state }: Compared, { session }: Context): Difference[] {
-  const { owner } = resource;
-  if (!owner || !session.hasDeletedOwnerOf(resource, state)) return [];
-  return [{ property: owner.id, path: owner.id, kind: "update", replaces: true }];
+  const { owned } = resource;
+  if (!owned || !session.hasDeletedOwnerOf(resource, state)) return [];
+  return [{ property: owned.id, path: owned.id, kind: "update", replaces: true }];
 }
 
 /** A name that was made from the logical name is made anew for the replacement; any other one is still taken. */
-function keepsName(resource: AnyResource, { news }: Compared, state: Properties): boolean {
-  return Object.keys(resource.args.shape).some(
-    (property) =>
-      traitsOf(resource, property).named && !filledInBefore(news, property) && news[property] === state[property],
-  );
-}
+const keepsName = ({ named }: AnyResource, { news }: Compared, state: State): boolean =>
+  named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
 
 /**
  * Remembers the name that an update gives, or in a preview would give. What an update cannot change keeps the name that
@@ -162,10 +159,9 @@ export function noteGivenName(
   { id, state, news, ignored }: Compared,
   session: UpdateSession,
 ): void {
-  const named = Object.keys(resource.args.shape).find((property) => traitsOf(resource, property).named);
-  if (named === undefined) return;
+  if (!resource.named) return;
   const restored = state.deletedAt !== undefined;
-  const { requiresReplace, restores } = traitsOf(resource, named);
-  const given = isIgnored(named, ignored) || (requiresReplace && !(restored && restores)) ? state[named] : news[named];
-  if (restored || given !== state[named]) noteName(resource, id, { [named]: given }, session);
+  const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.restorable?.renames);
+  const given = isIgnored("name", ignored) || isKept ? state.name : news.name;
+  if (restored || given !== state.name) noteName(resource, id, { name: given }, session);
 }

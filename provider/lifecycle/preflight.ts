@@ -90,11 +90,13 @@ const chosenName = (args: Properties): string | undefined =>
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, session } = context;
-  const holder = await resource.findByName(args, platform, "run").catch((refusal) => {
-    // A credential that may create need not be one that may list.
-    if (!isRefusal(refusal, "forbidden")) throw refusal;
-    return undefined;
-  });
+  const holder = await resource.named
+    ?.findByName({ name: String(args.name) }, platform, "run")
+    .catch((refusal: unknown) => {
+      // A credential that may create need not be one that may list.
+      if (!isRefusal(refusal, "forbidden")) throw refusal;
+      return undefined;
+    });
   if (!holder) return;
   // A replacement frees the name, if it is told to delete first; so does another resource that this run renames.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
@@ -154,7 +156,7 @@ export async function warnOfNamesakes(
   if (name === undefined || !resource.restorable) return;
   const noun = nounOf(resource);
   // It is only a warning, so nothing fails where it cannot be given.
-  const restorable = await resource.restorable(name, platform).catch((refusal: unknown) => {
+  const restorable = await resource.restorable.deletedNamed(name, platform).catch((refusal: unknown) => {
     if (!isRefusal(refusal)) throw refusal;
     return undefined;
   });

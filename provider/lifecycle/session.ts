@@ -1,6 +1,6 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
-import { type Properties, titleOf, traitsOf } from "./properties";
+import { type Properties, titleOf } from "./properties";
 
 interface DeletedOwner {
   readonly type: string;
@@ -257,14 +257,13 @@ export class UpdateSession {
   }
 }
 
-function ownerOf({ owner }: AnyResource, state: Properties): string | undefined {
-  const id = owner && state[owner.id];
-  return typeof id === "string" ? `${owner?.type} ${canonicalUuid(id) ?? id}` : undefined;
+function ownerOf({ owned }: AnyResource, state: Properties): string | undefined {
+  const id = owned && state[owned.id];
+  return typeof id === "string" ? `${owned?.type} ${canonicalUuid(id) ?? id}` : undefined;
 }
 
 /** Remembers by which name this run knows the object, so that what names it can be told to mean the same. */
 export function noteName(resource: AnyResource, id: string, wanted: Properties, session: UpdateSession): void {
-  const named = Object.keys(resource.args.shape).find((property) => traitsOf(resource, property).named);
-  const name = named && wanted[named];
-  if (typeof name === "string") session.names.set(id, name);
+  const { name } = wanted;
+  if (resource.named && typeof name === "string") session.names.set(id, name);
 }

@@ -111,26 +111,24 @@ export function service(options: SessionOptions): IResourceProviderServer {
           .setRefreshBeforeUpdate(readsBeforeUpdate);
       },
     ),
-    read: engineSession.about(
-      async (request, { resource, properties: state, inputs, secrets, context, readsBeforeUpdate }) => {
-        const id = request.getId();
-        // `.get` and `pulumi do … read` send no state that we wrote, and `import` none at all.
-        const isManaged = state.organizationId !== undefined;
-        const isImported = !request.hasProperties();
-        const look = isImported ? readImported : readUnmanaged;
-        const read = isManaged
-          ? await readManaged(resource, { id, inputs, state }, context)
-          : await look(resource, id, context);
-        // Properties that are present but empty would let an import of nothing succeed.
-        if (!read) return new ReadResponse();
-        if (isImported) context.session.noteKept(resource, id, read.state);
-        return new ReadResponse()
-          .setId(id)
-          .setProperties(encode(read.state, secrets))
-          .setInputs(encode(read.inputs, secrets))
-          .setRefreshBeforeUpdate(readsBeforeUpdate);
-      },
-    ),
+    read: engineSession.about(async (request, { resource, state, inputs, secrets, context, readsBeforeUpdate }) => {
+      const id = request.getId();
+      // `.get` and `pulumi do … read` send no state that we wrote, and `import` none at all.
+      const isManaged = state.organizationId !== undefined;
+      const isImported = !request.hasProperties();
+      const look = isImported ? readImported : readUnmanaged;
+      const read = isManaged
+        ? await readManaged(resource, { id, inputs, state }, context)
+        : await look(resource, id, context);
+      // Properties that are present but empty would let an import of nothing succeed.
+      if (!read) return new ReadResponse();
+      if (isImported) context.session.noteKept(resource, id, read.state);
+      return new ReadResponse()
+        .setId(id)
+        .setProperties(encode(read.state, secrets))
+        .setInputs(encode(read.inputs, secrets))
+        .setRefreshBeforeUpdate(readsBeforeUpdate);
+    }),
     update: engineSession.about(async (request, asked) => {
       const bring = request.getPreview() ? planUpdate : update;
       const state = await bring(asked.resource, comparedOf(request, asked), asked.context);
@@ -138,7 +136,7 @@ export function service(options: SessionOptions): IResourceProviderServer {
         .setProperties(encode(state, asked.secrets))
         .setRefreshBeforeUpdate(asked.readsBeforeUpdate);
     }),
-    delete: engineSession.about(async (request, { resource, properties: state, context }) => {
+    delete: engineSession.about(async (request, { resource, state, context }) => {
       await remove(resource, { id: request.getId(), state }, context);
       return new Empty();
     }),

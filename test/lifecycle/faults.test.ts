@@ -49,7 +49,7 @@ test("a group that exists but is not yet as wanted is recorded, and the next upd
   here.api.fault({ operation: "updateGroupConfiguration", status: 403 });
   const wanted = { name: "tenants", location: "aws-us-east-1", deleteProtection: true };
   const incomplete = await create(group, wanted, here.context).catch((thrown) => thrown);
-  expect(incomplete).toMatchObject({ name: "Incomplete", state: { name: "tenants", deleteProtection: false } });
+  expect(incomplete).toMatchObject({ name: "InitFailedError", state: { name: "tenants", deleteProtection: false } });
   const { id, state } = incomplete;
   const compared = { id, oldInputs: wanted, state, news: wanted };
   expect(await update(group, compared, here.again())).toMatchObject({ deleteProtection: true });
@@ -64,7 +64,10 @@ test("what an update has done before it failed is recorded", async () => {
   const incomplete = await update(group, { id, oldInputs: wanted, state, news }, here.again()).catch(
     (thrown) => thrown,
   );
-  expect(incomplete).toMatchObject({ name: "Incomplete", state: { name: "tenants", locations: ["aws-eu-west-1"] } });
+  expect(incomplete).toMatchObject({
+    name: "InitFailedError",
+    state: { name: "tenants", locations: ["aws-eu-west-1"] },
+  });
 });
 
 test("a database whose answer was lost before it was made is not called made, and the POST is not repeated", async () => {
@@ -290,7 +293,7 @@ test("deleted and made anew outside under the same name is told, and never taken
   await remove(database, { id, state }, here.again());
   const successor = await create(database, args, here.again());
   const found = await readManaged(database, { id, inputs: args, state }, here.again()).catch((thrown) => thrown);
-  expect(found).toMatchObject({ name: "Incomplete", id });
+  expect(found).toMatchObject({ name: "InitFailedError", id });
   expect(found.reasons.join()).toContain(`Its name "orders" now belongs to another database (${successor.id})`);
   await remove(database, { id, state }, here.again());
   expect(await namesIn(here)).toEqual(["orders"]);
@@ -320,8 +323,8 @@ test("what somebody else made in the meantime is neither adopted nor revoked, wh
   const outside = clientOf(here.api, here.api.apiToken);
   for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
     const context = here.again();
-    await database.ids(context.platform);
-    await apiToken.ids(context.platform);
+    await database.named?.recentIds(context.platform);
+    await apiToken.named?.recentIds(context.platform);
     const theirs = await outside.createDatabase({ organizationSlug, body: { name: "orders", group: "other" } });
     const token = await outside.createApiToken({
       tokenName: "ci",

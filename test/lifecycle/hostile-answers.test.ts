@@ -53,7 +53,10 @@ test("a page with more items than a call has room for is read", async () => {
   const record = { Name: "x", DbId: crypto.randomUUID(), Hostname: "x", group: "default" };
   const huge = answering("listDatabases", () => ({ databases: Array.from({ length: MANY }, () => record) }));
   wire.trouble = () => huge;
-  await expect(readManaged(database, managed, open())).rejects.toMatchObject({ name: "Incomplete", id: managed.id });
+  await expect(readManaged(database, managed, open())).rejects.toMatchObject({
+    name: "InitFailedError",
+    id: managed.id,
+  });
 });
 
 test("a group that a list lacks is not taken for gone while it answers to its UUID", async () => {

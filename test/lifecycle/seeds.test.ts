@@ -420,7 +420,7 @@ describe("when an answer is lost", () => {
 
     const args = copyOf({ database: orders }, { name: "another" });
     const context = here.again();
-    await database.ids(context.platform);
+    await database.named?.recentIds(context.platform);
     await outside(here).createDatabase({ organizationSlug, body: { name: "another", group: "default" } });
     here.api.fault({ operation: "createDatabase", reset: "before" });
     expect(await refusalOf(create(database, args, context))).toMatchObject({ kind: "unavailable" });

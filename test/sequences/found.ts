@@ -109,4 +109,9 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "import", to: 8, how: 1 },
     { do: "deleteGroup", to: 1, how: 0 },
   ],
+  "a configuration follows its resource to an imported database": [
+    { do: "remakeDatabase", to: 0, how: 0 },
+    { do: "import", to: 10, how: 1 },
+    { do: "group", to: 0, how: 0 },
+  ],
 };
