@@ -72,7 +72,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
 /** Its group may be under way: restored by this run together with a database on which nothing here depends. */
 async function createOnceRestored(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;
-  const absent = await session.unlessRestored(async () => {
+  const absent = await session.restorations.lookAgain(async () => {
     try {
       created = await resource.create(args, platform);
     } catch (failure) {

@@ -23,11 +23,11 @@ export async function remove(
   const { container } = resource;
   if (!container) {
     assertKeepsNothing(resource, { id, state }, context);
-    return session.deleting(() => confirmedDelete(resource, id, state, context));
+    return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await mustBeSameOrganization(state, context);
   // Not one of these itself, so that two of them never wait for each other.
-  const full = await session.betweenDeletions(() => container.remaining(id, state, platform));
+  const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
   assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, id, state, context);

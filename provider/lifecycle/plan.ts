@@ -24,7 +24,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 /** What an update will give. Refuses what it would fail at, as far as reading can tell. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
-  if (isRestored(compared)) await context.session.restoring(() => planRestoration(resource, compared, context));
+  if (isRestored(compared)) await context.session.restorations.run(() => planRestoration(resource, compared, context));
   else await assertUpdatable(resource, compared, context);
   if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.session);
   const altered = compare(resource, compared)

@@ -71,7 +71,9 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
-  const why = await context.session.unlessRestored(async () => resource.preflight?.create?.(knownOf(args), platform));
+  const why = await context.session.restorations.lookAgain(async () =>
+    resource.preflight?.create?.(knownOf(args), platform),
+  );
   const obstacle = why && !why.isOfCredential ? why : (unusable ?? why);
   const lack = context.session.lackOf(platform.urn);
   if (obstacle) assertNone(obstacle, `create ${thingOf(resource, args)}`, context);

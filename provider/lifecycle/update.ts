@@ -31,7 +31,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   }
   noteGivenName(resource, compared, context.session);
   const restored = isRestored(compared)
-    ? await context.session.restoring(() => revive(resource, compared, context))
+    ? await context.session.restorations.run(() => revive(resource, compared, context))
     : undefined;
   if (restored) {
     noteName(resource, id, restored, context.session);
