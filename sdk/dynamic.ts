@@ -33,7 +33,7 @@ function guarded(type: string, args: object): object {
 const guardedBy = (isSecret: ((value: unknown) => boolean) | undefined, value: object) =>
   isSecret?.(value) ? pulumi.secret(value) : pulumi.output(value);
 
-/** The options of the plugin's classes, but for a provider of this door. */
+/** The options of the plugin's classes, with a `Provider` of this module. */
 export type Options = Omit<pulumi.CustomResourceOptions, "provider"> & { provider?: Provider };
 
 /** A class like the plugin's, served by Pulumi's own dynamic provider process. Nothing needs to be installed for it. */
