@@ -4,12 +4,12 @@ import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { IMPORTED } from "../../provider/lifecycle/properties";
 import { read } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
-import { clientOf } from "../engine/world";
-import { session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { lifecycleFixture } from "./lifecycle-fixture";
 
 /** A database that an update has created, and three ways to read it. */
 async function orders() {
-  const here = await session();
+  const here = await lifecycleFixture();
   const inputs = { group: "default" };
   const { id, state } = await create(database, { ...inputs, name: "orders" }, here.context);
   return {

@@ -2,8 +2,8 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic/host";
 import type { Properties } from "../../provider/lifecycle/properties";
+import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
-import { environmentOf } from "../engine/world";
 
 afterEach(() => {
   vi.unstubAllEnvs();
