@@ -1,3 +1,4 @@
+import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { unprovenPromises } from "./promises";
 import { root, run } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
@@ -20,6 +21,9 @@ function generatedFiles(): number {
   const schema = schemaText();
   const stale = [
     ...(textOf(SCHEMA_FILE) === schema ? [] : ["schema.json is not what the resources say"]),
+    ...(textOf(DYNAMIC_EXPORTS_FILE) === dynamicExportsText()
+      ? []
+      : ["sdk/dynamic-exports.ts was made from another schema"]),
     ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
   ];
   return told(stale.map((what) => `${what}: run \`npm run generate\``));

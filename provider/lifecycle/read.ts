@@ -20,6 +20,28 @@ interface Managed extends Read {
   readonly id: string;
 }
 
+/** A read of the engine. An import sends no state; `.get` and `pulumi do … read` send one that no update has recorded. */
+interface ReadRequest {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: State | undefined;
+}
+
+/** Reads an object to manage it, to import it, or because a program only asks. `undefined`: confirmed to be gone. */
+export async function read(
+  resource: AnyResource,
+  { id, inputs, state }: ReadRequest,
+  context: Context,
+): Promise<Read | undefined> {
+  if (state === undefined) {
+    const imported = await readImported(resource, id, context);
+    context.session.noteKept(resource, id, imported.state);
+    return imported;
+  }
+  const isRecorded = state.organizationId !== undefined;
+  return isRecorded ? readManaged(resource, { id, inputs, state }, context) : readUnmanaged(resource, id, context);
+}
+
 /**
  * Looks something up for the engine to import. What is deleted is thrown as `Incomplete`: the next update restores it.
  *
@@ -73,7 +95,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
 }
 
 /** Looks at what no program at hand manages (`.get`, `pulumi do … read`), and so would restore. */
-export async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
+async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { status, state } = await lookUp(resource, id, context, "Check the id");
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
   throw new Refusal("absent", {

@@ -25,7 +25,7 @@ import { list } from "../lifecycle/list";
 import { proposer } from "../lifecycle/naming";
 import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown } from "../lifecycle/properties";
-import { readImported, readManaged, readUnmanaged } from "../lifecycle/read";
+import { read } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { packageSchema } from "../schema";
 import { VERSION } from "../version";
@@ -111,24 +111,20 @@ export function service(options: SessionOptions): IResourceProviderServer {
           .setRefreshBeforeUpdate(readsBeforeUpdate);
       },
     ),
-    read: engineSession.about(async (request, { resource, state, inputs, secrets, context, readsBeforeUpdate }) => {
-      const id = request.getId();
-      // `.get` and `pulumi do … read` send no state that we wrote, and `import` none at all.
-      const isManaged = state.organizationId !== undefined;
-      const isImported = !request.hasProperties();
-      const look = isImported ? readImported : readUnmanaged;
-      const read = isManaged
-        ? await readManaged(resource, { id, inputs, state }, context)
-        : await look(resource, id, context);
-      // Properties that are present but empty would let an import of nothing succeed.
-      if (!read) return new ReadResponse();
-      if (isImported) context.session.noteKept(resource, id, read.state);
-      return new ReadResponse()
-        .setId(id)
-        .setProperties(encode(read.state, secrets))
-        .setInputs(encode(read.inputs, secrets))
-        .setRefreshBeforeUpdate(readsBeforeUpdate);
-    }),
+    read: engineSession.about(
+      async (request, { resource, state: given, inputs, secrets, context, readsBeforeUpdate }) => {
+        const id = request.getId();
+        const state = request.hasProperties() ? given : undefined;
+        const found = await read(resource, { id, inputs, state }, context);
+        // Properties that are present but empty would let an import of nothing succeed.
+        if (!found) return new ReadResponse();
+        return new ReadResponse()
+          .setId(id)
+          .setProperties(encode(found.state, secrets))
+          .setInputs(encode(found.inputs, secrets))
+          .setRefreshBeforeUpdate(readsBeforeUpdate);
+      },
+    ),
     update: engineSession.about(async (request, asked) => {
       const bring = request.getPreview() ? planUpdate : update;
       const state = await bring(asked.resource, comparedOf(request, asked), asked.context);

@@ -1,6 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 const at = { organizationSlug: "acme", databaseName: "orders" };
 
@@ -15,7 +15,7 @@ const WANTED: Omit<dbplatform.DatabaseConfigurationArgs, "database"> = {
 };
 
 test("every property is set, found equal in every spelling, drifted outside, seen one by one, put back by one request with what differs, and left alone when it is not managed", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside, writes } = here;
   const args = { ...WANTED };
   const stack = await here.stack(async () => {
@@ -76,7 +76,7 @@ test("every property is set, found equal in every spelling, drifted outside, see
 });
 
 test("restored with its database, the configuration is applied again in the same run", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
     new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
@@ -94,7 +94,7 @@ test("restored with its database, the configuration is applied again in the same
 });
 
 test("warns with the deadline when the database of another stack is deleted", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const dbId = await here.database("elsewhere");
   const stack = await here.stack(async () => {
     new dbplatform.DatabaseConfiguration("elsewhere", { database: dbId, blockWrites: true });

@@ -1,9 +1,9 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 test("a database is created once, left alone, seen and told when changed outside, replaced by its group, imported, and destroyed", async () => {
-  const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await world();
+  const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await engineFixture();
   const args: dbplatform.DatabaseArgs = { group: "default" };
   const options: { import?: string } = {};
   const stack = await open(async () => {
@@ -61,7 +61,7 @@ test("a database is created once, left alone, seen and told when changed outside
 });
 
 test("a replacement of a protected database is refused in the preview, and goes on once it is not protected", async () => {
-  const { api, outside, stack: open, databases, writes } = await world();
+  const { api, outside, stack: open, databases, writes } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(async () => {
     new dbplatform.Database("orders", { ...args });
@@ -92,7 +92,7 @@ test("a replacement of a protected database is refused in the preview, and goes 
 });
 
 test("a forced replacement loses nothing that was just made, and under a fixed name it says what to do", async () => {
-  const { stack: open, databases } = await world();
+  const { stack: open, databases } = await engineFixture();
   let fixed = false;
   const stack = await open(async () => {
     const { urn } = new dbplatform.Database("orders", { group: "default", ...(fixed ? { name: "orders" } : {}) });
@@ -119,7 +119,7 @@ test("a forced replacement loses nothing that was just made, and under a fixed n
 });
 
 test("a typing error in a replacing property is refused in the preview, and the old one stays", async () => {
-  const { stack: open, databases, writes } = await world();
+  const { stack: open, databases, writes } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(async () => {
     new dbplatform.Database("orders", { ...args });
@@ -140,7 +140,7 @@ test("a typing error in a replacing property is refused in the preview, and the 
 });
 
 test("with driftDetection `on-refresh`, a replacement of what is deleted by now is refused with the way out", async () => {
-  const { stack: open, databases, delete: deleteOutside } = await world();
+  const { stack: open, databases, delete: deleteOutside } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(
     async () => {

@@ -1,15 +1,16 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { isRefusal } from "../../platform/client/refusal";
-import { clientOf, type World, world } from "./world";
+import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-const groupsOf = async ({ outside }: World) => (await outside.listGroups({ organizationSlug })).groups;
-const groupNamed = async (here: World, name: string) => (await groupsOf(here)).find((group) => group.name === name);
+const groupsOf = async ({ outside }: EngineFixture) => (await outside.listGroups({ organizationSlug })).groups;
+const groupNamed = async (here: EngineFixture, name: string) =>
+  (await groupsOf(here)).find((group) => group.name === name);
 
 test("a group is made with everything in it, renamed in place by the program and back when renamed outside, and nothing in it is replaced", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside, writes } = here;
   const args: dbplatform.GroupArgs = {
     name: "tenants",
@@ -73,7 +74,7 @@ test("a group is made with everything in it, renamed in place by the program and
 });
 
 test("§3 a group deleted outside comes back with its databases by `up`, the preview lists them, and its token is minted anew", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
@@ -109,7 +110,7 @@ test("§3 a group deleted outside comes back with its databases by `up`, the pre
 });
 
 test("a deleted group comes back by `import`, under the program's name", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside } = here;
   const inside = await here.database("inside", "other");
   const { uuid } = (await groupNamed(here, "other")) ?? { uuid: "" };
@@ -129,7 +130,7 @@ test("a deleted group comes back by `import`, under the program's name", async (
 });
 
 test("what was restored otherwise than the program says is kept by later updates, until the program changes", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside, writes } = here;
   const { uuid } = (await groupNamed(here, "other")) ?? { uuid: "" };
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
@@ -186,7 +187,7 @@ test("what was restored otherwise than the program says is kept by later updates
 });
 
 test("a group that leaves the program, or is replaced under its name, takes no API token with it unnoticed", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   let grouped = true;
   const stack = await here.stack(async () => {
@@ -211,7 +212,7 @@ test("a group that leaves the program, or is replaced under its name, takes no A
 });
 
 test("a group in another location is another group: what is in it is made anew there, and nothing is left behind", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { ...args });
@@ -236,7 +237,7 @@ test("a group in another location is another group: what is in it is made anew t
 });
 
 test("a group that still holds something is not deleted, and what remains is named; an applied `forceDestroy` deletes it with that", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { ...args });
@@ -258,7 +259,7 @@ test("a group that still holds something is not deleted, and what remains is nam
 });
 
 test("refuses to replace a group that holds a database of nobody in the stack, before anything is deleted", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { ...args });
@@ -278,7 +279,7 @@ test("refuses to replace a group that holds a database of nobody in the stack, b
 });
 
 test("refuses to replace a group that holds a delete-protected database, before anything is deleted", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1", forceDestroy: true };
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { ...args });
@@ -298,7 +299,7 @@ test("refuses to replace a group that holds a delete-protected database, before 
 });
 
 test("completes a replacement that was interrupted after the old database was deleted, and says how to get that back", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { ...args });

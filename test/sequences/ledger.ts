@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import { type Declared, isOutput, type Program } from "../stand-in/program";
+import { type Declared, isOutput, type Program } from "../fake-engine/declared-program";
+import { ALL } from "./declarations";
 import type { Managed } from "./driver";
-import { inAcme, isInWindow, isLive } from "./platform";
-import { ALL } from "./program";
+import { inAcme, isInWindow, isLive } from "./platform-view";
 import type { Scene } from "./scene";
-import type { View } from "./stage";
+import type { View } from "./sequence-fixture";
 
 interface Noted {
   readonly before: View;

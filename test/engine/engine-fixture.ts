@@ -7,7 +7,7 @@ import { SEED } from "./seed";
 import { Stack, type StackOptions } from "./stack";
 
 /** A platform, and what somebody does to it without Pulumi. */
-export interface World {
+export interface EngineFixture {
   readonly api: ReferenceApi;
   /** The operations with the credential of an owner. */
   readonly outside: Client;
@@ -23,7 +23,7 @@ export interface World {
 }
 
 /** Ends with the test. */
-export async function world(options: ReferenceApiOptions = {}): Promise<World> {
+export async function engineFixture(options: ReferenceApiOptions = {}): Promise<EngineFixture> {
   const api = await startReferenceApi({ seed: SEED, ...options });
   onTestFinished(async () => {
     const leaks = leaksIn(

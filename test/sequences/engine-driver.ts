@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { CustomResourceOptions, Input } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { Stack } from "../engine/stack";
-import { isOutput, type Program } from "../stand-in/program";
+import { isOutput, type Program } from "../fake-engine/declared-program";
 import type { Driver, Managed, Outcome } from "./driver";
-import type { CredentialKind, Stage } from "./stage";
+import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
 type Made = InstanceType<typeof dbplatform.Group>;
 type Constructor = new (name: string, args: Record<string, Input<unknown>>, options: CustomResourceOptions) => Made;
@@ -14,7 +14,7 @@ type Constructor = new (name: string, args: Record<string, Input<unknown>>, opti
 const CHANGES_CODE = 7;
 
 /** The real engine, with one stack. */
-export async function engine(stage: Stage): Promise<Driver> {
+export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
   let current: Program = new Map();
   const stack = await Stack.create({
     environment: stage.environment("admin"),

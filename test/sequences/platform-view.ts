@@ -1,6 +1,6 @@
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import type { View } from "./stage";
+import type { View } from "./sequence-fixture";
 
 type Row = Pick<GroupRow, "organization_id" | "deleted_at">;
 

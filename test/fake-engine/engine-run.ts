@@ -12,7 +12,7 @@ import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { resources } from "../../provider/resources/list";
-import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./program";
+import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
 
 /** One object in the state of the stack. */
 export interface Entry {
@@ -36,7 +36,7 @@ const resourceOf = ({ type }: Declared): AnyResource => {
   return resource;
 };
 
-interface OneRunOptions {
+interface EngineRunOptions {
   readonly state: readonly Entry[];
   readonly program: Program;
   readonly preview: boolean;
@@ -49,13 +49,13 @@ interface OneRunOptions {
  * Calls the lifecycle in the order in which the engine does, one resource after another: reads before an update,
  * imports, checks, compares, replaces, and deletes at the end.
  */
-export class OneRun {
+export class EngineRun {
   state: readonly Entry[];
   /** How many changes there were. */
   steps = 0;
   readonly #seen = new Set<string>();
 
-  constructor(readonly options: OneRunOptions) {
+  constructor(readonly options: EngineRunOptions) {
     this.state = options.state;
   }
 

@@ -1,9 +1,9 @@
 import type { Context } from "../../provider/lifecycle/context";
-import { type Entry, OneRun } from "./one-run";
-import type { Program } from "./program";
+import type { Program } from "./declared-program";
+import { EngineRun, type Entry } from "./engine-run";
 
 /** A stack, and what the engine does with it: run after run on one state. Each ends with its first failure. */
-export class SmallStack {
+export class FakeEngine {
   #state: readonly Entry[] = [];
   #seeds = 0;
 
@@ -35,8 +35,8 @@ export class SmallStack {
     return run.steps;
   }
 
-  #open(program: Program, { context, preview }: { context: Context; preview: boolean }): OneRun {
+  #open(program: Program, { context, preview }: { context: Context; preview: boolean }): EngineRun {
     const contextOf = (urn: string): Context => ({ ...context, platform: { ...context.platform, urn } });
-    return new OneRun({ state: this.#state, program, preview, contextOf, seed: () => `${this.#seeds++}` });
+    return new EngineRun({ state: this.#state, program, preview, contextOf, seed: () => `${this.#seeds++}` });
   }
 }

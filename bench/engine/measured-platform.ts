@@ -6,16 +6,16 @@ import type { JournalEntry } from "../../platform/reference/requests/journal";
 import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
 
 /** The reference API as users start it, in a process of its own, its data in memory. */
-export class Platform {
+export class MeasuredPlatform {
   private constructor(
     readonly told: Told,
     private readonly server: Server,
   ) {}
 
-  static async start(): Promise<Platform> {
+  static async start(): Promise<MeasuredPlatform> {
     const server = startReference();
     process.once("exit", () => server.kill());
-    return new Platform(await toldBy(server), server);
+    return new MeasuredPlatform(await toldBy(server), server);
   }
 
   get environment(): Record<string, string> {

@@ -2,7 +2,7 @@ import type { Client } from "../../platform/client/http/client";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
-import { clientOf, environmentOf } from "../engine/world";
+import { clientOf, environmentOf } from "../engine/engine-fixture";
 
 /** Ada acts outside of Pulumi; Cid is who Pulumi runs as. */
 const SEED: Seed = {
@@ -34,7 +34,7 @@ export interface View {
 }
 
 /** The platform, and what somebody does to it without Pulumi. */
-export interface Stage {
+export interface SequenceFixture {
   readonly api: OpenReferenceApi;
   readonly organizationId: string;
   readonly outside: Client;
@@ -46,7 +46,7 @@ export interface Stage {
   writes(): number;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openSequenceFixture(): Promise<SequenceFixture> {
   const api = await startReferenceApi({ seed: SEED, deterministic: true, now: "2026-03-01T12:00:00Z" });
   const user = "cid";
   const pinned = { user, group: "default" };

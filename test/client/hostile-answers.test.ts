@@ -7,8 +7,8 @@ import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { ask } from "../functions/asking";
-import { organizationSlug, withBystanders } from "./bystanders";
-import type { Trouble } from "./line";
+import { organizationSlug, withBystanders } from "../lifecycle/bystanders";
+import type { Trouble } from "../lifecycle/faulty-wire";
 
 const answering =
   (operation: Operation, tell: (path: string) => unknown): Trouble =>
@@ -68,7 +68,7 @@ test("a group that a list lacks is not taken for gone while it answers to its UU
   expect((await readManaged(group, { id, inputs: args, state }, open()))?.state).toEqual(state);
 });
 
-test("an audit log that is nested without end is refused, not passed on to break the door", async () => {
+test("refuses an audit log that is nested without end, and passes nothing of it on", async () => {
   const { wire, open } = await withBystanders();
   const data = `${'{"x":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const entry = `{"code":"x","message":"x","origin":"x","author":"x","created_at":"2026-01-01T00:00:00Z","data":${data}}`;

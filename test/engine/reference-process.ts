@@ -11,14 +11,14 @@ import { control, environmentFor, type Server, startReference, type Told, toldBy
 import { SEED } from "./seed";
 
 /** The reference API as a process of its own, which can be killed and started again on the same data and port. */
-export class Platform {
+export class ReferenceProcess {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
   #server: Server | undefined;
   #first: Told | undefined;
 
   /** Ends with the test. */
-  static async start(): Promise<Platform> {
-    const platform = new Platform();
+  static async start(): Promise<ReferenceProcess> {
+    const platform = new ReferenceProcess();
     onTestFinished(async () => {
       await platform.kill();
       rmSync(platform.#folder, { recursive: true, force: true });

@@ -1,14 +1,14 @@
 import { messageOf } from "../../platform/client/refusal";
 import { Instance } from "../../provider/config";
 import type { Context } from "../../provider/lifecycle/context";
-import type { Entry } from "../stand-in/one-run";
-import { SmallStack } from "../stand-in/stack";
+import type { Entry } from "../fake-engine/engine-run";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import type { Driver, Managed, Outcome } from "./driver";
-import type { CredentialKind, Stage } from "./stage";
+import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
 /** Stands in for the engine where that would cost too much. What is found with it is to be seen on the engine too. */
-export function standIn(stage: Stage): Driver {
-  const stack = new SmallStack();
+export function fakeEngineDriver(stage: SequenceFixture): Driver {
+  const stack = new FakeEngine();
 
   async function run(credential: CredentialKind, work: (context: Context) => Promise<number>): Promise<Outcome> {
     const {

@@ -5,13 +5,13 @@ import { Instance } from "../../provider/config";
 import { create } from "../../provider/lifecycle/create";
 import { toServiceError } from "../../provider/plugin/refusal";
 import { database } from "../../provider/resources/database/database";
-import { session } from "../lifecycle/session";
+import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
 
 /** What the engine gets when creating a database goes wrong so. */
 async function answerTo(fault: Omit<Fault, "operation">) {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", times: 9, ...fault });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
   return toServiceError(failure);
@@ -48,7 +48,7 @@ test.each([
   ["a refused connection", "http://127.0.0.1:1", /could not be reached \(ECONNREFUSED\)/],
   ["a host that there is not", "http://localhost.invalid", /could not be reached/],
 ])("%s is UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
-  const here = await session({ settings: { baseUrl, allowInsecure: true } });
+  const here = await lifecycleFixture({ settings: { baseUrl, allowInsecure: true } });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
   const { code, details } = toServiceError(failure);
   expect(code).toBe(status.UNAVAILABLE);
@@ -57,7 +57,7 @@ test.each([
 });
 
 test("an answer that does not come is told with the time that was waited for it; what was to be changed may have been", async () => {
-  const { api } = await session();
+  const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });
   onTestFinished(() => instance.close());

@@ -4,45 +4,45 @@ import { isRefusal, messageOf } from "../../platform/client/refusal";
 import type { Operation } from "../../platform/contract/api";
 import type { Context } from "../../provider/lifecycle/context";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
-import { clientOf } from "../engine/world";
-import { Refused } from "../stand-in/one-run";
-import type { Program } from "../stand-in/program";
-import { SmallStack } from "../stand-in/stack";
-import { type Line, line } from "./line";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import type { Program } from "../fake-engine/declared-program";
+import { Refused } from "../fake-engine/engine-run";
+import { FakeEngine } from "../fake-engine/fake-engine";
+import { type FaultyWire, faultyWire } from "./faulty-wire";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type Declarations, objectsIn, type Story } from "./stories";
 
-export interface Platform {
-  readonly here: Session;
+export interface StoryPlatform {
+  readonly here: LifecycleFixture;
   readonly outside: Client;
-  readonly wire: Line;
-  /** Another process, that goes by the line. */
+  readonly wire: FaultyWire;
+  /** Another process, whose requests go through the wire. */
   open(): Context;
 }
 
 /** Nobody waits for ever for what is seen late. */
 const MOST_REQUESTS = 500;
 
-export async function platform(): Promise<Platform> {
-  const here = await session();
-  const wire = await line(here.api.url);
+export async function storyPlatform(): Promise<StoryPlatform> {
+  const here = await lifecycleFixture();
+  const wire = await faultyWire(here.api.url);
   const outside = clientOf(here.api, here.api.apiToken);
   return { here, outside, wire, open: () => here.again({}, { baseUrl: wire.url }) };
 }
 
 /** A stack before the last step of its story. */
-interface Stage extends Platform {
-  readonly stack: SmallStack;
+interface StoryFixture extends StoryPlatform {
+  readonly stack: FakeEngine;
   readonly wished: Program;
   /** Ids of what there was before. */
   readonly known: ReadonlySet<string>;
 }
 
-export async function stage(story: Story, on: Platform, attack?: Attack): Promise<Stage> {
+export async function storyFixture(story: Story, on: StoryPlatform, attack?: Attack): Promise<StoryFixture> {
   const { here, outside, wire } = on;
   await heal(on);
   await here.api.reset();
-  const stack = new SmallStack();
+  const stack = new FakeEngine();
   const happening = { stack, outside, here };
   const before = typeof story.before === "function" ? await story.before(happening) : story.before;
   if (before) await stack.up(programOf(before), here.again());
@@ -57,7 +57,7 @@ export async function stage(story: Story, on: Platform, attack?: Attack): Promis
 export const programOf = (declared: Declarations): Program => new Map(Object.entries(declared));
 
 /** Asked of the store, since reads may not be true. */
-const idsIn = ({ api }: Session): Promise<Set<string>> =>
+const idsIn = ({ api }: LifecycleFixture): Promise<Set<string>> =>
   api.store.read(async (state) => {
     const rows = [];
     for (const table of ["groups", "databases", "tokens"] as const)
@@ -65,13 +65,13 @@ const idsIn = ({ api }: Session): Promise<Set<string>> =>
     return new Set(rows.map(({ id }) => id));
   });
 
-async function heal({ here, wire }: Platform): Promise<void> {
+async function heal({ here, wire }: StoryPlatform): Promise<void> {
   here.api.clearFaults();
   await wire.heal();
 }
 
 /** What there is, and whether it was there before. */
-async function found({ here, outside, known }: Stage): Promise<string[]> {
+async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
   const objects = [...(await objectsIn(here, outside))];
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
 }
@@ -85,8 +85,8 @@ export interface Clean {
 }
 
 /** The story as it goes when nothing goes wrong. */
-export async function cleanRun(story: Story, on: Platform): Promise<Clean> {
-  const here = await stage(story, on);
+export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> {
+  const here = await storyFixture(story, on);
   const before = here.stack.managed;
   await here.stack.up(here.wished, here.open());
   const asked = new Map<Operation, number>();
@@ -98,7 +98,7 @@ export async function cleanRun(story: Story, on: Platform): Promise<Clean> {
 }
 
 /** Nothing is left to do, and nothing is done. */
-async function settled({ stack, wished, wire, open }: Stage): Promise<void> {
+async function settled({ stack, wished, wire, open }: StoryFixture): Promise<void> {
   wire.asked.length = 0;
   expect(await stack.preview(wished, open())).toBe(0);
   await stack.up(wished, open());
@@ -113,16 +113,16 @@ export interface Attack {
   readonly isBelievable?: boolean;
   /** Begins before what happens outside, not after it. */
   readonly isEarly?: true;
-  begin(on: Platform): void;
+  begin(on: StoryPlatform): void;
 }
 
 /** The step under attack, then without: what is wrong with what came of it. */
 export async function under(
   attack: Attack,
   story: Story,
-  { clean, on }: { clean: Clean; on: Platform },
+  { clean, on }: { clean: Clean; on: StoryPlatform },
 ): Promise<void> {
-  const here = await stage(story, on, attack);
+  const here = await storyFixture(story, on, attack);
   const { stack, wished, wire, open } = here;
   const before = stack.managed;
   if (!attack.isEarly) attack.begin(on);
@@ -149,7 +149,7 @@ export async function under(
   await settled(here);
 }
 
-function mustBeClear(failure: unknown, { here }: Stage): void {
+function mustBeClear(failure: unknown, { here }: StoryFixture): void {
   const isClear = isRefusal(failure) || failure instanceof InitFailedError || failure instanceof Refused;
   expect(isClear, String((failure as Error).stack)).toBe(true);
   expect(messageOf(failure)).toMatch(/\w+ \w+/);
@@ -158,7 +158,7 @@ function mustBeClear(failure: unknown, { here }: Stage): void {
 }
 
 /** What a chosen name was left with is imported, as the refusal says. */
-async function upAsAdvised({ stack, wished, open }: Stage): Promise<void> {
+async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
   const failure = await stack.up(wished, open()).then(
     () => undefined,
     (thrown: unknown) => thrown,

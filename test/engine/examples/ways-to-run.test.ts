@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../../tools/run";
 import { full } from "../../full";
-import { world } from "../world";
+import { engineFixture } from "../engine-fixture";
 
 test("the example in YAML runs as it stands, and what is deleted outside is back after `up`", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack("yaml");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   const made = await here.databases();
@@ -17,8 +17,8 @@ test("the example in YAML runs as it stands, and what is deleted outside is back
   expect(await here.databases()).toEqual(made);
 });
 
-test("the example of the dynamic door runs without a plugin, and `--refresh` restores what is deleted outside", async () => {
-  const here = await world();
+test("the example of the dynamic provider runs without a plugin, and `--refresh` restores what is deleted outside", async () => {
+  const here = await engineFixture();
   const stack = await here.stack("dynamic");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   const made = await here.databases();
@@ -29,7 +29,7 @@ test("the example of the dynamic door runs without a plugin, and `--refresh` res
 });
 
 test.runIf(full)("the example of the Automation API adds and removes customers, each alone", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const hooli = await here.database("hooli");
   const stack = await here.stack("automation");
   const tsc = join(root, "node_modules/typescript/bin/tsc");

@@ -1,10 +1,9 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic/host";
-import { functions as definitions } from "../../provider/functions/list";
 import type { Properties } from "../../provider/lifecycle/properties";
+import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
-import { environmentOf } from "../engine/world";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -22,10 +21,6 @@ function setEnvironment(api: ReferenceApi): void {
 
 const ask = async (name: string, args: Properties = {}, settings: Properties = {}): Promise<Properties> =>
   (await functions[name]?.(args, settings)) ?? {};
-
-test("the dynamic door answers every function", () => {
-  expect(Object.keys(functions)).toEqual(definitions.map(({ name }) => name));
-});
 
 test("in one process functions ask whom the settings or the environment of that moment name", async () => {
   const [one, other] = [await platform(), await platform()];

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { service } from "../../provider/plugin/service";
+import { environmentOf } from "../engine/engine-fixture";
 import { acmeWith } from "../engine/seed";
-import { environmentOf } from "../engine/world";
 
 const PAGES = 5;
 const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";

@@ -9,7 +9,7 @@ import { update } from "../../provider/lifecycle/update";
 import { toServiceError } from "../../provider/plugin/refusal";
 import { database } from "../../provider/resources/database/database";
 import { apiToken } from "../../provider/resources/token/api-token";
-import { session } from "./session";
+import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 const MINTED = `eyJhbGciOiJFZERTQSJ9.${"eyJp".padEnd(60, "Z")}.${"s3cret".repeat(12)}`;
@@ -55,9 +55,9 @@ test.each<[string, Answer]>([
   ]),
 ])("a credential or a token that the platform sends back %s is in no message", async (_, answer) => {
   const { url } = await platform(answer);
-  const here = await session({ settings: { baseUrl: url, organizationId: ID } });
+  const here = await lifecycleFixture({ settings: { baseUrl: url, organizationId: ID } });
   const group = { apiToken: await here.api.token({ group: "default", scopes: ["full-access"] }) };
-  const pinned = await session({ settings: { baseUrl: url, organizationId: ID, ...group } });
+  const pinned = await lifecycleFixture({ settings: { baseUrl: url, organizationId: ID, ...group } });
   const args = { name: "orders", group: "default" };
   const state = { ...args, dbId: ID, organizationId: ID };
   const said: string[] = [];
@@ -82,7 +82,7 @@ test.each<[string, Answer]>([
 });
 
 test("the secrets in the address of a dump are in no message, whatever of it the platform repeats, and cuts off", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const args = { name: "orders", group: "default", seed: { dumpUrl } };
   const repeated = ["", "someone:", "s3cret-", "X-Signature", "s3cret%2F"].map((part) =>
     dumpUrl.slice(dumpUrl.indexOf(part)),
@@ -106,7 +106,7 @@ test("credentials follow no redirection, to whichever host", async () => {
     const redirecting = await platform((request, response) =>
       response.writeHead(status, { location: address + request.url }).end(),
     );
-    const { context } = await session({ settings: { baseUrl: redirecting.url } });
+    const { context } = await lifecycleFixture({ settings: { baseUrl: redirecting.url } });
     const { client } = context.platform;
     const at = { organizationSlug: "acme" };
     for (const attempt of [

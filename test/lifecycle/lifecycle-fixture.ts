@@ -6,8 +6,8 @@ import type { Context } from "../../provider/lifecycle/context";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { SEED } from "../engine/seed";
 
-/** A configured provider without a door, and the platform it talks to over a socket. */
-export interface Session {
+/** A configured provider that the engine is not connected to, and the platform it talks to over a socket. */
+export interface LifecycleFixture {
   readonly api: OpenReferenceApi;
   readonly context: Context;
   /** What was said to the user so far. */
@@ -21,10 +21,10 @@ export interface Session {
 /** Repetitions are as many as ever, and waited for as long only where the platform says so. */
 const FIRST_WAIT_MS = 1;
 
-export async function session(
+export async function lifecycleFixture(
   { settings = {}, call = {} }: { settings?: Properties; call?: Partial<Call> } = {},
   options: ReferenceApiOptions = {},
-): Promise<Session> {
+): Promise<LifecycleFixture> {
   const api = await startReferenceApi({ seed: SEED, ...options });
   const said: string[] = [];
   const open = (more: Partial<Call>, others: Properties = {}): Context => {

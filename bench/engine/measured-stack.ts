@@ -37,7 +37,7 @@ export interface Run {
 }
 
 /** A stack on the real engine, everything of it in one temporary folder. A command that fails throws. */
-export class Stack {
+export class MeasuredStack {
   readonly #folder: string;
   #stack: AutomationStack | undefined;
   #seconds = 0;
@@ -46,8 +46,8 @@ export class Stack {
     this.#folder = mkdtempSync(join(options.folder, "stack-"));
   }
 
-  static async create(options: StackOptions): Promise<Stack> {
-    const stack = new Stack(options);
+  static async create(options: StackOptions): Promise<MeasuredStack> {
+    const stack = new MeasuredStack(options);
     await stack.#open();
     return stack;
   }

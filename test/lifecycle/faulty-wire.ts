@@ -35,7 +35,7 @@ export interface Exchange extends Asked {
 export type Trouble = (exchange: Exchange) => unknown;
 
 /** The way to a platform: it passes on what is asked, unless there is trouble. */
-export interface Line {
+export interface FaultyWire {
   readonly url: string;
   readonly asked: Asked[];
   /** `undefined`: the request is passed on. */
@@ -46,7 +46,7 @@ export interface Line {
 }
 
 /** @param target Address of the platform. Ends with the test. */
-export async function line(target: string): Promise<Line> {
+export async function faultyWire(target: string): Promise<FaultyWire> {
   const server = createServer((incoming, response) => void pass(incoming, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -58,7 +58,7 @@ export async function line(target: string): Promise<Line> {
   let lose: (() => void) | undefined;
   let left = 0;
 
-  const here: Line = {
+  const here: FaultyWire = {
     url: `http://localhost:${port}`,
     asked: [],
     trouble: undefined,

@@ -9,7 +9,7 @@ import { functions, providers } from "../../provider/dynamic/host";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { service } from "../../provider/plugin/service";
 import { SEED } from "../engine/seed";
-import { type Line, line } from "../lifecycle/line";
+import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
 
 const AT_ONCE = 8;
 const names = Array.from({ length: AT_ONCE }, (_, index) => `db-${index}`);
@@ -17,7 +17,7 @@ const names = Array.from({ length: AT_ONCE }, (_, index) => `db-${index}`);
 interface Customer {
   readonly settings: { readonly baseUrl: string; readonly organization: string; readonly apiToken: string };
   readonly organizationId: string;
-  readonly wire: Line;
+  readonly wire: FaultyWire;
 }
 
 /** Two organizations of the same names on each of two platforms, each with a credential of its own. */
@@ -26,7 +26,7 @@ async function customers(): Promise<Customer[]> {
   for (const _ of ["one platform", "another"]) {
     const api = await startReferenceApi({ seed: SEED });
     onTestFinished(() => api.close());
-    const wire = await line(api.url);
+    const wire = await faultyWire(api.url);
     for (const organization of ["acme", "globex"]) {
       const apiToken = await api.token({ organization });
       const { organization: record } = await (
@@ -55,7 +55,7 @@ function mustHaveKeptApart(all: readonly Customer[]): void {
     }
 }
 
-test("one process of the dynamic door serves several organizations at once, each with its own credential and to its own platform", async () => {
+test("one process of the dynamic provider serves several organizations, each with its own credential", async () => {
   const all = await customers();
   const host = providers.Database;
   if (!host) throw new Error("there is no such resource");

@@ -6,7 +6,7 @@ import { isolated, makeFolders } from "./isolation";
 import { environmentFor, startReference, type Told, toldBy } from "./reference";
 
 /** A platform, and a project with a home and a state of its own: nothing of it is left behind, however it ends. */
-export class Stage {
+export class TemporaryProject {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stage-"));
   readonly #children = new Set<ChildProcess>();
 
