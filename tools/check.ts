@@ -1,3 +1,4 @@
+import { decisionProblems } from "./decisions";
 import { unprovenPromises } from "./promises";
 import { root, run } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
@@ -9,6 +10,7 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   "generated files": generatedFiles,
   "sections of the specification": () => told(unprovenSections()),
   promises: () => told(unprovenPromises(root)),
+  decisions: () => told(decisionProblems(root)),
   build: () => run("tsx", ["tools/build.ts"]),
   types: () => run("tsc", ["--noEmit"]),
   borders: () =>

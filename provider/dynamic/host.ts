@@ -59,7 +59,10 @@ function dynamicProvider(resource: AnyResource): dynamic.ResourceProvider {
   const contextOf = (properties: Properties, urn: string): Context =>
     configured(properties).context({ urn, signal: new AbortController().signal, log: () => {} });
 
-  /** In place of a URN, of which there is one for each resource: its id; before it has one, its name in the program. */
+  /**
+   * In place of a URN, of which there is one for each resource: its id; before it has one, its name in the program
+   * (decision 113).
+   */
   const byId = (id: string): string => `${resource.type} ${id}`;
   const logicalNameOf = (news: Properties): string => String(news[HIDDEN.name] ?? resource.type);
   const byName = (news: Properties): string => `${resource.type} "${logicalNameOf(news)}"`;

@@ -76,7 +76,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
         () => creationFailure(resource, compared.news, context, deleteBeforeReplace ? compared.id : undefined),
       ),
     );
-    // Whether this is a preview is not known here.
+    // Whether this is a preview is not known here (decision 94).
     if (why?.isOfCredential) session.noteLack(platform.urn, why.reason);
     else if (why) throw new Refusal("conflict", { answer: `the change replaces this resource, and ${why.reason}` });
     warnUsedAgain(resource, compared, platform);
@@ -112,7 +112,9 @@ function warnOfDeletedOwner(resource: AnyResource, { platform, session }: Contex
     );
 }
 
-/** What is a part of something that this run has restored is applied again, though it may look the same. */
+/**
+ * What is a part of something that this run has restored is applied again, though it may look the same (decision 80).
+ */
 export const isAppliedAgain = ({ partOf }: AnyResource, state: Properties, { session }: Context): boolean =>
   partOf !== undefined && session.hasRestored(state[partOf]);
 

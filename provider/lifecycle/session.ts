@@ -175,7 +175,10 @@ export class UpdateSession {
     return this.#lacking.get(urn);
   }
 
-  /** Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident. */
+  /**
+   * Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident
+   * (decision 71).
+   */
   noteKept(resource: AnyResource, id: string, state: Properties): void {
     this.#kept.add(`${resource.type} ${id}`);
     const owner = ownerOf(resource, state);
@@ -213,7 +216,7 @@ export class UpdateSession {
     }
   }
 
-  /** Why something fails; asked once more if a restoration of this run may have removed the cause. */
+  /** Why something fails; asked once more if a restoration of this run may have removed the cause (decision 104). */
   async unlessRestored<T>(why: () => Promise<T | undefined>): Promise<T | undefined> {
     const ended = this.#restorationsEnded;
     const found = await why();

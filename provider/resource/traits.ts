@@ -51,7 +51,7 @@ export interface Semantics<Value, State> {
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
    * Whether state may keep the program's spelling of what is met. Left out: always. Needed where one spelling has
-   * several meanings: kept, one that can mean more than what was observed would hide a later difference.
+   * several meanings: kept, one that can mean more than what was observed would hide a later difference (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }
