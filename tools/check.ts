@@ -12,7 +12,8 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   promises: () => told(unprovenPromises(root)),
   decisions: () => told(decisionProblems(root)),
   build: () => run("tsx", ["tools/build.ts"]),
-  types: () => run("tsc", ["--noEmit"]),
+  types: () => run("tsc", ["-b"]),
+  "types as published": () => run("tsc", ["-p", "tsconfig.published.json"]),
   borders: () =>
     run("depcruise", ["--config", ".dependency-cruiser.cjs", "platform", "provider", "sdk", "tools", "test", "bench"]),
   "dead code": () => run("knip", []),
