@@ -1,3 +1,4 @@
+import { decisionProblems } from "./decisions";
 import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { unprovenPromises } from "./promises";
 import { root, run } from "./run";
@@ -10,8 +11,10 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   "generated files": generatedFiles,
   "sections of the specification": () => told(unprovenSections()),
   promises: () => told(unprovenPromises(root)),
+  decisions: () => told(decisionProblems(root)),
   build: () => run("tsx", ["tools/build.ts"]),
-  types: () => run("tsc", ["--noEmit"]),
+  types: () => run("tsc", ["-b"]),
+  "types as published": () => run("tsc", ["-p", "tsconfig.published.json"]),
   borders: () =>
     run("depcruise", ["--config", ".dependency-cruiser.cjs", "platform", "provider", "sdk", "tools", "test", "bench"]),
   "dead code": () => run("knip", []),

@@ -40,7 +40,7 @@ export function compare(
     const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(requiresReplace && oldInputs[property] !== undefined)) return [];
     if (isKnown(wanted) && met(resource, property, { wanted, observed: state, names })) return [];
-    // What the platform changed by itself is told, never answered by a replacement.
+    // What the platform changed by itself is told, never answered by a replacement (decision 4).
     const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
     return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
       property,

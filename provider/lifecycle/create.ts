@@ -116,7 +116,7 @@ interface Lost {
 
 /**
  * The request may have been carried out. What has the name now, is just what was asked for, and was neither there a few
- * seconds before nor made by this run can only be that.
+ * seconds before nor made by this run can only be that (decision 6).
  */
 async function afterLostAnswer(
   resource: AnyResource,

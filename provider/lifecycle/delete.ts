@@ -35,7 +35,7 @@ export async function remove(
 
 /**
  * To the engine, an import of another id replaces the resource, so it deletes the object that was there, protected or
- * not. Nobody has asked for that.
+ * not. Nobody has asked for that (decision 92).
  */
 async function keepImportedOver(
   resource: AnyResource,
@@ -57,7 +57,7 @@ async function keepImportedOver(
 
 /**
  * With an alias, an import replaces, and so deletes, what the stack managed under another URN. That deletion looks like
- * that of a resource that the program has dropped, which the next update carries out.
+ * that of a resource that the program has dropped, which the next update carries out (decision 110).
  */
 function assertNotReplacedByImport(
   resource: AnyResource,
@@ -73,7 +73,7 @@ function assertNotReplacedByImport(
   });
 }
 
-/** A program that drops an owner by mistake must not lose what it still declares inside. */
+/** A program that drops an owner by mistake must not lose what it still declares inside (decision 103). */
 function assertKeepsNothing(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },

@@ -39,7 +39,9 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
   if (obstacle) throw new Refusal("invalid", { answer: obstacle.reason });
 }
 
-/** Before a replacement deletes the old object, refuses what the creation of the new one would fail at. */
+/**
+ * Before a replacement deletes the old object, refuses what the creation of the new one would fail at (decision 112).
+ */
 export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
   assertNothingLacks(context);
   const { platform, session } = context;

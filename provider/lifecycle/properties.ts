@@ -20,7 +20,7 @@ export function isKnown(value: unknown): boolean {
   return Object.values(value).every(isKnown);
 }
 
-/** Key in the state of something imported, which the engine never shows. */
+/** Key in the state of something imported, which the engine never shows (decision 92). */
 export const IMPORTED = "__imported";
 
 const NONE: GivenNames = new Map();
@@ -38,7 +38,7 @@ export function isLocal(resource: AnyResource, property: string): boolean {
   return Boolean(local || trigger);
 }
 
-/** Whether what is observed is what was meant. Neither is ever brought into another form. */
+/** Whether what is observed is what was meant. Neither is ever brought into another form (decision 3). */
 export function met(
   resource: AnyResource,
   property: string,

@@ -174,7 +174,10 @@ export class UpdateSession {
     return this.#lacking.get(urn);
   }
 
-  /** Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident. */
+  /**
+   * Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident
+   * (decision 71).
+   */
   noteKept(resource: AnyResource, id: string, state: Properties): void {
     this.#kept.add(`${resource.type} ${id}`);
     const owner = ownerOf(resource, state);

@@ -128,7 +128,8 @@ function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platf
 
 /**
  * What a restored object has that only a replacement could change. It is no failure: the engine keeps the old inputs of
- * an update that failed, so the next run would take the difference for a change of the program and replace the object.
+ * an update that failed, so the next run would take the difference for a change of the program and replace the object
+ * (decision 72).
  */
 export function keptDifferences(resource: AnyResource, restored: Compared, { session }: Context): string[] {
   const { id, state, news } = restored;

@@ -45,7 +45,7 @@ export interface Semantics<Value, State> {
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
    * Whether the state may keep the program's spelling of an equal value. Absent: always. Needed where one spelling has
-   * several meanings: kept, it could hide a later difference.
+   * several meanings: kept, it could hide a later difference (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }

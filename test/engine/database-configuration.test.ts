@@ -75,7 +75,7 @@ test("every property is set, found equal in every spelling, drifted outside, see
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
-test("restored with its database, the configuration is applied again in the same run", async () => {
+test("restored with its database, the configuration is applied again in the same run", { tags: "more" }, async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -93,7 +93,7 @@ test("restored with its database, the configuration is applied again in the same
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("warns with the deadline when the database of another stack is deleted", async () => {
+test("warns with the deadline when the database of another stack is deleted", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("elsewhere");
   const stack = await here.stack(async () => {

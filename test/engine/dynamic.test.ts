@@ -77,6 +77,7 @@ test.each([
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "with the %s provider all four resources live the same life, in two organizations side by side, and no secret is in plain in state",
+  { tags: "more" },
   async (_, sdk) => {
     const here = await engineFixture();
     const { api, outside } = here;
@@ -110,7 +111,7 @@ test.each([
   },
 );
 
-test("a stack moves between the plugin and the dynamic provider without a request that changes anything", async () => {
+test("a stack moves between the plugin and dynamic providers without a change", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
   let dbId: string | undefined;
@@ -137,7 +138,7 @@ test("a stack moves between the plugin and the dynamic provider without a reques
   }
 });
 
-test("dynamic providers rename a group whose databases and tokens name it by its output, and replace nothing", async () => {
+test("dynamic providers rename a group and replace nothing that names it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const names = { group: "tenants" };
   const stack = await here.stack(async () => {
@@ -156,7 +157,7 @@ test("dynamic providers rename a group whose databases and tokens name it by its
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("dynamic providers move a database into a group that the same run makes, named by its output", async () => {
+test("dynamic providers move a database into a group that the same run creates", { tags: "more" }, async () => {
   const here = await engineFixture();
   let fresh = false;
   const stack = await here.stack(async () => {
@@ -170,7 +171,7 @@ test("dynamic providers move a database into a group that the same run makes, na
   expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
 });
 
-test("dynamic providers show the sentence of a refusal, what is missing and how to set it, and no stack", async () => {
+test("dynamic providers show refusals and missing settings without a stack trace", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => void new dynamic.Database("orders", args));

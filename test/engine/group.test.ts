@@ -109,7 +109,7 @@ test("§3 a group deleted outside comes back with its databases by `up`, the pre
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("a deleted group comes back by `import`, under the program's name", async () => {
+test("a deleted group comes back by `import`, under the program's name", { tags: "more" }, async () => {
   const here = await engineFixture();
   const { outside } = here;
   const inside = await here.database("inside", "other");
@@ -129,7 +129,9 @@ test("a deleted group comes back by `import`, under the program's name", async (
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("what was restored otherwise than the program says is kept by later updates, until the program changes", async () => {
+test("keeps what was restored otherwise than the program says, until the program changes", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const { uuid } = (await groupNamed(here, "other")) ?? { uuid: "" };
@@ -186,7 +188,7 @@ test("what was restored otherwise than the program says is kept by later updates
   expect((await groupNamed(here, "other"))?.uuid).not.toBe(uuid);
 });
 
-test("a group that leaves the program, or is replaced under its name, takes no API token with it unnoticed", async () => {
+test("warns when the deletion or replacement of a group ends an API token", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   let grouped = true;
@@ -211,7 +213,7 @@ test("a group that leaves the program, or is replaced under its name, takes no A
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("a group in another location is another group: what is in it is made anew there, and nothing is left behind", async () => {
+test("replaces a group in another location with everything in it, and leaves nothing", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
@@ -258,7 +260,7 @@ test("a group that still holds something is not deleted, and what remains is nam
   expect(await here.databases()).toEqual({});
 });
 
-test("refuses to replace a group that holds a database of nobody in the stack, before anything is deleted", async () => {
+test("refuses to replace a group that holds a database outside the stack", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
@@ -278,7 +280,7 @@ test("refuses to replace a group that holds a database of nobody in the stack, b
   expect(await here.databases()).toEqual(before);
 });
 
-test("refuses to replace a group that holds a delete-protected database, before anything is deleted", async () => {
+test("refuses to replace a group that holds a delete-protected database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1", forceDestroy: true };
   const stack = await here.stack(async () => {
@@ -298,7 +300,7 @@ test("refuses to replace a group that holds a delete-protected database, before 
   expect(await here.databases()).toEqual({ inside });
 });
 
-test("completes a replacement that was interrupted after the old database was deleted, and says how to get that back", async () => {
+test("completes an interrupted replacement, and says how to restore the old database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => {

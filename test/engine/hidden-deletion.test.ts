@@ -56,7 +56,9 @@ describe("§3 what was deleted while the plan hides it", () => {
     expect(await here.databases()).toEqual({});
   });
 
-  test("stays in the state of dynamic providers as well, and comes back after an upgrade", async () => {
+  test("stays in the state of dynamic providers as well, and comes back after an upgrade", {
+    tags: "more",
+  }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(async () => {
       const group = new dynamic.Group("tenants", { name: "tenants", location: "aws-us-east-1" });

@@ -134,7 +134,7 @@ test("keeps that database in the next update, too, when the import's own update 
   expect(await here.databases()).toEqual({ orders: live, other });
 });
 
-test("leads a stack out that holds a live database as replaced by an import", async () => {
+test("leads a stack out that holds a live database as replaced by an import", { tags: "more" }, async () => {
   const here = await engineFixture();
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -178,7 +178,7 @@ test("deletes nothing that an import replaces by an alias, until the next update
   await isSettled(stack);
 });
 
-test("refuses to import one database twice, or otherwise than it is", async () => {
+test("refuses to import one database twice, or otherwise than it is", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const args = { name: "orders", group: "default" };

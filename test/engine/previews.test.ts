@@ -13,7 +13,9 @@ function counted(operations: readonly string[]): Record<string, number> {
 }
 
 describe("the preview of a creation", () => {
-  test("refuses an unknown group, location or organization, a taken name, and a dead token", async () => {
+  test("refuses an unknown group, location or organization, a taken name, and a dead token", {
+    tags: "more",
+  }, async () => {
     const here = await engineFixture();
     const taken = await here.database("orders");
     here.writes();

@@ -52,7 +52,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("restores it under the program's name, with a host name made from that", async () => {
+  test("restores it under the program's name, with a host name made from that", { tags: "more" }, async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const { stack } = await declared(here, { group: "default", name: "fresh" }, { import: dbId });
@@ -234,7 +234,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  test("and restored by somebody else before the `up` counts as restored", async () => {
+  test("and restored by somebody else before the `up` counts as restored", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -247,7 +247,7 @@ describe("§3 a database deleted outside", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("is not looked for with driftDetection `on-refresh`, until `up --refresh` restores it", async () => {
+  test("is not looked for with `on-refresh`, until `up --refresh` restores it", { tags: "more" }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(
       async () => {
@@ -279,7 +279,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  test("can be given up for an empty one by `replaceOnChanges`", async () => {
+  test("can be given up for an empty one by `replaceOnChanges`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
     await stack.deploy();
@@ -290,7 +290,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  test("is left deleted by `destroy`", async () => {
+  test("is left deleted by `destroy`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -304,7 +304,7 @@ describe("§3 a database deleted outside", () => {
 });
 
 describe("`import` on a resource that manages another database", () => {
-  test("is refused by its name, or in capitals, with the id to write, and nothing is deleted", async () => {
+  test("is refused by name, or in capitals, with the id to write; nothing is deleted", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
     await stack.deploy();
@@ -323,7 +323,9 @@ describe("`import` on a resource that manages another database", () => {
   });
 });
 
-test("`.get` finds a living database of somebody else's, and refuses a deleted one with the line that restores it", async () => {
+test("`.get` finds a live database, and refuses a deleted one with the way to restore it", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   here.writes();

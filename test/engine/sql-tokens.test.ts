@@ -26,7 +26,7 @@ async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<stri
     .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
 }
 
-test("SQL-engine tokens are issued once, renewed before their end, kept through a restoration, and their end is told before a rotation", async () => {
+test("SQL-engine tokens are issued once, renewed in time, and kept by a restoration", { tags: "more" }, async () => {
   const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
   const { writes } = here;
   const triggers = { quarter: "1" };

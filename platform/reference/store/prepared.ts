@@ -3,7 +3,8 @@ import type { State } from "./schema";
 import { viewOf } from "./view";
 
 /**
- * A query that is put together once and then only given its values: putting it together takes longer than answering it.
+ * A query that is put together once and then only given its values: putting it together takes longer than answering it
+ * (decision 82).
  * `build` may ask which of the values are undefined, and nothing else of them: others stand in their places.
  */
 export function prepared<Values extends object, Row>(
