@@ -14,6 +14,7 @@ import { word } from "../../resource/vocabulary";
 import { deletion, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
 import { describeHidden, hiddenDeletion, wayOn } from "../recovery/restoration";
+import { changeGroup } from "./change";
 import {
   deletedGroups,
   describeGroupDeletion,
@@ -24,7 +25,7 @@ import {
   whereItWas,
 } from "./deleted-group";
 import { deleteProtected, locationMissing, nameTaken, undeletableDatabases, whatRemains } from "./preflight";
-import { findLiveGroup, mustSeeGroup, withGroup } from "./reference";
+import { findLiveGroup, mustSeeGroup } from "./reference";
 
 const location = word({
   name: "Location",
@@ -149,11 +150,8 @@ export const group = resource<GroupArgs, GroupState>({
     else for (const { uuid, name } of await organization.groups(client)) yield { id: uuid, name };
   },
 
-  async ids({ organization, client, snapshot }) {
-    const recent = await snapshot.list("groups", async () => {
-      return new Set((await organization.groups(client)).map(({ uuid }) => uuid));
-    });
-    return recent.items;
+  async ids({ organization, client }) {
+    return new Set((await organization.recentGroups(client)).map(({ uuid }) => uuid));
   },
 
   async findByName({ name }, platform, from) {
@@ -176,14 +174,12 @@ export const group = resource<GroupArgs, GroupState>({
     const { client, organization } = platform;
     const organizationId = await organization.id(client);
     const { group } = await client.createGroup({ organizationSlug: organization.slug, body: { name, location } });
-    organization.forgetGroups();
     return { id: group.uuid, state: stateOf(group, organizationId) };
   },
 
   async restore(id, _deleted, _args, { client, organization, warn }) {
     const organizationId = await organization.id(client);
     const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
-    organization.forgetGroups();
     for (const [dbId, why] of Object.entries(failures))
       warn(`Database ${dbId} did not come back with its group: ${why}`);
     return stateOf(group, organizationId);
@@ -192,27 +188,15 @@ export const group = resource<GroupArgs, GroupState>({
   restoredWith: "with its databases and their data",
   restorable: restorableGroups,
 
-  // A location is added before another one is removed, so that the group is never without.
   async update(id, observed, { locations, deleteProtection, name }, platform) {
-    const { client, organization } = platform;
-    const organizationSlug = organization.slug;
     const before = others(observed.locations ?? [], observed.location);
-    const after = locations ? others(locations, observed.location) : before;
-    const as = <T>(use: (groupName: string) => Promise<T>) => withGroup(id, platform, (found) => use(found.name));
-    for (const location of new Set(after.filter((code) => !before.includes(code))))
-      await as((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
-    for (const location of before.filter((code) => !after.includes(code)))
-      await as((groupName) => client.removeGroupLocation({ organizationSlug, groupName, location }));
-    if (deleteProtection !== undefined) {
-      const body = { delete_protection: deleteProtection };
-      await as((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
-    }
-    if (name !== undefined)
-      await as((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
-    organization.forgetGroups();
+    const after = locations ? [...new Set(others(locations, observed.location))] : before;
+    const added = after.filter((code) => !before.includes(code));
+    const removed = before.filter((code) => !after.includes(code));
+    await changeGroup(id, { added, removed, deleteProtection, name }, platform);
     return {
       ...observed,
-      locations: [...new Set(after)],
+      locations: after,
       ...(deleteProtection === undefined ? {} : { deleteProtection }),
       ...(name === undefined ? {} : { name }),
     };
@@ -223,7 +207,6 @@ export const group = resource<GroupArgs, GroupState>({
     const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
     if (!found) throw new Refusal("absent", { answer: `there is no live group ${id}` });
     await client.deleteGroup({ organizationSlug: organization.slug, groupName: found.name });
-    organization.forgetGroups();
   },
 
   preflight: {

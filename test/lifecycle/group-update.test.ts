@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { update } from "../../provider/lifecycle/update";
+import { group } from "../../provider/resources/group/group";
+import { clientOf } from "../engine/world";
+import { type Session, session } from "./session";
+
+const PRIMARY = "aws-us-east-1";
+const [FIRST, SECOND, THIRD] = ["aws-eu-west-1", "aws-us-west-2", "aws-ap-south-1"] as const;
+const organizationSlug = "acme";
+
+/** A group in three locations. */
+async function tenants(here: Session) {
+  const wanted = { name: "tenants", location: PRIMARY, locations: [FIRST, SECOND] };
+  const { id, state } = await create(group, wanted, here.context);
+  here.asked();
+  const change = (news: Properties) =>
+    update(group, { id, oldInputs: wanted, state, news: { ...wanted, ...news } }, here.again());
+  return { id, change };
+}
+
+/** What the platform was asked for, with the location where a request names one. */
+const requests = ({ api }: Session, since: number): string[] =>
+  api
+    .journal()
+    .slice(since)
+    .filter(({ operation }) => operation !== "retrieveOrganization")
+    .map(({ operation, path }) => [operation, /\/locations\/([^/]+)$/.exec(path)?.[1]].filter(Boolean).join(" "));
+
+const locationsOf = async ({ api }: Session, id: string) => {
+  const { groups } = await clientOf(api, api.apiToken).listGroups({ organizationSlug });
+  return groups.find(({ uuid }) => uuid === id)?.locations.toSorted();
+};
+
+test("an update looks the group up once and sends one request for each thing it changes", async () => {
+  const here = await session();
+  const { change } = await tenants(here);
+  const since = here.api.journal().length;
+  const news = { name: "renamed", locations: [SECOND, THIRD], deleteProtection: true };
+  expect(await change(news)).toMatchObject(news);
+  expect(requests(here, since)).toEqual([
+    "listGroups",
+    `addGroupLocation ${THIRD}`,
+    `removeGroupLocation ${FIRST}`,
+    "updateGroupConfiguration",
+    "renameGroup",
+  ]);
+});
+
+test("a group that moves to other locations is never in fewer than before", async () => {
+  const here = await session();
+  const { id, change } = await tenants(here);
+  const since = here.api.journal().length;
+  // Were one of the old ones removed first, the failure would leave the group without it.
+  here.api.fault({ operation: "addGroupLocation", status: 400, times: 99 });
+  await expect(change({ locations: [THIRD] })).rejects.toThrow();
+  expect(requests(here, since)).not.toContain(expect.stringContaining("removeGroupLocation"));
+  expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
+});
+
+test("a group that was renamed outside while it is updated is changed under its new name", async () => {
+  const here = await session();
+  const { id, change } = await tenants(here);
+  await clientOf(here.api, here.api.apiToken).renameGroup({
+    organizationSlug,
+    groupName: "tenants",
+    body: { name: "elsewhere" },
+  });
+  const since = here.api.journal().length;
+  await change({ locations: [] });
+  expect(requests(here, since)).toEqual([
+    "listGroups",
+    `removeGroupLocation ${FIRST}`,
+    `removeGroupLocation ${SECOND}`,
+  ]);
+  expect(await locationsOf(here, id)).toEqual([PRIMARY]);
+});
