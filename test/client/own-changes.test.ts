@@ -14,12 +14,12 @@ const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
   resource.read(id, undefined, "snapshot", platform);
 
-/** A group with a database in it, both on the lists that the process has just read. */
+/** A group with a database in it, both on the lists that a process has just read. */
 async function tenants() {
   const here = await session();
-  const { context } = here;
-  const made = await create(group, TENANTS, context);
-  const child = await create(database, { name: "orders", group: made.id }, context);
+  const made = await create(group, TENANTS, here.context);
+  const child = await create(database, { name: "orders", group: made.id }, here.context);
+  const context = here.again();
   expect(await seen(group, made.id, context)).toMatchObject({ status: "live", state: TENANTS });
   expect(await seen(database, child.id, context)).toMatchObject({ status: "live" });
   const change = (changes: object) => group.update?.(made.id, made.state as never, changes, context.platform);
@@ -68,6 +68,15 @@ describe("a read sees at once what the same process has changed:", () => {
     expect(await seen(database, child, context)).toMatchObject({ status: "deleted" });
     await database.restore?.(child, orders, orders, context.platform);
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
+  });
+
+  test("a restored group that was renamed before it was deleted outside", async () => {
+    const { here, context, id, state } = await tenants();
+    const outside = clientOf(here.api, here.api.apiToken);
+    await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
+    await outside.deleteGroup({ organizationSlug, groupName: "renamed" });
+    await group.restore?.(id, state as never, TENANTS, context.platform);
+    expect(await seen(group, id, context)).toMatchObject({ state: { name: "renamed" } });
   });
 
   test("a group that was created under the name of one deleted outside", async () => {
