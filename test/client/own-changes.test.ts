@@ -45,6 +45,16 @@ describe("a read sees at once what the same process has changed:", () => {
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: [] } });
   });
 
+  test("the regions of a database whose group has changed its locations", async () => {
+    const { context, id, state, child, change } = await tenants();
+    await change({ locations: ["aws-eu-west-1"] });
+    expect(await seen(database, child, context)).toMatchObject({
+      state: { regions: ["aws-us-east-1", "aws-eu-west-1"] },
+    });
+    await group.update?.(id, { ...state, locations: ["aws-eu-west-1"] } as never, { locations: [] }, context.platform);
+    expect(await seen(database, child, context)).toMatchObject({ state: { regions: ["aws-us-east-1"] } });
+  });
+
   test("the name of the group of a database", async () => {
     const { context, child, change } = await tenants();
     await change({ name: "renamed" });
