@@ -116,7 +116,8 @@ export class Connection {
     const show = (text: string) => shorten(hide(text));
 
     const permit = this.#rateLimiter.permit(stop);
-    await permit.enter().catch(() => {
+    await permit.enter().catch((cause) => {
+      if (!stop.aborted) throw cause;
       throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
     });
     const reads = endpoint.method === "GET";

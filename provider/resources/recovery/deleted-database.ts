@@ -24,7 +24,7 @@ export async function recentlyDeleted(id: string, platform: ResourceContext): Pr
       return new Map(records.map((record) => [record.DbId, record]));
     })
     // Whoever may not see the list may still see the database.
-    .catch(() => undefined);
+    .catch(unlessHidden);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 

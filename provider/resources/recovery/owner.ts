@@ -1,5 +1,6 @@
 import type { ResourceContext } from "../../resource/context";
 import type { AnyResource, ReadResult } from "../../resource/definition";
+import { unlessHidden } from "./caller";
 
 interface Owner {
   readonly kind: AnyResource;
@@ -37,7 +38,7 @@ async function successorOf(
   platform: ResourceContext,
 ): Promise<string | undefined> {
   const holder =
-    name === undefined ? undefined : await kind.findByName({ name }, platform, "snapshot").catch(() => undefined);
+    name === undefined ? undefined : await kind.findByName({ name }, platform, "snapshot").catch(unlessHidden);
   return (
     holder &&
     `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}). This resource belongs to ${id}, which was deleted`
