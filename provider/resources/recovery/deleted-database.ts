@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { eachPage, type Pages, readPages } from "../../../platform/client/pages";
-import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
+import { unlessAbsent } from "../../../platform/client/refusal";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import { readableInstant } from "../../../platform/values/instant";
 import type { ResourceContext } from "../../resource/context";
@@ -18,13 +18,13 @@ export const findDeletedDatabase = (id: string, platform: ResourceContext): Prom
 
 /** The same, if a list of a moment ago shows it; what that does not show must be asked for. */
 export async function recentlyDeleted(id: string, platform: ResourceContext): Promise<DeletedRecord | undefined> {
-  const recent = await platform.snapshot
-    .list("deleted databases", async () => {
+  const recent = await platform.lists
+    .recent("deletedDatabases", async () => {
       const records = await deletedDatabases(platform);
       return new Map(records.map((record) => [record.DbId, record]));
     })
     // Whoever may not see the list may still see the database.
-    .catch(unlessRefused);
+    .catch(unlessHidden);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
