@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readNumberedPages } from "../../platform/client/pages";
 import { platformFunction } from "../resource/function";
+import { explainForbidden } from "../resource/preflight";
 import { limit, truncated } from "./limit";
 import { namedType } from "./named-type";
 
@@ -19,11 +20,14 @@ export const getAuditLogs = platformFunction({
   args: z.object({ limit }),
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),
 
-  async read({ limit }, { client, organization }) {
-    const { items, whole } = await readNumberedPages(
-      (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),
-      ({ audit_logs }) => audit_logs,
-      limit,
+  async read({ limit }, platform) {
+    const { client, organization } = platform;
+    const { items, whole } = await explainForbidden("listAuditLogs", platform, () =>
+      readNumberedPages(
+        (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),
+        ({ audit_logs }) => audit_logs,
+        limit,
+      ),
     );
     const entries = items.map(({ created_at, ...entry }) => ({ ...entry, createdAt: created_at }));
     return { entries, truncated: !whole };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readPages } from "../../platform/client/pages";
 import { platformFunction } from "../resource/function";
+import { explainForbidden } from "../resource/preflight";
 import { limit, truncated } from "./limit";
 import { LiveGroup } from "./live-group";
 import { namedType } from "./named-type";
@@ -24,12 +25,14 @@ export const getDeletedGroups = platformFunction({
 
   async read({ limit }, platform) {
     const { client, organization } = platform;
-    const organizationId = await organization.id(client);
-    const { items, whole } = await readPages(
-      (query) => client.listDeletedGroups({ organizationId, query }),
-      ({ groups }) => groups,
-      limit,
-    );
+    const { items, whole } = await explainForbidden("listDeletedGroups", platform, async () => {
+      const organizationId = await organization.id(client);
+      return readPages(
+        (query) => client.listDeletedGroups({ organizationId, query }),
+        ({ groups }) => groups,
+        limit,
+      );
+    });
     const groups = items.map(({ uuid, name, cascade_databases, deleted_at }) => ({
       uuid,
       name,

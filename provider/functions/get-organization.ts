@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { platformFunction } from "../resource/function";
+import { explainForbidden } from "../resource/preflight";
 import { renaming } from "../resource/renaming";
 
 const result = z.object({
@@ -35,8 +36,11 @@ export const getOrganization = platformFunction({
   args: z.object({}),
   result,
 
-  async read(_args, { client, organization }) {
-    const answer = await client.retrieveOrganization({ organizationSlug: organization.slug });
+  async read(_args, platform) {
+    const { client, organization } = platform;
+    const answer = await explainForbidden("retrieveOrganization", platform, () =>
+      client.retrieveOrganization({ organizationSlug: organization.slug }),
+    );
     return names.fromWire(answer.organization) as z.output<typeof result>;
   },
 });

@@ -1,3 +1,4 @@
+import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import type { ResourceContext } from "./context";
@@ -37,6 +38,9 @@ const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   createApiToken: "mint API tokens",
   listApiTokens: "list API tokens",
   revokeApiToken: "revoke API tokens",
+  listAuditLogs: "list audit logs",
+  listDeletedGroups: "list deleted groups",
+  retrieveOrganization: "read the organization's record",
 };
 
 /** Finds what a group-scoped token lacks for an operation (§5 rules 5 and 7). Other tokens are not limited by scopes. */
@@ -51,4 +55,25 @@ export function credentialLacks(operation: Operation, { credential }: ResourceCo
   return scope === undefined || credential.scopes?.includes(scope)
     ? undefined
     : credentialFailure(`the API token lacks the scope \`${scope}\``);
+}
+
+/**
+ * Does the work of an operation.
+ *
+ * @throws Refusal that names what a group-scoped token lacks, where the platform forbids the operation to it.
+ */
+export async function explainForbidden<T>(
+  operation: Operation,
+  platform: ResourceContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const why = isRefusal(cause, "forbidden") && credentialLacks(operation, platform)?.reason;
+    if (!why) throw cause;
+    // Advice for a failed look-up of the organization would not help.
+    const { message } = isRefusal(cause.cause) ? cause.cause : cause;
+    throw new Refusal("forbidden", { tried: message, answer: why, cause });
+  }
 }

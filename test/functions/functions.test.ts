@@ -356,20 +356,25 @@ test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
   },
 );
 
-test.each(["getOrganization", "getDeletedGroups", "getApiTokens", "getAuditLogs"])(
-  "§5 rule 7 %s is refused to a group-scoped token, which is not shown",
-  async (name) => {
-    const { api, again } = await here();
-    const token = await api.token({ group: "default", scopes: ["read"] });
-    const pinned = await lifecycleFixture({
-      settings: { baseUrl: api.url, apiToken: token, organizationId: api.organizationId },
-    });
+test.each([
+  ["getOrganization", "read the organization's record"],
+  ["getDeletedGroups", "list deleted groups"],
+  ["getApiTokens", "list API tokens"],
+  ["getAuditLogs", "list audit logs"],
+])("§5 rule 7 %s is refused to a group-scoped token, with what that cannot do", async (name, what) => {
+  const { api, again } = await here();
+  const token = await api.token({ group: "default", scopes: ["read"] });
+  for (const organizationId of [api.organizationId, undefined]) {
+    const pinned = await lifecycleFixture({ settings: { baseUrl: api.url, apiToken: token, organizationId } });
     const failure = await ask(name, {}, pinned.context).catch((thrown) => thrown);
     expect(failure).toMatchObject({ kind: "forbidden" });
+    expect(failure.message).toContain(`a group-scoped API token cannot ${what} (this one is pinned to group `);
+    expect(failure.message).toMatch(/; use an organization-level token$/);
+    expect(failure.message).not.toContain("pulumi config set");
     expect(failure.message).not.toContain(token);
-    expect(await ask(name, {}, again())).toBeDefined();
-  },
-);
+  }
+  expect(await ask(name, {}, again())).toBeDefined();
+});
 
 test("a group-scoped token with the scope `read` asks for what is in its group, without the organization's UUID", async () => {
   const world = await here();

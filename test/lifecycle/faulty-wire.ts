@@ -7,7 +7,7 @@ import { onTestFinished, vi } from "vitest";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 
-/** A request as it came over the line. */
+/** A request as it came over the wire. */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
@@ -24,7 +24,7 @@ export interface Answer {
 
 export interface Exchange extends Asked {
   readonly response: ServerResponse;
-  /** What the platform behind the line answers: its work is done by then. */
+  /** What the platform behind the wire answers: its work is done by then. */
   forward(): Promise<Answer>;
   send(status: number, body: string, headers?: Record<string, string>): void;
   /** Ends the connection without an answer. */
@@ -79,7 +79,7 @@ export async function faultyWire(target: string): Promise<FaultyWire> {
   return here;
 
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await buffer(incoming).catch(() => Buffer.alloc(0));
+    const body = await buffer(incoming).catch(emptyIfAborted);
     const { method = "", url: path = "", headers } = incoming;
     const asked = { operation: operationOf(method, path), method, path, authorization: headers.authorization };
     here.asked.push(asked);
@@ -139,3 +139,9 @@ function operationOf(method: string, path: string): Operation | undefined {
 }
 
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
+
+/** A client that has gone away sends no more of its body. */
+function emptyIfAborted(thrown: NodeJS.ErrnoException): Buffer {
+  if (thrown.code !== "ECONNRESET") throw thrown;
+  return Buffer.alloc(0);
+}

@@ -6,7 +6,7 @@ import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } fro
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import { shownOnce } from "../../resource/outputs";
-import { credentialLacks, firstFailure } from "../../resource/preflight";
+import { credentialLacks, explainForbidden, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import { word } from "../../resource/vocabulary";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "../group/reference";
@@ -188,12 +188,10 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
 /** Every token that the credential may see. */
 export async function listApiTokens(platform: ResourceContext): Promise<readonly Entry[]> {
   const { client, organization } = platform;
-  try {
-    return (await client.listApiTokens({ organizationSlug: organization.slug })).tokens;
-  } catch (cause) {
-    const why = isRefusal(cause, "forbidden") && credentialLacks("listApiTokens", platform)?.reason;
-    throw why ? new Refusal("forbidden", { tried: cause.message, answer: why, cause }) : cause;
-  }
+  return explainForbidden("listApiTokens", platform, async () => {
+    const { tokens } = await client.listApiTokens({ organizationSlug: organization.slug });
+    return tokens;
+  });
 }
 
 /** By id, as a list of a moment ago shows them. */
