@@ -1,4 +1,5 @@
 import { refuse } from "../refusal";
+import { configurationOf } from "../store/configuration";
 import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { paginationOf } from "../store/page";
@@ -73,6 +74,7 @@ async function deleteFound({ id, name, delete_protection }: Database, { state, n
 
 /** Everything that some client reads (wire-facts 13.5). */
 function databaseRecord(row: Database, organization: Organization) {
+  const { size_limit: _, allowed_ips: __, allowed_aws_vpc_ids: ___, ...flags } = configurationOf(row);
   const hostname = hostnameOf(row.name, organization, row.location);
   return {
     Name: row.name,
@@ -90,10 +92,7 @@ function databaseRecord(row: Database, organization: Organization) {
     database_type: row.engine,
     sleeping: row.sleeping === 1,
     archived: row.archived === 1,
-    allow_attach: row.allow_attach === 1,
-    block_reads: row.block_reads === 1,
-    block_writes: row.block_writes === 1,
-    delete_protection: row.delete_protection === 1,
+    ...flags,
     is_schema: false,
     schema: "",
     ...(row.encryption_cipher !== null && { encryption_cipher: row.encryption_cipher }),
@@ -102,13 +101,10 @@ function databaseRecord(row: Database, organization: Organization) {
 }
 
 /** Wire-facts 3.7. */
-const databaseRecordById = (row: Database, organization: Organization) => ({
-  ...databaseRecord(row, organization),
-  allow_rules_config: {
-    allowed_ips: JSON.parse(row.allowed_ips) as string[],
-    allowed_aws_vpc_ids: JSON.parse(row.allowed_aws_vpc_ids) as string[],
-  },
-});
+function databaseRecordById(row: Database, organization: Organization) {
+  const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(row);
+  return { ...databaseRecord(row, organization), allow_rules_config: { allowed_ips, allowed_aws_vpc_ids } };
+}
 
 const parentOf = ({ parent_id, parent_name, branched_at }: Database) =>
   parent_id === null || parent_name === null || branched_at === null

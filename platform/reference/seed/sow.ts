@@ -1,8 +1,8 @@
 import { expandScopes } from "../../values/scope";
 import { type Minting, newToken } from "../credentials/mint";
-import { columnsOf } from "../operations/configuration";
 import { uuidOn } from "../operations/engine";
 import { auditLogsOf } from "../store/audit-logs";
+import { columnsOf } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
 import { newUser } from "../store/members";

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { containing } from "./containing";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, type Page, pageOf } from "./page";
@@ -16,13 +17,7 @@ export interface Database extends DatabaseRow {
 
 /** What a database is that was made just now, and that nobody configured. */
 export const NEW_DATABASE = {
-  size_limit: "",
-  allow_attach: 0,
-  block_reads: 0,
-  block_writes: 0,
-  delete_protection: 0,
-  allowed_ips: "[]",
-  allowed_aws_vpc_ids: "[]",
+  ...UNCONFIGURED_COLUMNS,
   deleted_at: null,
   group_deleted_at: null,
   returns_with_group: 0,
