@@ -1,9 +1,10 @@
 import type { createDatabase } from "../../contract/database-creation";
 import type { Received } from "../../contract/endpoint";
 import { refuse } from "../refusal";
-import { type Database, findDatabase } from "../store/databases";
+import type { Database } from "../store/databases";
 import { findDump } from "../store/dumps";
 import type { DatabaseRow } from "../store/schema";
+import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
 import type { OrganizationWorld } from "./handler";
 
@@ -39,12 +40,8 @@ export async function contentOf(wanted: Wanted, world: OrganizationWorld): Promi
   };
 }
 
-async function parentOf({ name, value }: Seed, { state, reach }: OrganizationWorld): Promise<Database> {
-  const wanted = name || value || "";
-  const found = await findDatabase(state, reach, wanted);
-  if (!found) throw refuse.otherDatabaseNotFound(wanted);
-  return found;
-}
+const parentOf = ({ name, value }: Seed, world: OrganizationWorld): Promise<Database> =>
+  databaseNamed(name || value || "", world, refuse.otherDatabaseNotFound);
 
 /** The instant of the parent's data. */
 function momentOf(timestamp: string | undefined, parent: Database, { now, reach }: OrganizationWorld): string {

@@ -54,9 +54,14 @@ export const database: Pick<
   },
 };
 
-export async function databaseNamed(name: string, { state, reach }: OrganizationWorld): Promise<Database> {
+/** @param refusal What a request for a database that does not exist is refused with. */
+export async function databaseNamed(
+  name: string,
+  { state, reach }: OrganizationWorld,
+  refusal: (name: string) => Error = refuse.databaseNotFound,
+): Promise<Database> {
   const found = await findDatabase(state, reach, name);
-  if (!found) throw refuse.databaseNotFound(name);
+  if (!found) throw refusal(name);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
 import { refuse } from "../refusal";
-import { changeDatabase, type Database, findDatabase } from "../store/databases";
+import { changeDatabase, type Database } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { databaseNamed } from "./database";
 import type { Handlers, OrganizationWorld } from "./handler";
@@ -33,12 +33,10 @@ export const instance: Pick<
   },
 
   async removeInstance({ params }, world) {
-    const { state, reach } = world;
-    const database = await findDatabase(state, reach, params.databaseName);
-    if (!database) throw refuse.databaseOfInstanceNotFound(params.databaseName);
+    const database = await databaseNamed(params.databaseName, world, refuse.databaseOfInstanceNotFound);
     const { name } = instanceOf(database, params.instanceName, world);
     if (locationsOf(database).includes(name)) throw refuse.instanceOfGroup(name, database.group_name);
-    await changeDatabase(state, database.id, {
+    await changeDatabase(world.state, database.id, {
       added_locations: JSON.stringify(ownOf(database).filter((code) => code !== name)),
     });
     return { instance: name };

@@ -3,7 +3,6 @@ import type { Received } from "../../contract/endpoint";
 import { durationOf } from "../../values/duration";
 import { mintSqlToken, type SqlClaims } from "../credentials/sql-token";
 import { refuse } from "../refusal";
-import { findDatabase } from "../store/databases";
 import { retireKeyOf, retireKeysOfGroup } from "../store/signing-keys";
 import { databaseNamed, databaseWithId } from "./database";
 import { groupNamed, groupWithId } from "./group";
@@ -79,12 +78,8 @@ function lifetimeOf(expiration = ""): number | undefined {
   return duration;
 }
 
-async function idsOf(names: readonly string[], { state, reach }: OrganizationWorld): Promise<string[]> {
+async function idsOf(names: readonly string[], world: OrganizationWorld): Promise<string[]> {
   const found: string[] = [];
-  for (const name of new Set(names)) {
-    const database = await findDatabase(state, reach, name);
-    if (!database) throw refuse.otherDatabaseNotFound(name);
-    found.push(database.id);
-  }
+  for (const name of new Set(names)) found.push((await databaseNamed(name, world, refuse.otherDatabaseNotFound)).id);
   return found;
 }
