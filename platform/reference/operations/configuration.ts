@@ -4,14 +4,14 @@ import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
 
 export const configuration: Pick<Handlers, "retrieveDatabaseConfiguration" | "updateDatabaseConfiguration"> = {
-  async retrieveDatabaseConfiguration({ params }, world) {
-    return configurationOf(await databaseNamed(params.databaseName, world));
+  async retrieveDatabaseConfiguration({ params }, context) {
+    return configurationOf(await databaseNamed(params.databaseName, context));
   },
 
-  async updateDatabaseConfiguration({ params, body }, world) {
-    const database = await databaseNamed(params.databaseName, world);
+  async updateDatabaseConfiguration({ params, body }, context) {
+    const database = await databaseNamed(params.databaseName, context);
     const changes = columnsOf(body);
-    await changeDatabase(world.state, database.id, changes);
+    await changeDatabase(context.state, database.id, changes);
     return configurationOf({ ...database, ...changes });
   },
 };

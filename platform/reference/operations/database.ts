@@ -2,10 +2,10 @@ import { refuse } from "../refusal";
 import { configurationOf } from "../store/configuration";
 import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
 import type { Organization } from "../store/organizations";
-import { paginationOf } from "../store/page";
-import type { Handlers, OrganizationWorld } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 import { regionsOf } from "./location";
 import { hostnameOf } from "./names";
+import { paginationOf } from "./pagination";
 
 /** What every database is: there are no schema databases. */
 const TYPE = "logical";
@@ -19,59 +19,63 @@ export const database: Pick<
   | "retrieveDatabaseById"
   | "deleteDatabaseById"
 > = {
-  async listDatabases({ query }, { state, reach }) {
+  async listDatabases({ query }, { state, accessScope }) {
     if (query.schema || (query.type ?? TYPE) !== TYPE) return { databases: [], pagination: {} };
-    const page = await listLiveDatabases(state, reach, query);
+    const page = await listLiveDatabases(state, accessScope, query);
     return {
-      databases: page.rows.map((row) => databaseRecord(row, reach.organization)),
+      databases: page.rows.map((row) => databaseRecord(row, accessScope.organization)),
       pagination: paginationOf(page),
     };
   },
 
-  async listDatabasesById({ query }, { state, reach }) {
+  async listDatabasesById({ query }, { state, accessScope }) {
     const { group_id: groupId, parent_db_id: parent, ...rest } = query;
-    const page = await listLiveDatabases(state, reach, { ...rest, groupId, parent });
+    const page = await listLiveDatabases(state, accessScope, { ...rest, groupId, parent });
     return {
-      databases: page.rows.map((row) => databaseRecordById(row, reach.organization)),
+      databases: page.rows.map((row) => databaseRecordById(row, accessScope.organization)),
       pagination: paginationOf(page),
     };
   },
 
-  async retrieveDatabase({ params }, world) {
-    return { database: databaseRecord(await databaseNamed(params.databaseName, world), world.reach.organization) };
+  async retrieveDatabase({ params }, context) {
+    return {
+      database: databaseRecord(await databaseNamed(params.databaseName, context), context.accessScope.organization),
+    };
   },
 
-  async deleteDatabase({ params }, world) {
-    return deleteFound(await databaseNamed(params.databaseName, world), world);
+  async deleteDatabase({ params }, context) {
+    return deleteFound(await databaseNamed(params.databaseName, context), context);
   },
 
-  async retrieveDatabaseById({ params }, world) {
-    return { database: databaseRecordById(await databaseWithId(params.databaseId, world), world.reach.organization) };
+  async retrieveDatabaseById({ params }, context) {
+    return {
+      database: databaseRecordById(await databaseWithId(params.databaseId, context), context.accessScope.organization),
+    };
   },
 
-  async deleteDatabaseById({ params }, world) {
-    return deleteFound(await databaseWithId(params.databaseId, world), world);
+  async deleteDatabaseById({ params }, context) {
+    return deleteFound(await databaseWithId(params.databaseId, context), context);
   },
 };
 
 /** @param refusal What a request for a database that does not exist is refused with. */
 export async function databaseNamed(
   name: string,
-  { state, reach }: OrganizationWorld,
+  { state, accessScope }: OrganizationContext,
   refusal: (name: string) => Error = refuse.databaseNotFound,
 ): Promise<Database> {
-  const found = await findDatabase(state, reach, name);
+  const found = await findDatabase(state, accessScope, name);
   if (!found) throw refusal(name);
   return found;
 }
 
-export async function databaseWithId(id: string, { state, reach }: OrganizationWorld): Promise<Database> {
-  const found = await findDatabaseById(state, reach, id);
+export async function databaseWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Database> {
+  const found = await findDatabaseById(state, accessScope, id);
   if (!found) throw refuse.databaseIdNotFound(id);
   return found;
 }
 
-async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationWorld) {
+async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
   if (delete_protection) throw refuse.isProtected("database", name);
   await changeDatabase(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
   return { database: name };

@@ -12,10 +12,10 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 
 const BEFORE = /^-(\d+[wdhms])+$/;
 
-/** The instant at which the seed is sown. */
+/** The instant at which the seed is inserted. */
 export const NOW = "-0s";
 
-/** An instant, or how long before the seed is sown: a seed with fixed times leaves the five-day window one day. */
+/** An instant, or how long before the seed is inserted: a seed with fixed times leaves the five-day window one day. */
 export const Moment = checked((text) => {
   if (!BEFORE.test(text) && !Instant.safeParse(text).success)
     return `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a time before now (-2d, -1d12h)`;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
+import { type AccessScope, type Within, within } from "./access-scope";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { containing } from "./containing";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, type Page, pageOf } from "./page";
 import { prepared } from "./prepared";
-import { type Reach, type Within, within } from "./reach";
 import type { DatabaseRow, Flag, State } from "./schema";
 
 /** A database with the name and locations of its group. */
@@ -46,14 +46,18 @@ const all = (state: State, { organizationId, onlyGroup }: Within) =>
 
 const live = (state: State, where: Within) => all(state, where).where("databases.deleted_at", "is", null);
 
-const deleted = (state: State, reach: Reach, since: string) =>
-  all(state, within(reach))
+const deleted = (state: State, accessScope: AccessScope, since: string) =>
+  all(state, within(accessScope))
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
 
-export async function findDatabase(state: State, reach: Reach, name: string): Promise<Database | undefined> {
-  const [found] = await liveNamed(state, { ...within(reach), name });
+export async function findDatabase(
+  state: State,
+  accessScope: AccessScope,
+  name: string,
+): Promise<Database | undefined> {
+  const [found] = await liveNamed(state, { ...within(accessScope), name });
   return found;
 }
 
@@ -61,8 +65,12 @@ const liveNamed = prepared((state, { name, ...where }: Within & { name: string }
   live(state, where).where("databases.name", "=", name),
 );
 
-export async function findDatabaseById(state: State, reach: Reach, id: string): Promise<Database | undefined> {
-  const [found] = await liveWithId(state, { ...within(reach), id: id.toLowerCase() });
+export async function findDatabaseById(
+  state: State,
+  accessScope: AccessScope,
+  id: string,
+): Promise<Database | undefined> {
+  const [found] = await liveWithId(state, { ...within(accessScope), id: id.toLowerCase() });
   return found;
 }
 
@@ -77,10 +85,10 @@ export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow |
 /** Deleted at `since` or later. */
 export const findDeletedDatabase = (
   state: State,
-  reach: Reach,
+  accessScope: AccessScope,
   { id, since }: { id: string; since: string },
 ): Promise<DeletedDatabaseRow | undefined> =>
-  deleted(state, reach, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+  deleted(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 interface Wanted {
   /** Name. */
@@ -93,17 +101,17 @@ interface Wanted {
 }
 
 /** Whether the organization has a database that is not deleted. */
-export const hasDatabases = async (state: State, reach: Reach): Promise<boolean> =>
-  (await live(state, within(reach)).limit(1).executeTakeFirst()) !== undefined;
+export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
+  (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
 /** In the order of their names; all of them unless there is a limit. */
 export async function listLiveDatabases(
   state: State,
-  reach: Reach,
+  accessScope: AccessScope,
   { group, groupId, parent, limit, cursor }: Wanted,
 ): Promise<Page<Database>> {
   const rows = await livePage(state, {
-    ...within(reach),
+    ...within(accessScope),
     group,
     groupId: groupId?.toLowerCase(),
     parent: parent?.toLowerCase(),
@@ -143,11 +151,11 @@ const livePage = prepared((state, { group, groupId, parent, after, most, ...wher
 /** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
 export async function listDeletedDatabaseRows(
   state: State,
-  reach: Reach,
+  accessScope: AccessScope,
   { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
 ): Promise<Page<DeletedDatabaseRow>> {
   const after = keyOfCursor(cursor, 2);
-  const rows = await deleted(state, reach, since)
+  const rows = await deleted(state, accessScope, since)
     .$if(search !== undefined, (query) =>
       query.where(sql<boolean>`databases.name like ${containing(search ?? "")} escape '\\'`),
     )
@@ -187,8 +195,8 @@ export async function changeDatabase(
 }
 
 /** Those that were deleted with their group and come back with it, in the order of their names. */
-export const listReturning = (state: State, reach: Reach, groupId: string): Promise<DeletedDatabaseRow[]> =>
-  all(state, within(reach))
+export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
+  all(state, within(accessScope))
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")

@@ -11,7 +11,7 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from "kysely";
-import { refuse } from "../refusal";
+import { StoreFailure } from "./failure";
 import { patiently } from "./patience";
 
 /** kysely over Node's own SQLite. */
@@ -44,7 +44,7 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
     const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
     await patiently(() => connection.executeQuery(CompiledQuery.raw(begin))).catch((cause: unknown) => {
-      throw refuse.unavailable(cause);
+      throw new StoreFailure("unavailable", cause);
     });
   }
 

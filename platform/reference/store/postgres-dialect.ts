@@ -1,6 +1,6 @@
 import { type DatabaseConnection, type Dialect, PostgresDialect, PostgresDriver } from "kysely";
 import { Pool, types } from "pg";
-import { refuse } from "../refusal";
+import { StoreFailure } from "./failure";
 
 /** How long a request waits for a connection, or for another one's work on the same organization. */
 const PATIENCE_MS = 20_000;
@@ -62,6 +62,6 @@ async function nothingDone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw refuse.unavailable(cause);
+    throw new StoreFailure("unavailable", cause);
   }
 }

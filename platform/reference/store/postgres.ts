@@ -1,7 +1,7 @@
 import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
-import { refuse } from "../refusal";
 import { BytewiseTexts } from "./bytewise-texts";
+import { StoreFailure } from "./failure";
 import { cannotOpen } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { postgresDialect } from "./postgres-dialect";
@@ -55,7 +55,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .setAccessMode("read only")
         .execute(work)
         .catch((thrown: unknown) => {
-          throw refused(thrown);
+          throw failureOf(thrown);
         }),
     close: () => database.destroy(),
   };
@@ -95,17 +95,18 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
-      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(codeOf(thrown))) throw refused(thrown);
+      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(codeOf(thrown))) throw failureOf(thrown);
     }
 }
 
 const codeOf = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
 
-/** The failure as the caller is told of it, where the server says that nothing was done. */
-function refused(thrown: unknown): unknown {
+/** The failure of the store where the server says that nothing was done; else what was thrown. */
+function failureOf(thrown: unknown): unknown {
   const code = codeOf(thrown);
-  if (code === DISK_FULL) return refuse.full(thrown);
-  return code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES) ? refuse.unavailable(thrown) : thrown;
+  if (code === DISK_FULL) return new StoreFailure("full", thrown);
+  const isUnavailable = code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES);
+  return isUnavailable ? new StoreFailure("unavailable", thrown) : thrown;
 }
 
 function open(address: string): Kysely<Schema> {

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
-import { refuse } from "../refusal";
 import { Batches, type Job } from "./batches";
+import { StoreFailure } from "./failure";
 import { cannotOpen } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect } from "./node-sqlite";
@@ -24,9 +24,9 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   const reads = new Batches<State>((jobs) => readTogether(database, jobs));
   const writes = new Batches<State>((jobs) => writeTogether(database, jobs));
   return {
-    transaction: (_organizations, work) => writes.add(work).catch(refuseIfFull),
+    transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
     // Of a file that another process has left without closing it, the first reader is alone.
-    read: (work) => patiently(() => reads.add(work)).catch(refuseIfFull),
+    read: (work) => patiently(() => reads.add(work)).catch(failIfFull),
     close: () => database.destroy(),
   };
 }
@@ -41,8 +41,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
   await migrate(database);
 }
 
-function refuseIfFull(thrown: unknown): never {
-  throw isFull(thrown) ? refuse.full(thrown) : thrown;
+function failIfFull(thrown: unknown): never {
+  throw isFull(thrown) ? new StoreFailure("full", thrown) : thrown;
 }
 
 /** How a job has ended, to be told when all of them have. */

@@ -107,7 +107,3 @@ function authorityOf(server: Server, host: string): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
-
-/** Whether only this machine can reach the address. */
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);

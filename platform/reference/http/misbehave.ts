@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Operation } from "../../contract/api";
+import type { Fault, Fired } from "../faults/faults";
 import type { Parts } from "../parts";
-import { answer, type Socketed } from "../requests/answer";
 import type { Arrived } from "../requests/parse";
 import { identify, type Outcome, perform } from "../requests/perform";
-import type { Fault, Fired } from "./faults";
+import { answer, type Socketed } from "./answer";
 
 interface Faulted {
   readonly context: Socketed;
