@@ -9,7 +9,7 @@ export interface AccessScope {
   readonly tokensOf?: string;
 }
 
-/** The same as values of a query. */
+/** The same as values of a query. Without `onlyGroup`: the whole organization. */
 export interface Within {
   readonly organizationId: string;
   readonly onlyGroup?: string;

@@ -4,7 +4,7 @@ import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { containing } from "./containing";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, type Page, pageOf } from "./page";
-import { prepared } from "./prepared";
+import { given, type Places, prepared } from "./prepared";
 import type { DatabaseRow, Flag, State } from "./schema";
 
 /** A database with the name and locations of its group. */
@@ -35,16 +35,17 @@ export const NEW_DATABASE = {
 
 export type DeletedDatabaseRow = Database & { deleted_at: string };
 
-const all = (state: State, { organizationId, onlyGroup }: Within) =>
+const all = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   state
     .selectFrom("databases")
     .innerJoin("groups", "groups.id", "databases.group_id")
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"])
     .where("databases.organization_id", "=", organizationId)
-    .$if(onlyGroup !== undefined, (query) => query.where("databases.group_id", "=", onlyGroup ?? ""));
+    .$call(given(onlyGroup, (query, value) => query.where("databases.group_id", "=", value)));
 
-const live = (state: State, where: Within) => all(state, where).where("databases.deleted_at", "is", null);
+const live = (state: State, where: Within | Places<Within>) =>
+  all(state, where).where("databases.deleted_at", "is", null);
 
 const deleted = (state: State, accessScope: AccessScope, since: string) =>
   all(state, within(accessScope))
@@ -61,7 +62,7 @@ export async function findDatabase(
   return found;
 }
 
-const liveNamed = prepared((state, { name, ...where }: Within & { name: string }) =>
+const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
   live(state, where).where("databases.name", "=", name),
 );
 
@@ -74,7 +75,7 @@ export async function findDatabaseById(
   return found;
 }
 
-const liveWithId = prepared((state, { id, ...where }: Within & { id: string }) =>
+const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: string }>) =>
   live(state, where).where("databases.id", "=", id),
 );
 
@@ -129,23 +130,25 @@ interface LivePage extends Within {
   readonly most?: number;
 }
 
-const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: LivePage) =>
+const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
   live(state, where)
     // Found first, so that only the databases of this group are read.
-    .$if(group !== undefined, (query) =>
-      query.where("databases.group_id", "=", ({ selectFrom }) =>
-        selectFrom("groups")
-          .select("id")
-          .where("organization_id", "=", where.organizationId)
-          .where("deleted_at", "is", null)
-          .where("name", "=", group ?? ""),
+    .$call(
+      given(group, (query, name) =>
+        query.where("databases.group_id", "=", ({ selectFrom }) =>
+          selectFrom("groups")
+            .select("id")
+            .where("organization_id", "=", where.organizationId)
+            .where("deleted_at", "is", null)
+            .where("name", "=", name),
+        ),
       ),
     )
-    .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", groupId ?? ""))
-    .$if(parent !== undefined, (query) => query.where("databases.parent_id", "=", parent ?? ""))
-    .$if(after !== undefined, (query) => query.where("databases.name", ">", after ?? ""))
+    .$call(given(groupId, (query, value) => query.where("databases.group_id", "=", value)))
+    .$call(given(parent, (query, value) => query.where("databases.parent_id", "=", value)))
+    .$call(given(after, (query, value) => query.where("databases.name", ">", value)))
     .orderBy("databases.name")
-    .$if(most !== undefined, (query) => query.limit(most ?? 0)),
+    .$call(given(most, (query, value) => query.limit(value))),
 );
 
 /** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
@@ -156,12 +159,14 @@ export async function listDeletedDatabaseRows(
 ): Promise<Page<DeletedDatabaseRow>> {
   const after = keyOfCursor(cursor, 2);
   const rows = await deleted(state, accessScope, since)
-    .$if(search !== undefined, (query) =>
-      query.where(sql<boolean>`databases.name like ${containing(search ?? "")} escape '\\'`),
+    .$call(
+      given(search, (query, text) => query.where(sql<boolean>`databases.name like ${containing(text)} escape '\\'`)),
     )
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("databases.deleted_at", "databases.id"), "<", tuple(after?.[0] ?? "", after?.[1] ?? "")),
+    .$call(
+      given(after, (query, [at = "", id = ""]) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("databases.deleted_at", "databases.id"), "<", tuple(at, id)),
+        ),
       ),
     )
     .orderBy("databases.deleted_at", "desc")
@@ -177,7 +182,7 @@ export async function addDatabase(state: State, database: DatabaseRow): Promise<
   return added.length > 0;
 }
 
-const addition = prepared((state, database: DatabaseRow) =>
+const addition = prepared((state, database: Places<DatabaseRow>) =>
   state
     .insertInto("databases")
     .values(database)

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type AccessScope, type Within, within } from "./access-scope";
 import { containing } from "./containing";
 import { keyOfCursor, type Page, pageOf } from "./page";
-import { prepared } from "./prepared";
+import { given, type Places, prepared } from "./prepared";
 import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
@@ -22,13 +22,13 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const live = (state: State, { organizationId, onlyGroup }: Within) =>
+const live = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   state
     .selectFrom("groups")
     .selectAll()
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)
-    .$if(onlyGroup !== undefined, (query) => query.where("id", "=", onlyGroup ?? ""));
+    .$call(given(onlyGroup, (query, value) => query.where("id", "=", value)));
 
 export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
   live(state, within(accessScope)).orderBy("name").execute();
@@ -38,7 +38,7 @@ export async function findGroup(state: State, accessScope: AccessScope, name: st
   return found;
 }
 
-const liveNamed = prepared((state, { name, ...where }: Within & { name: string }) =>
+const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
   live(state, where).where("name", "=", name),
 );
 
@@ -144,10 +144,10 @@ export async function listDeletedGroupRows(
     .where("organization_id", "=", organization.id)
     .where("deleted_at", "is not", null)
     .where("deleted_at", ">=", since)
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`name like ${containing(search ?? "")} escape '\\'`))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("deleted_at", "id"), "<", tuple(after?.[0] ?? "", after?.[1] ?? "")),
+    .$call(given(search, (query, text) => query.where(sql<boolean>`name like ${containing(text)} escape '\\'`)))
+    .$call(
+      given(after, (query, [at = "", id = ""]) =>
+        query.where(({ eb, refTuple, tuple }) => eb(refTuple("deleted_at", "id"), "<", tuple(at, id))),
       ),
     )
     .orderBy("deleted_at", "desc")

@@ -7,6 +7,7 @@ import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { postgresDialect } from "./postgres-dialect";
 import { reasonOf } from "./reason";
 import type { Schema, State } from "./schema";
+import { Queries } from "./session";
 import type { Store } from "./store";
 
 /** Of the transactions that name no organization; any number that nobody else takes. */
@@ -36,6 +37,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
     await database.destroy();
     throw cause instanceof NotOurs ? cause : new Error(cannotOpen(place, reasonOf(cause)));
   });
+  const session = { queries: new Queries() };
   return {
     transaction: (organizations, work) =>
       persistently(() =>
@@ -43,9 +45,9 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         database
           .transaction()
           .setIsolationLevel("read committed")
-          .execute(async (state) => {
-            await lock(state, organizations);
-            return work(state);
+          .execute(async (transaction) => {
+            await lock(transaction, organizations);
+            return work(Object.assign(transaction, { session }));
           }),
       ),
     read: (work) =>
@@ -53,7 +55,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute(work)
+        .execute((transaction) => work(Object.assign(transaction, { session })))
         .catch((thrown: unknown) => {
           throw failureOf(thrown);
         }),

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Configuration, ConfigurationField } from "../../contract/configuration";
+import type { Session } from "./session";
 
 /** SQLite has no booleans; PostgreSQL accepts the same integers. */
 export type Flag = 0 | 1;
@@ -150,5 +151,5 @@ export interface AuditLogRow {
   data: string;
 }
 
-/** What a transaction works on. */
-export type State = Kysely<Schema>;
+/** What a transaction works on. Changed by a plugin, it has no session. */
+export type State = Kysely<Schema> & { readonly session?: Session };

@@ -1,5 +1,5 @@
 import type { AccessScope } from "./access-scope";
-import { prepared } from "./prepared";
+import { given, type Places, prepared } from "./prepared";
 import type { State, TokenRow } from "./schema";
 
 /** A token with what it points to. */
@@ -30,7 +30,7 @@ const all = (state: State) =>
 const reachable = (state: State, { organization, tokensOf }: AccessScope) =>
   all(state)
     .where("tokens.organization_id", "=", organization.id)
-    .$if(tokensOf !== undefined, (query) => query.where("tokens.user_id", "=", tokensOf ?? ""));
+    .$call(given(tokensOf, (query, value) => query.where("tokens.user_id", "=", value)));
 
 export const listTokens = (state: State, accessScope: AccessScope): Promise<Token[]> =>
   reachable(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
@@ -47,7 +47,7 @@ export interface OwnTokens {
 const own = (state: State, { userId, organizationId }: OwnTokens) =>
   all(state)
     .where("tokens.user_id", "=", userId)
-    .$if(organizationId !== undefined, (query) => query.where("tokens.organization_id", "=", organizationId ?? ""));
+    .$call(given(organizationId, (query, value) => query.where("tokens.organization_id", "=", value)));
 
 export const listTokensOf = (state: State, wanted: OwnTokens): Promise<Token[]> =>
   own(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
@@ -60,7 +60,7 @@ export async function findTokenByJti(state: State, jtiHash: string): Promise<Tok
   return token;
 }
 
-const withJti = prepared((state, { jtiHash }: { jtiHash: string }) =>
+const withJti = prepared((state, { jtiHash }: Places<{ jtiHash: string }>) =>
   all(state).where("tokens.jti_hash", "=", jtiHash),
 );
 
