@@ -1,4 +1,4 @@
-import { compactVerify, decodeProtectedHeader, importJWK } from "jose";
+import { compactVerify, decodeProtectedHeader, errors, importJWK } from "jose";
 import { refuse } from "../refusal";
 import { findAnyDatabase } from "../store/databases";
 import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
@@ -59,8 +59,8 @@ function kidOf(token: string): string {
 
 async function verified(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
   const key = await importJWK(JSON.parse(jwk), ALGORITHM);
-  const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch(() => {
-    throw refuse.sqlTokenUnknown();
+  const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch((thrown: unknown) => {
+    throw thrown instanceof errors.JOSEError ? refuse.sqlTokenUnknown() : thrown;
   });
   return SqlClaims.parse(JSON.parse(new TextDecoder().decode(payload)));
 }

@@ -1,4 +1,5 @@
 import { checked } from "../../contract/checked";
+import { ApiError } from "../refusal";
 import { textOf } from "../time/clock";
 import { Instant } from "../time/instant";
 
@@ -33,7 +34,8 @@ export function instantOf(moment: string, now: Date): string {
 function isStorable(moment: string): boolean {
   try {
     return instantOf(moment, new Date()) !== "";
-  } catch {
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown;
     return false;
   }
 }

@@ -34,11 +34,11 @@ export function nodeSqliteDialect(path: string): Dialect {
 
 /** A transaction that begins by reading and then writes can fail when another process wrote in between. */
 class ImmediateDriver extends SqliteDriver {
-  constructor(
-    config: SqliteDialectConfig,
-    private readonly isTransaction: () => boolean,
-  ) {
+  readonly #isTransaction: () => boolean;
+
+  constructor(config: SqliteDialectConfig, isTransaction: () => boolean) {
     super(config);
+    this.#isTransaction = isTransaction;
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
@@ -50,7 +50,7 @@ class ImmediateDriver extends SqliteDriver {
 
   /** Some failures have ended the transaction already; undoing it again would hide what they were. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.isTransaction()) await super.rollbackTransaction(connection);
+    if (this.#isTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
