@@ -1,3 +1,5 @@
+import { decisionProblems } from "./decisions";
+import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { unprovenPromises } from "./promises";
 import { root, run } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
@@ -9,8 +11,10 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   "generated files": generatedFiles,
   "sections of the specification": () => told(unprovenSections()),
   promises: () => told(unprovenPromises(root)),
+  decisions: () => told(decisionProblems(root)),
   build: () => run("tsx", ["tools/build.ts"]),
-  types: () => run("tsc", ["--noEmit"]),
+  types: () => run("tsc", ["-b"]),
+  "types as published": () => run("tsc", ["-p", "tsconfig.published.json"]),
   borders: () =>
     run("depcruise", ["--config", ".dependency-cruiser.cjs", "platform", "provider", "sdk", "tools", "test", "bench"]),
   "dead code": () => run("knip", []),
@@ -20,6 +24,9 @@ function generatedFiles(): number {
   const schema = schemaText();
   const stale = [
     ...(textOf(SCHEMA_FILE) === schema ? [] : ["schema.json is not what the resources say"]),
+    ...(textOf(DYNAMIC_EXPORTS_FILE) === dynamicExportsText()
+      ? []
+      : ["sdk/dynamic-exports.ts was made from another schema"]),
     ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
   ];
   return told(stale.map((what) => `${what}: run \`npm run generate\``));

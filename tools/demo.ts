@@ -5,7 +5,7 @@ import { installExample } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import type { Told } from "./reference";
 import { run } from "./run";
-import { Stage } from "./stage";
+import { TemporaryProject } from "./temporary-project";
 
 /** `--expect-no-changes` ends a command with this code when something would change. */
 const CHANGES_FOUND = 7;
@@ -16,7 +16,7 @@ function say(text: string): void {
 }
 
 /** A command of the real CLI, as it would be typed. */
-function pulumiOn(stage: Stage, platform: Told, args: readonly string[]): Promise<number> {
+function pulumiOn(stage: TemporaryProject, platform: Told, args: readonly string[]): Promise<number> {
   console.log(`\n$ pulumi ${args.join(" ")}`);
   const color = process.stdout.isTTY ? "always" : "never";
   const quiet = args[0] === "stack" ? [] : ["--suppress-progress"];
@@ -40,7 +40,7 @@ async function behindPulumisBack(platform: Told, method: "POST" | "DELETE" | "GE
   return (await answer.body.json()) as { database: { DbId: string }; databases: { Name: string; DbId: string }[] };
 }
 
-async function play(stage: Stage): Promise<void> {
+async function play(stage: TemporaryProject): Promise<void> {
   say("The reference API is started on a free port, with one organization and one group in it.");
   const platform = await stage.platform();
   console.log(`\n${platform.url}, organization "${platform.organization}"`);
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   const { bin } = await ensurePulumiCli({ signal: interrupt.signal });
   if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
   const started = Date.now();
-  const stage = new Stage(bin);
+  const stage = new TemporaryProject(bin);
   const stop = () => stage.clear().finally(() => process.exit(130));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   try {

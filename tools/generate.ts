@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { hashOf, SCHEMA_FILE, SDK_FOLDER, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 
-/** Writes what is generated and committed: the schema from the resources, the SDK from the schema (needs Go). */
+/** Writes what is generated and committed: from the resources the schema, from the schema both SDKs (the plugin's needs Go). */
 function main(): void {
   const schema = schemaText();
   writeFileSync(SCHEMA_FILE, schema);
+  writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText());
   if (textOf(SDK_HASH_FILE) === hashOf(schema)) {
     console.log("The schema has not changed, so the SDK has not either.");
     return;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { installExample } from "./project";
 import { root } from "./run";
-import { Stage } from "./stage";
+import { TemporaryProject } from "./temporary-project";
 
 /** Those that are programs for Pulumi. */
 export const examples: readonly string[] = readdirSync(join(root, "examples")).filter((name) =>
@@ -14,7 +14,7 @@ export const examples: readonly string[] = readdirSync(join(root, "examples")).f
  * @param bin The folder with the Pulumi CLI.
  */
 export async function openExample(name: string, command: readonly string[], bin: string): Promise<number> {
-  const stage = new Stage(bin);
+  const stage = new TemporaryProject(bin);
   const stop = () => stage.clear().finally(() => process.exit(130));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
   try {

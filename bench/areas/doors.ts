@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { root } from "../../tools/run";
 import type { Bench } from "../bench";
-import { Platform } from "../engine/platform";
-import { Stack } from "../engine/stack";
+import { MeasuredPlatform } from "../engine/measured-platform";
+import { MeasuredStack } from "../engine/measured-stack";
 import { Figures } from "../figures";
 import type { Line } from "../line";
 
@@ -29,8 +29,8 @@ export async function doors(bench: Bench): Promise<readonly Line[]> {
 
 /** Seconds. */
 async function up({ folder, bin, plugins }: Bench, door: string): Promise<number> {
-  const platform = await Platform.start();
-  const stack = await Stack.create({
+  const platform = await MeasuredPlatform.start();
+  const stack = await MeasuredStack.create({
     folder,
     bin,
     program: { folder: join(root, "bench/doors"), main: `${door}.ts` },

@@ -1,7 +1,7 @@
 import type { Bench } from "../bench";
-import { Platform } from "../engine/platform";
+import { MeasuredPlatform } from "../engine/measured-platform";
+import { MeasuredStack } from "../engine/measured-stack";
 import { databases } from "../engine/programs";
-import { Stack } from "../engine/stack";
 import { Figures } from "../figures";
 import type { Line } from "../line";
 
@@ -38,10 +38,17 @@ export async function growth(bench: Bench): Promise<readonly Line[]> {
 const milliseconds = (more: Cost, less: Cost): number => (more.seconds - less.seconds) * 1000;
 
 async function costs({ folder, bin, plugins }: Bench, count: number): Promise<Record<"up" | "preview", Cost>> {
-  const platform = await Platform.start();
+  const platform = await MeasuredPlatform.start();
   const { environment } = platform;
   const program = databases(count);
-  const stack = await Stack.create({ folder, bin, program, plugin: plugins.ours, environment, checkpoints: false });
+  const stack = await MeasuredStack.create({
+    folder,
+    bin,
+    program,
+    plugin: plugins.ours,
+    environment,
+    checkpoints: false,
+  });
   const cost = async (command: "up" | "preview"): Promise<Cost> => {
     const { plugin } = await stack[command]();
     return { requests: (await platform.requests()).length, seconds: plugin.seconds };

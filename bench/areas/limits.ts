@@ -1,8 +1,8 @@
 import type { Bench } from "../bench";
 import { limit } from "../engine/limit";
-import { Platform } from "../engine/platform";
+import { MeasuredPlatform } from "../engine/measured-platform";
+import { MeasuredStack } from "../engine/measured-stack";
 import { databases } from "../engine/programs";
-import { Stack } from "../engine/stack";
 import type { Line } from "../line";
 
 const MOST_A_SECOND = 10;
@@ -11,11 +11,18 @@ const MOST_A_SECOND = 10;
 export async function limits({ folder, bin, plugins, quick }: Bench): Promise<readonly Line[]> {
   if (quick) return [];
   console.error(`500 databases at a platform that takes ${MOST_A_SECOND} requests a second`);
-  const platform = await Platform.start();
+  const platform = await MeasuredPlatform.start();
   const limited = await limit(platform.told.url, MOST_A_SECOND);
   const environment = { ...platform.environment, DBPLATFORM_BASE_URL: limited.url };
   const program = databases(500);
-  const stack = await Stack.create({ folder, bin, program, plugin: plugins.ours, environment, checkpoints: false });
+  const stack = await MeasuredStack.create({
+    folder,
+    bin,
+    program,
+    plugin: plugins.ours,
+    environment,
+    checkpoints: false,
+  });
   try {
     const { seconds } = await stack.up();
     return [

@@ -1,7 +1,7 @@
 import type { Bench } from "../bench";
-import { Platform } from "../engine/platform";
+import { MeasuredPlatform } from "../engine/measured-platform";
+import { MeasuredStack, type Run } from "../engine/measured-stack";
 import { configuredDatabases, databases } from "../engine/programs";
-import { type Run, Stack } from "../engine/stack";
 import { Figures } from "../figures";
 import type { Line } from "../line";
 import { startPlugin } from "../plugin/start";
@@ -56,7 +56,7 @@ const LATENCY_MS = 50;
 /** The whole life of stacks, with our plugin and with the one that does nothing. */
 export async function lives(bench: Bench): Promise<readonly Line[]> {
   const figures = new Figures();
-  const platform = await Platform.start();
+  const platform = await MeasuredPlatform.start();
   for (let round = 1; round <= bench.rounds; round++)
     for (const life of LIVES) {
       const commands = bench.quick ? life.quick : life.commands;
@@ -70,7 +70,7 @@ export async function lives(bench: Bench): Promise<readonly Line[]> {
   return figures.lines();
 }
 
-async function compare(bench: Bench, platform: Platform, life: Life, figures: Figures): Promise<void> {
+async function compare(bench: Bench, platform: MeasuredPlatform, life: Life, figures: Figures): Promise<void> {
   const { plugins } = bench;
   const ours = await live(bench, platform, life, { plugin: plugins.ours, latency: 0 });
   const floor = await live(bench, platform, life, { plugin: plugins.floor, latency: 0 });
@@ -101,14 +101,14 @@ type Lived = Partial<Record<Command, Run & { readonly requests: number }>>;
 
 async function live(
   { bin, folder }: Bench,
-  platform: Platform,
+  platform: MeasuredPlatform,
   { count, configured, commands, checkpoints = false, onRefresh }: Life,
   { plugin, latency }: { readonly plugin: string; readonly latency: number },
 ): Promise<Lived> {
   await platform.reset();
   const program = configured ? configuredDatabases(count) : databases(count);
   const config: Record<string, string> = onRefresh ? { "dbplatform:driftDetection": "on-refresh" } : {};
-  const stack = await Stack.create({
+  const stack = await MeasuredStack.create({
     folder,
     bin,
     program,

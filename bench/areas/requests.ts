@@ -1,8 +1,8 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import * as dbplatform from "pulumi-dbplatform";
 import type { Bench } from "../bench";
-import { Platform } from "../engine/platform";
-import { Stack } from "../engine/stack";
+import { MeasuredPlatform } from "../engine/measured-platform";
+import { MeasuredStack } from "../engine/measured-stack";
 import { Figures } from "../figures";
 import type { Line } from "../line";
 
@@ -31,7 +31,7 @@ const program =
 export async function requests(bench: Bench): Promise<readonly Line[]> {
   const figures = new Figures();
   console.error("requests of each operation");
-  const platform = await Platform.start();
+  const platform = await MeasuredPlatform.start();
   try {
     await eachOperation(bench, platform, figures);
     await restoration(bench, platform, figures);
@@ -42,7 +42,7 @@ export async function requests(bench: Bench): Promise<readonly Line[]> {
 }
 
 /** Drift detection reads each configuration before it is changed, which is another line's matter. */
-async function eachOperation(bench: Bench, platform: Platform, figures: Figures): Promise<void> {
+async function eachOperation(bench: Bench, platform: MeasuredPlatform, figures: Figures): Promise<void> {
   const stack = await open(bench, platform, { "dbplatform:driftDetection": "on-refresh" });
   const count = (wanted: Wanted) => requestsOf(stack, platform, wanted);
   try {
@@ -63,7 +63,7 @@ async function eachOperation(bench: Bench, platform: Platform, figures: Figures)
   }
 }
 
-async function restoration(bench: Bench, platform: Platform, figures: Figures): Promise<void> {
+async function restoration(bench: Bench, platform: MeasuredPlatform, figures: Figures): Promise<void> {
   const stack = await open(bench, platform, {});
   try {
     const wanted: Wanted = { databases: true, sizeLimit: "1gb" };
@@ -76,10 +76,18 @@ async function restoration(bench: Bench, platform: Platform, figures: Figures): 
   }
 }
 
-const open = ({ folder, bin, plugins }: Bench, { environment }: Platform, config: Record<string, string>) =>
-  Stack.create({ folder, bin, program: program({}), plugin: plugins.ours, environment, config, checkpoints: false });
+const open = ({ folder, bin, plugins }: Bench, { environment }: MeasuredPlatform, config: Record<string, string>) =>
+  MeasuredStack.create({
+    folder,
+    bin,
+    program: program({}),
+    plugin: plugins.ours,
+    environment,
+    config,
+    checkpoints: false,
+  });
 
-async function requestsOf(stack: Stack, platform: Platform, wanted: Wanted): Promise<number> {
+async function requestsOf(stack: MeasuredStack, platform: MeasuredPlatform, wanted: Wanted): Promise<number> {
   stack.program = program(wanted);
   await platform.requests();
   await stack.up();
@@ -87,7 +95,7 @@ async function requestsOf(stack: Stack, platform: Platform, wanted: Wanted): Pro
 }
 
 /** Bytes in the exported state, without the places in the program's files that the engine notes beside it. */
-async function sizeOfDatabase(stack: Stack): Promise<number> {
+async function sizeOfDatabase(stack: MeasuredStack): Promise<number> {
   const { deployment } = await stack.state();
   const all: { readonly type: string; readonly sourcePosition?: unknown; readonly stackTrace?: unknown }[] =
     deployment.resources;

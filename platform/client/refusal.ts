@@ -52,6 +52,11 @@ export function unlessAbsent(thrown: unknown): undefined {
   if (!isRefusal(thrown, "absent")) throw thrown;
 }
 
+/** For `catch` where an answer would only improve a message: a refusal gives `undefined`, and a defect still surfaces. */
+export function unlessRefused(thrown: unknown): undefined {
+  if (!isRefusal(thrown)) throw thrown;
+}
+
 const KIND_OF_STATUS: Record<number, RefusalKind> = {
   400: "invalid",
   401: "unauthenticated",

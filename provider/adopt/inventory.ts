@@ -61,7 +61,7 @@ async function listOf(resource: AnyResource, { deleted }: Choice, context: Conte
   if (!resource.list) return { things: [], leftOut: [{ type, reason: "the platform keeps no list of them" }] };
   const things: Thing[] = [];
   const leftOut: LeftOut[] = [];
-  for (const query of deleted && resource.restore ? [{ deleted: false }, { deleted: true }] : [{ deleted: false }])
+  for (const query of deleted && resource.restorable ? [{ deleted: false }, { deleted: true }] : [{ deleted: false }])
     try {
       const found: Thing[] = [];
       for await (const listed of resource.list(query, context.platform)) found.push({ ...listed, resource });
@@ -82,7 +82,7 @@ const compared = (one: string, other: string): number => (one < other ? -1 : one
 
 /** Whether a part is as the platform makes it, and so says nothing that would be lost. */
 async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
-  if (resource.partOf === undefined) return false;
+  if (!resource.owned?.isPart) return false;
   const reading = await resource.read(id, undefined, "snapshot", platform);
   if (reading.status !== "live") return true;
   return Object.keys(resource.args.shape).every((property) => {

@@ -1,3 +1,4 @@
+import { shownOnceBy } from "../resource/outputs";
 import { resources } from "../resources/list";
 import { sharedNames } from "./import-file";
 import type { Inventory, LeftOut } from "./inventory";
@@ -40,9 +41,9 @@ const unable = (leftOut: readonly LeftOut[]): string[] =>
 const notImported = (things: readonly Thing[]): string[] =>
   resources
     .filter((resource) => things.some((thing) => thing.resource === resource))
-    .flatMap(({ type, shownOnce = [] }) =>
-      shownOnce.map(
-        (property) => `Not imported: \`${property}\` of each ${type}; the platform shows it only at creation.`,
+    .flatMap((resource) =>
+      shownOnceBy(resource).map(
+        (property) => `Not imported: \`${property}\` of each ${resource.type}; the platform shows it only at creation.`,
       ),
     );
 

@@ -18,7 +18,7 @@ const State = z.object({
   }),
 });
 
-/** Both doors: the plugin's types, and those of dynamic providers. */
+/** Matches the types of the plugin and of the dynamic provider. */
 const TYPE = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
 
 /** @param paths Files made by `pulumi stack export`; `-`: standard input. */

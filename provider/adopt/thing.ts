@@ -1,4 +1,5 @@
-import type { AnyResource, Listed } from "../resource/definition";
+import type { AnyResource } from "../resource/definition";
+import type { Listed } from "../resource/results";
 
 /** Something that is on the platform and can be in a stack. */
 export interface Thing extends Listed {

@@ -1,14 +1,25 @@
+import type { dynamic } from "@pulumi/pulumi";
 import { Refusal } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
 import { InitFailedError } from "../lifecycle/init-failed";
 
 const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
 
-/** Whether the message says it all; anything else is a defect, of which the stack matters. */
+/** Whether the message explains an error completely. The stack matters only of other errors, which are defects. */
 export const isExpected = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);
 
-/** Makes Pulumi, which prints `${error}: ${error.stack}`, print the message of what was expected and no stack. */
-export async function withoutStack<T>(work: () => Promise<T>): Promise<T> {
+/** Wraps a provider so that Pulumi, which prints `${error}: ${error.stack}`, prints no stack of an expected error. */
+export function withoutStacks(provider: dynamic.ResourceProvider): dynamic.ResourceProvider {
+  return new Proxy(provider, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return (...args: readonly unknown[]) => withoutStack(async () => method.apply(target, args));
+    },
+  });
+}
+
+async function withoutStack<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {

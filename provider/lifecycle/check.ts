@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
 import type { Problem } from "../resource/traits";
 import { shapeProblems, unknownArguments } from "./arguments";
@@ -19,9 +20,9 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
 
   for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
     let value: unknown = news[property] ?? undefined;
-    const { named } = traitsOf(resource, property);
-    if (value === undefined && named) {
-      const proposal = olds[property] === undefined ? propose(named, organizationSlug) : { name: olds[property] };
+    if (value === undefined && resource.named && property === "name") {
+      const proposal =
+        olds.name === undefined ? propose(resource.named.longest(organizationSlug)) : { name: olds.name };
       if ("problem" in proposal) {
         failures.push({ property, reason: proposal.problem });
         continue;
@@ -61,13 +62,19 @@ interface CheckRequest {
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
-function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckRequest["claim"]): Problem[] {
-  return Object.entries(inputs).flatMap(([property, value]) => {
-    const { unique } = traitsOf(resource, property);
-    if (!unique || !claim || value === undefined || !isKnown(value)) return [];
-    const other = claim(property, `${resource.type} ${property} ${unique(value as NonNullable<unknown>)}`);
+/** A name belongs to one object, and an owner has one part of a kind. */
+function claimedTwice(
+  { type, named, owned }: AnyResource,
+  inputs: Properties,
+  claim: CheckRequest["claim"],
+): Problem[] {
+  const unique = [...(named ? ["name"] : []), ...(owned?.isPart ? [owned.id] : [])];
+  return unique.flatMap((property) => {
+    const value = inputs[property];
+    if (!claim || typeof value !== "string") return [];
+    const other = claim(property, `${type} ${property} ${canonicalUuid(value) ?? value}`);
     if (other === undefined) return [];
-    const advice = traitsOf(resource, property).named ? "choose another one" : "write both into one resource";
+    const advice = property === "name" ? "choose another one" : "write both into one resource";
     return [{ property, reason: `${other} of this program has the same \`${property}\`; ${advice}` }];
   });
 }
@@ -80,9 +87,13 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
   const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);
   return {
     ...Object.fromEntries(found.map((property) => [property, state[property]])),
-    [FILLED_IN]: found.filter((property) => !traitsOf(resource, property).named),
+    [FILLED_IN]: found.filter((property) => !isGeneratedName(resource, property)),
   };
 }
+
+/** Whether the argument is a name that is generated where the program leaves it out. */
+export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
+  named !== undefined && property === "name";
 
 /** Whether the argument was left out of the program when these inputs were checked. */
 export const filledInBefore = (inputs: Properties, property: string): boolean =>

@@ -3,7 +3,7 @@ import type { GivenNames } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
 import { pathOf } from "./arguments";
 import { filledInBefore } from "./check";
-import { isKnown, isLocal, isUnset, met, type Properties, traitsOf } from "./properties";
+import { isKnown, isLocal, isUnset, met, type Properties, type State, traitsOf } from "./properties";
 
 export interface Difference {
   /** The argument or output that differs. */
@@ -19,7 +19,7 @@ export interface Compared {
   /** The inputs of the last run. */
   readonly oldInputs: Properties;
   /** The recorded state of the object. */
-  readonly state: Properties;
+  readonly state: State;
   /** The inputs of this run. */
   readonly news: Properties;
   /** Arguments whose differences do not count (`ignoreChanges`); `*`: all. */
@@ -40,7 +40,7 @@ export function compare(
     const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(requiresReplace && oldInputs[property] !== undefined)) return [];
     if (isKnown(wanted) && met(resource, property, { wanted, observed: state, names })) return [];
-    // What the platform changed by itself is told, never answered by a replacement.
+    // What the platform changed by itself is told, never answered by a replacement (decision 4).
     const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
     return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
       property,

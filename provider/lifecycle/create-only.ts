@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
 import { isKnown, met, type Properties, titleOf, traitsOf } from "./properties";
 
@@ -9,22 +8,21 @@ interface Changed {
   readonly news: Properties;
 }
 
-/** The change of an argument that says only how something is made is told, since nothing else comes of it. */
-export function warnWithoutEffect(resource: AnyResource, changed: Changed, { warn }: ResourceContext): void {
-  for (const property of createOnly(resource)) {
-    if (isSame(resource, property, changed)) continue;
-    warn(
-      `\`${property}\` is used only when a ${titleOf(resource, {})} is made, so its change does nothing to ${titleOf(resource, changed.state)}. ${traitsOf(resource, property).createOnly}`,
+/** Warns of changes to arguments that are used at creation only. */
+export const createOnlyIgnored = (resource: AnyResource, changed: Changed): string[] =>
+  createOnly(resource)
+    .filter((property) => !isSame(resource, property, changed))
+    .map(
+      (property) =>
+        `\`${property}\` is used only when a ${titleOf(resource, {})} is made, so its change does nothing to ${titleOf(resource, changed.state)}. ${traitsOf(resource, property).createOnly}`,
     );
-  }
-}
 
-/** What is made in place of another one is made as the program says now. */
-export function warnUsedAgain(resource: AnyResource, { state, news }: Changed, { warn }: ResourceContext): void {
+/** Warns that a replacement uses the present values of arguments that are used at creation only. */
+export function createOnlyUsedAgain(resource: AnyResource, { state, news }: Changed): string[] {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
-  if (again.length === 0) return;
+  if (again.length === 0) return [];
   const names = again.map((property) => `\`${property}\``).join(" and ");
-  warn(`What replaces ${titleOf(resource, state)} is made anew with ${names}, as the program says now.`);
+  return [`What replaces ${titleOf(resource, state)} is made anew with ${names}, as the program says now.`];
 }
 
 const createOnly = (resource: AnyResource): string[] =>

@@ -1,16 +1,18 @@
-import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
-import type { AnyResource, Ids } from "../resource/definition";
-import { filledInBefore } from "./check";
+import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
+import type { AnyResource } from "../resource/definition";
+import { shownOnceBy } from "../resource/outputs";
+import type { Ids } from "../resource/results";
+import { filledInBefore, isGeneratedName } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { assertCreatable, nameTaken, warnOfNamesakes } from "./preflight";
-import { nounOf, type Properties, remember, traitsOf } from "./properties";
+import { nounOf, type Properties, remember, type State, traitsOf } from "./properties";
 import { noteName } from "./session";
 
 export interface Created {
   readonly id: string;
-  readonly state: Properties;
+  readonly state: State;
 }
 
 /** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `Incomplete`. */
@@ -23,12 +25,16 @@ export async function create(resource: AnyResource, args: Properties, context: C
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
     return { id, state: remember(resource, state, args, asMade) };
+  let completed = state;
+  const note = (step: Properties) => {
+    completed = { ...completed, ...step };
+  };
   try {
-    const settled = await resource.update(id, state, changes, context.platform);
+    const settled = await resource.update(id, state, changes, context.platform, note);
     return { id, state: remember(resource, settled, args, asMade) };
   } catch (failure) {
     const cause = await explained(resource, args, failure, context);
-    throw new InitFailedError(id, remember(resource, state, args, asMade), undefined, [messageOf(cause)]);
+    throw new InitFailedError(id, remember(resource, completed, args, asMade), undefined, [messageOf(cause)]);
   }
 }
 
@@ -48,7 +54,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Taken last, so that hardly anything can be made between it and the request.
-  const before = await resource.ids(platform).catch((refusal) => {
+  const before = await resource.named?.recentIds(platform).catch((refusal: unknown) => {
     // A credential that may create need not be one that may list.
     if (!isRefusal(refusal, "forbidden")) throw refusal;
     return undefined;
@@ -66,7 +72,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
 /** Its group may be under way: restored by this run together with a database on which nothing here depends. */
 async function createOnceRestored(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;
-  const absent = await session.unlessRestored(async () => {
+  const absent = await session.restorations.lookAgain(async () => {
     try {
       created = await resource.create(args, platform);
     } catch (failure) {
@@ -84,7 +90,7 @@ async function refusedName(
   args: Properties,
   { cause, ...context }: Context & { cause: Refusal },
 ): Promise<Refusal> {
-  const holder = await resource.findByName(args, context.platform).catch(() => undefined);
+  const holder = await resource.named?.findByName({ name: String(args.name) }, context.platform).catch(unlessRefused);
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
@@ -97,7 +103,7 @@ async function explained(
 ): Promise<unknown> {
   const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
   if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
-  const why = await resource.preflight?.create?.(args, platform).catch(() => undefined);
+  const why = await resource.preflight?.create?.(args, platform).catch(unlessRefused);
   return why ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure }) : failure;
 }
 
@@ -110,7 +116,7 @@ interface Lost {
 
 /**
  * The request may have been carried out. What has the name now, is just what was asked for, and was neither there a few
- * seconds before nor made by this run can only be that.
+ * seconds before nor made by this run can only be that (decision 6).
  */
 async function afterLostAnswer(
   resource: AnyResource,
@@ -118,10 +124,11 @@ async function afterLostAnswer(
   { sent, failure, before, platform, session }: Context & Lost,
 ): Promise<Created> {
   const noun = nounOf(resource);
-  const holder = before && (await resource.findByName(args, platform).catch(() => undefined));
+  const holder =
+    before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
   if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || session.keeps(resource, holder.id))
     throw notKnown(resource, args, failure);
-  if (!resource.shownOnce) {
+  if (shownOnceBy(resource).length === 0) {
     platform.warn(`The answer to the creation of ${noun} "${args.name}" was lost; it was made (${holder.id}).`);
     return holder;
   }
@@ -147,11 +154,11 @@ function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refu
 }
 
 /** Whether an object is just what was asked for, in what only its creation can say. */
-function isAsked(resource: AnyResource, args: Properties, state: Properties): boolean {
-  if (resource.madeWith?.(args, state) === false) return false;
+function isAsked(resource: AnyResource, args: Properties, state: State): boolean {
+  if (resource.named?.madeWith?.(args, state) === false) return false;
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
   return Object.keys(resource.args.shape)
-    .filter((property) => traitsOf(resource, property).requiresReplace || traitsOf(resource, property).named)
+    .filter((property) => traitsOf(resource, property).requiresReplace || isGeneratedName(resource, property))
     .filter((property) => !traitsOf(resource, property).local)
     .every((property) => !differs.has(property) && (args[property] === undefined) === (state[property] === undefined));
 }

@@ -1,13 +1,13 @@
-import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
+import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { type Context, mustBeSameOrganization } from "./context";
 import { assertReplaceable } from "./preflight";
-import { IMPORTED, nounOf, type Properties, titleOf } from "./properties";
+import { IMPORTED, nounOf, type State, titleOf } from "./properties";
 
 /** Deletes one object. What is gone, or deleted already, is success. */
 export async function remove(
   resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: Properties },
+  { id, state }: { readonly id: string; readonly state: State },
   context: Context,
 ): Promise<void> {
   const { platform, session } = context;
@@ -20,14 +20,14 @@ export async function remove(
     return keepImportedOver(resource, { id, state }, context);
   assertNotReplacedByImport(resource, { id, state }, context);
   await assertReplaceable(resource, context);
-  const { deleteFull } = resource.preflight ?? {};
-  if (!deleteFull) {
+  const { container } = resource;
+  if (!container) {
     assertKeepsNothing(resource, { id, state }, context);
-    return session.deleting(() => confirmedDelete(resource, id, state, context));
+    return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await mustBeSameOrganization(state, context);
   // Not one of these itself, so that two of them never wait for each other.
-  const full = await session.betweenDeletions(() => deleteFull(id, state, platform));
+  const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
   assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, id, state, context);
@@ -35,11 +35,11 @@ export async function remove(
 
 /**
  * To the engine, an import of another id replaces the resource, so it deletes the object that was there, protected or
- * not. Nobody has asked for that.
+ * not. Nobody has asked for that (decision 92).
  */
 async function keepImportedOver(
   resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: Properties },
+  { id, state }: { readonly id: string; readonly state: State },
   context: Context,
 ): Promise<void> {
   const { platform, session } = context;
@@ -57,11 +57,11 @@ async function keepImportedOver(
 
 /**
  * With an alias, an import replaces, and so deletes, what the stack managed under another URN. That deletion looks like
- * that of a resource that the program has dropped, which the next update carries out.
+ * that of a resource that the program has dropped, which the next update carries out (decision 110).
  */
 function assertNotReplacedByImport(
   resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: Properties },
+  { id, state }: { readonly id: string; readonly state: State },
   { platform, session }: Context,
 ): void {
   const imported = [...session.newImportsOf(resource)];
@@ -73,10 +73,10 @@ function assertNotReplacedByImport(
   });
 }
 
-/** A program that drops an owner by mistake must not lose what it still declares inside. */
+/** A program that drops an owner by mistake must not lose what it still declares inside (decision 103). */
 function assertKeepsNothing(
   resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: Properties },
+  { id, state }: { readonly id: string; readonly state: State },
   { session }: Context,
 ): void {
   const kept = session.keptIn(resource, id);
@@ -88,7 +88,7 @@ function assertKeepsNothing(
   });
 }
 
-async function confirmedDelete(resource: AnyResource, id: string, state: Properties, context: Context): Promise<void> {
+async function confirmedDelete(resource: AnyResource, id: string, state: State, context: Context): Promise<void> {
   const { platform, session } = context;
   await mustBeSameOrganization(state, context);
   try {
@@ -104,7 +104,7 @@ async function confirmedDelete(resource: AnyResource, id: string, state: Propert
       if (reading.status !== "live") return session.noteDeleted(resource, id);
     }
     const why = isRefusal(cause, "forbidden")
-      ? await resource.preflight?.delete?.(id, state, platform).catch(() => undefined)
+      ? await resource.preflight?.delete?.(id, state, platform).catch(unlessRefused)
       : undefined;
     throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
   }

@@ -1,3 +1,4 @@
+import { unlessRefused } from "../../platform/client/refusal";
 import { durationOf } from "../../platform/values/duration";
 import { readableInstant } from "../../platform/values/instant";
 import type { ResourceContext } from "../resource/context";
@@ -10,7 +11,7 @@ export async function expiryOf(
   { state, news }: { readonly state: Properties; readonly news: Properties },
   platform: ResourceContext,
 ): Promise<string | undefined> {
-  const { at, early } = resource.ends ?? { at: "", early: "" };
+  const { at, early } = resource.expiring ?? { at: "", early: "" };
   const end = state[at];
   if (typeof end !== "string") return undefined;
   const before = isKnown(news[early]) ? news[early] : state[early];
@@ -23,6 +24,6 @@ export async function expiryOf(
 
 /** The platform's time, which counts. It is asked once where no answer has told it yet; else the machine's own has to do. */
 async function timeOf({ clock, organization, client }: ResourceContext): Promise<number> {
-  if (!clock.wasHeard) await organization.id(client).catch(() => undefined);
+  if (!clock.wasHeard) await organization.id(client).catch(unlessRefused);
   return clock.now();
 }

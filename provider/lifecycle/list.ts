@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import { Refusal } from "../../platform/client/refusal";
-import type { AnyResource, Listed } from "../resource/definition";
+import type { AnyResource } from "../resource/definition";
 import { listInputsOf } from "../resource/listing";
+import type { Listed } from "../resource/results";
 import { shapeProblems, unknownArguments } from "./arguments";
 import type { Context } from "./context";
 import { nounOf, type Properties } from "./properties";

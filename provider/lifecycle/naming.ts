@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Naming } from "../resource/traits";
 
 const SUFFIX_LENGTH = 7;
 
@@ -14,15 +13,11 @@ export interface NameRequest {
 }
 
 /** Gives the name to use, or says why there is none. */
-export type Propose = (
-  naming: Naming,
-  organizationSlug: string,
-) => { readonly name: string } | { readonly problem: string };
+export type Propose = (longest: number) => { readonly name: string } | { readonly problem: string };
 
 export const proposer =
   ({ logicalName, randomSeed, autonaming }: NameRequest): Propose =>
-  (naming, organizationSlug) => {
-    const longest = naming.longest(organizationSlug);
+  (longest) => {
     if (autonaming?.mode === "disable") return { problem: "is required, since autonaming is disabled for this stack" };
     if (autonaming?.mode === "enforce") return { name: autonaming.proposed };
     if (autonaming) return { name: nearest(autonaming.proposed, longest) };

@@ -1,9 +1,10 @@
 import type { AnyResource } from "../resource/definition";
+import { isWhileDeleted } from "../resource/outputs";
 import { type Compared, compare, isIgnored, isOnlyNoted, isRestored } from "./compare";
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
 import { assertPlannable, warnOfNamesakes } from "./preflight";
-import { type Properties, present, titleOf, traitsOf, UNKNOWN } from "./properties";
+import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
 import { noteName } from "./session";
 import { assertUpdatable } from "./update";
 
@@ -21,9 +22,9 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 }
 
 /** What an update will give. Refuses what it would fail at, as far as reading can tell. */
-export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
+export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
-  if (isRestored(compared)) await context.session.restoring(() => planRestoration(resource, compared, context));
+  if (isRestored(compared)) await context.session.restorations.run(() => planRestoration(resource, compared, context));
   else await assertUpdatable(resource, compared, context);
   if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.session);
   const altered = compare(resource, compared)
@@ -49,17 +50,14 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   const { id, state } = compared;
   const { session, platform } = context;
   session.noteRestored(id);
-  const revived = resource.revives?.(state);
+  const revived = resource.restorable?.alsoRestores?.(state);
   const also = revived && !session.names.has(revived.id) ? ` ${revived.sentence}` : "";
   if (isPossible)
     platform.inform(
-      `\`pulumi up\` restores ${titleOf(resource, state)} (${id}) ${resource.restoredWith ?? ""}.${also}`,
+      `\`pulumi up\` restores ${titleOf(resource, state)} (${id}) ${resource.restorable?.brings ?? ""}.${also}`,
     );
   if (revived) session.names.set(revived.id, revived.name);
 }
-
-const isWhileDeleted = ({ state }: AnyResource, property: string): boolean =>
-  Boolean(state.shape[property]?.meta()?.whileDeleted);
 
 const known = ({ args }: AnyResource, inputs: Properties): Properties =>
   present(Object.fromEntries(Object.keys(args.shape).map((property) => [property, inputs[property]])));

@@ -39,7 +39,9 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
   if (obstacle) throw new Refusal("invalid", { answer: obstacle.reason });
 }
 
-/** Before a replacement deletes the old object, refuses what the creation of the new one would fail at. */
+/**
+ * Before a replacement deletes the old object, refuses what the creation of the new one would fail at (decision 112).
+ */
 export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
   assertNothingLacks(context);
   const { platform, session } = context;
@@ -71,7 +73,9 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
-  const why = await context.session.unlessRestored(async () => resource.preflight?.create?.(knownOf(args), platform));
+  const why = await context.session.restorations.lookAgain(async () =>
+    resource.preflight?.create?.(knownOf(args), platform),
+  );
   const obstacle = why && !why.isOfCredential ? why : (unusable ?? why);
   const lack = context.session.lackOf(platform.urn);
   if (obstacle) assertNone(obstacle, `create ${thingOf(resource, args)}`, context);
@@ -90,11 +94,13 @@ const chosenName = (args: Properties): string | undefined =>
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, session } = context;
-  const holder = await resource.findByName(args, platform, "run").catch((refusal) => {
-    // A credential that may create need not be one that may list.
-    if (!isRefusal(refusal, "forbidden")) throw refusal;
-    return undefined;
-  });
+  const holder = await resource.named
+    ?.findByName({ name: String(args.name) }, platform, "run")
+    .catch((refusal: unknown) => {
+      // A credential that may create need not be one that may list.
+      if (!isRefusal(refusal, "forbidden")) throw refusal;
+      return undefined;
+    });
   if (!holder) return;
   // A replacement frees the name, if it is told to delete first; so does another resource that this run renames.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
@@ -154,7 +160,7 @@ export async function warnOfNamesakes(
   if (name === undefined || !resource.restorable) return;
   const noun = nounOf(resource);
   // It is only a warning, so nothing fails where it cannot be given.
-  const restorable = await resource.restorable(name, platform).catch((refusal: unknown) => {
+  const restorable = await resource.restorable.deletedNamed(name, platform).catch((refusal: unknown) => {
     if (!isRefusal(refusal)) throw refusal;
     return undefined;
   });

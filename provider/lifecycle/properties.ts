@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../resource/context";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource, ManagedState } from "../resource/definition";
+import { shownOnceBy } from "../resource/outputs";
 import type { PropertyTraits } from "../resource/traits";
 
 /** Stands for a value that is known only once something else was created. */
@@ -9,6 +10,9 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 /** Values by property name, free of any protocol: an absent key is an absent value. */
 export type Properties = Readonly<Record<string, unknown>>;
 
+/** The state of an object of any kind. */
+export type State = Properties & Partial<ManagedState>;
+
 /** Whether a value is known, with everything in it. */
 export function isKnown(value: unknown): boolean {
   if (value === UNKNOWN) return false;
@@ -16,7 +20,7 @@ export function isKnown(value: unknown): boolean {
   return Object.values(value).every(isKnown);
 }
 
-/** Key in the state of something imported, which the engine never shows. */
+/** Key in the state of something imported, which the engine never shows (decision 92). */
 export const IMPORTED = "__imported";
 
 const NONE: GivenNames = new Map();
@@ -25,7 +29,7 @@ const NONE: GivenNames = new Map();
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
-export const traitsOf = (resource: AnyResource, property: string): PropertyTraits<unknown, Properties> =>
+export const traitsOf = (resource: AnyResource, property: string): PropertyTraits<unknown, State> =>
   resource.traits[property] ?? {};
 
 /** Ours alone: the platform never hears of it, and cannot have changed it. */
@@ -34,7 +38,7 @@ export function isLocal(resource: AnyResource, property: string): boolean {
   return Boolean(local || trigger);
 }
 
-/** Whether what is observed is what was meant. Neither is ever brought into another form. */
+/** Whether what is observed is what was meant. Neither is ever brought into another form (decision 3). */
 export function met(
   resource: AnyResource,
   property: string,
@@ -44,7 +48,7 @@ export function met(
   const [value, found] = [wanted ?? byItself, observed[property] ?? byItself];
   if (value === undefined || value === null || semantics?.semanticallyEqual === undefined)
     return isDeepStrictEqual(value, found);
-  return semantics.semanticallyEqual(value, found ?? undefined, observed, names);
+  return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
 /** Whether a property has no other value than it has where nothing was ever set. */
@@ -55,12 +59,7 @@ export const isUnset = (resource: AnyResource, property: string, value: unknown)
  * What to remember: what was observed, in the program's own spelling where that means the same, and what is ours alone,
  * was shown only once or said how to make it.
  */
-export function remember(
-  resource: AnyResource,
-  observed: Properties,
-  wanted: Properties,
-  prior: Properties,
-): Properties {
+export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };
   for (const property of Object.keys(resource.args.shape)) {
     const { createOnly } = traitsOf(resource, property);
@@ -68,7 +67,7 @@ export function remember(
     const kept = createOnly || isLocal(resource, property);
     if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
   }
-  for (const property of [...(resource.shownOnce ?? []), IMPORTED]) state[property] ??= prior[property];
+  for (const property of [...shownOnceBy(resource), IMPORTED]) state[property] ??= prior[property];
   return present(state);
 }
 
@@ -83,8 +82,8 @@ const standsFor = (
   (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
 /** Without the keys that have no value. */
-export const present = (properties: Properties): Properties =>
-  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
+export const present = <P extends Properties>(properties: P): P =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as P;
 
 /** `database "orders"`, or what it is alone where it has no name. */
 export const titleOf = (resource: AnyResource, { name }: Properties): string =>

@@ -1,21 +1,45 @@
-import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { isRefusal, Refusal, unlessRefused } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
-import type { AnyResource, ReadResult } from "../resource/definition";
+import type { AnyResource } from "../resource/definition";
+import { shownOnceBy } from "../resource/outputs";
+import type { ReadResult } from "../resource/results";
 import { inputsOfImport } from "./check";
 import { compare } from "./compare";
 import { type Context, mustBeSameOrganization, REMEMBERED_SETTINGS } from "./context";
 import { isAppliedAgain } from "./diff";
 import { InitFailedError } from "./init-failed";
-import { capitalized, IMPORTED, nounOf, type Properties, remember, titleOf, traitsOf } from "./properties";
+import { capitalized, IMPORTED, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 
 export interface Read {
-  readonly state: Properties;
+  readonly state: State;
   /** On import, the arguments that would declare what is there; otherwise those that were given. */
   readonly inputs: Properties;
 }
 
 interface Managed extends Read {
   readonly id: string;
+}
+
+/** A read of the engine. An import sends no state; `.get` and `pulumi do … read` send one that no update has recorded. */
+interface ReadRequest {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: State | undefined;
+}
+
+/** Reads an object to manage it, to import it, or because a program only asks. `undefined`: confirmed to be gone. */
+export async function read(
+  resource: AnyResource,
+  { id, inputs, state }: ReadRequest,
+  context: Context,
+): Promise<Read | undefined> {
+  if (state === undefined) {
+    const imported = await readImported(resource, id, context);
+    context.session.noteKept(resource, id, imported.state);
+    return imported;
+  }
+  const isRecorded = state.organizationId !== undefined;
+  return isRecorded ? readManaged(resource, { id, inputs, state }, context) : readUnmanaged(resource, id, context);
 }
 
 /**
@@ -43,7 +67,7 @@ export async function readImported(resource: AnyResource, id: string, context: C
     });
   session.noteNewImport(resource, id);
   session.noteInStack(resource.type, id);
-  const marked = (state: Properties): Properties => ({ ...state, [IMPORTED]: true });
+  const marked = (state: State): State => ({ ...state, [IMPORTED]: true });
   try {
     const read = await lookUpImported(resource, id, context);
     session.noteImported(platform.urn, id);
@@ -60,7 +84,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   const { platform } = context;
   const reading = await lookUp(resource, id, context, "To create a new, empty one, remove `import`");
   const inputs = inputsOfImport(resource, reading.state);
-  for (const property of resource.shownOnce ?? [])
+  for (const property of shownOnceBy(resource))
     platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
   if (reading.status === "deleted") {
     // Of an import the engine shows no reasons.
@@ -71,7 +95,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
 }
 
 /** Looks at what no program at hand manages (`.get`, `pulumi do … read`), and so would restore. */
-export async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
+async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { status, state } = await lookUp(resource, id, context, "Check the id");
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
   throw new Refusal("absent", {
@@ -144,9 +168,11 @@ async function observe(
 }
 
 /** The same name with another id is another object: it is told, never taken for the old one. */
-async function madeAnew(resource: AnyResource, state: Properties, { platform }: Context): Promise<string | undefined> {
+async function madeAnew(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
-  const holder = await resource.findByName(state, platform, "snapshot").catch(() => undefined);
+  const holder = await resource.named
+    ?.findByName({ name: String(state.name) }, platform, "snapshot")
+    .catch(unlessRefused);
   return holder && `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}).`;
 }
 

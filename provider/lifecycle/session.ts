@@ -1,6 +1,7 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
-import { type Properties, titleOf, traitsOf } from "./properties";
+import { type Properties, titleOf } from "./properties";
+import { WorkInProgress } from "./work-in-progress";
 
 interface DeletedOwner {
   readonly type: string;
@@ -15,7 +16,7 @@ interface Managed {
   readonly title: string;
 }
 
-/** What this process has done so far: one run of the engine. */
+/** What this process has learned and done so far in one run of the engine. */
 export class UpdateSession {
   /** Names that were given, or in a preview would be, by id. */
   readonly names = new Map<string, string>();
@@ -37,10 +38,8 @@ export class UpdateSession {
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #restored = new Set<string>();
   readonly #deleted = new Set<string>();
-  readonly #deletions = new Set<Promise<unknown>>();
-  #deletionsBegun = 0;
-  readonly #restorations = new Set<Promise<unknown>>();
-  #restorationsEnded = 0;
+  readonly deletions = new WorkInProgress();
+  readonly restorations = new WorkInProgress();
 
   /** The program declares a resource under this URN, with these inputs. */
   noteDeclared(urn: string, inputs: Properties = {}): void {
@@ -175,7 +174,10 @@ export class UpdateSession {
     return this.#lacking.get(urn);
   }
 
-  /** Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident. */
+  /**
+   * Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident
+   * (decision 71).
+   */
   noteKept(resource: AnyResource, id: string, state: Properties): void {
     this.#kept.add(`${resource.type} ${id}`);
     const owner = ownerOf(resource, state);
@@ -201,27 +203,6 @@ export class UpdateSession {
     return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
   }
 
-  /** Keeps a restoration in sight until it has ended. */
-  async restoring<T>(work: () => Promise<T>): Promise<T> {
-    const restoration = work();
-    this.#restorations.add(restoration);
-    try {
-      return await restoration;
-    } finally {
-      this.#restorations.delete(restoration);
-      this.#restorationsEnded++;
-    }
-  }
-
-  /** Why something fails; asked once more if a restoration of this run may have removed the cause. */
-  async unlessRestored<T>(why: () => Promise<T | undefined>): Promise<T | undefined> {
-    const ended = this.#restorationsEnded;
-    const found = await why();
-    if (found === undefined) return undefined;
-    await Promise.allSettled(this.#restorations);
-    return ended === this.#restorationsEnded ? found : why();
-  }
-
   noteDeleted({ type }: AnyResource, id: string): void {
     this.#deleted.add(`${type} ${id}`);
   }
@@ -233,38 +214,15 @@ export class UpdateSession {
   hasDeletedOwnerOf(resource: AnyResource, state: Properties): boolean {
     return this.#deleted.has(ownerOf(resource, state) ?? "");
   }
-
-  /** Keeps a deletion in sight until it has ended. */
-  async deleting<T>(work: () => Promise<T>): Promise<T> {
-    this.#deletionsBegun++;
-    const deletion = work();
-    this.#deletions.add(deletion);
-    try {
-      return await deletion;
-    } finally {
-      this.#deletions.delete(deletion);
-    }
-  }
-
-  /** What is found once no deletion runs, or began while it was looked for. */
-  async betweenDeletions<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
-    for (;;) {
-      await Promise.allSettled(this.#deletions);
-      const begun = this.#deletionsBegun;
-      const found = await look();
-      if (found === undefined || begun === this.#deletionsBegun) return found;
-    }
-  }
 }
 
-function ownerOf({ owner }: AnyResource, state: Properties): string | undefined {
-  const id = owner && state[owner.id];
-  return typeof id === "string" ? `${owner?.type} ${canonicalUuid(id) ?? id}` : undefined;
+function ownerOf({ owned }: AnyResource, state: Properties): string | undefined {
+  const id = owned && state[owned.id];
+  return typeof id === "string" ? `${owned?.type} ${canonicalUuid(id) ?? id}` : undefined;
 }
 
 /** Remembers by which name this run knows the object, so that what names it can be told to mean the same. */
 export function noteName(resource: AnyResource, id: string, wanted: Properties, session: UpdateSession): void {
-  const named = Object.keys(resource.args.shape).find((property) => traitsOf(resource, property).named);
-  const name = named && wanted[named];
-  if (typeof name === "string") session.names.set(id, name);
+  const { name } = wanted;
+  if (resource.named && typeof name === "string") session.names.set(id, name);
 }

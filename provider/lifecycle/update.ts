@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { isRefusal, messageOf, Refusal } from "../../platform/client/refusal";
+import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
@@ -8,11 +7,21 @@ import { type Context, mustBeSameOrganization } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { assertNone } from "./preflight";
-import { capitalized, isKnown, knownOf, nounOf, type Properties, remember, titleOf, traitsOf } from "./properties";
+import {
+  capitalized,
+  isKnown,
+  knownOf,
+  nounOf,
+  type Properties,
+  remember,
+  type State,
+  titleOf,
+  traitsOf,
+} from "./properties";
 import { noteName } from "./session";
 
 /** Brings something back if it is deleted, then changes what differs. */
-export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<Properties> {
+export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   await mustBeSameOrganization(state, context);
   context.session.noteKept(resource, id, state);
@@ -22,7 +31,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   }
   noteGivenName(resource, compared, context.session);
   const restored = isRestored(compared)
-    ? await context.session.restoring(() => revive(resource, compared, context))
+    ? await context.session.restorations.run(() => revive(resource, compared, context))
     : undefined;
   if (restored) {
     noteName(resource, id, restored, context.session);
@@ -35,16 +44,21 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await tellConsequence(resource, { id, observed, changes }, context);
+  let completed = restored;
+  const note = (step: Properties) => {
+    completed = { ...observed, ...completed, ...step };
+  };
   try {
-    return remember(resource, await resource.update(id, observed, changes, context.platform), news, state);
+    return remember(resource, await resource.update(id, observed, changes, context.platform, note), news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
-    throw await halfDone(resource, { ...compared, state: observed }, { cause, restored }, context);
+    // Nothing is recorded of a step whose answer was lost: the next update reads first, or sends the step again.
+    throw completed ? await partlyUpdated(resource, compared, { cause, completed }, context) : cause;
   }
 }
 
 async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
-  const found = await resource.findByName(news, platform).catch(() => undefined);
+  const found = await resource.named?.findByName({ name: String(news.name) }, platform).catch(unlessRefused);
   if (!found) return cause;
   return new Refusal("conflict", {
     tried: cause.message,
@@ -54,28 +68,25 @@ async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal
   });
 }
 
-/** What was done before the failure is recorded; where nothing was, the failure stands alone. */
-async function halfDone(
+/** Records what was done before the failure: as read, or where reading fails as far as the completed steps tell. */
+async function partlyUpdated(
   resource: AnyResource,
   { id, state, news }: Compared,
-  { cause, restored }: { readonly cause: unknown; readonly restored: Properties | undefined },
+  { cause, completed }: { readonly cause: unknown; readonly completed: State },
   { platform }: Context,
-): Promise<unknown> {
-  const reading = await resource.read(id, state, "platform", platform).catch(() => undefined);
-  const observed = reading?.status === "live" ? reading.state : state;
-  const known = Object.fromEntries(Object.keys(observed).map((property) => [property, state[property]]));
-  if (!restored && isDeepStrictEqual(remember(resource, observed, news, {}), remember(resource, known, news, {})))
-    return cause;
+): Promise<InitFailedError> {
+  const reading = await resource.read(id, completed, "platform", platform).catch(unlessRefused);
+  const observed = reading?.status === "live" ? reading.state : completed;
   return new InitFailedError(id, remember(resource, observed, news, state), undefined, [
     `not yet as wanted: ${messageOf(cause)}`,
   ]);
 }
 
-async function revive(resource: AnyResource, compared: Compared, { platform, session }: Context): Promise<Properties> {
+async function revive(resource: AnyResource, compared: Compared, { platform, session }: Context): Promise<State> {
   const { id, state, news } = compared;
   // What this run has asked before may not be so any more.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
-  const obstacle = () => resource.preflight?.restore?.(id, state, news, now).catch(() => undefined);
+  const obstacle = () => resource.restorable?.preflight(id, state, news, now).catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared);
   if (contradiction) {
     const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
@@ -85,9 +96,9 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
   session.noteRestored(id);
   session.noteImported(platform.urn, id);
   try {
-    if (!resource.restore) throw new Refusal("conflict", { answer: `a ${nounOf(resource)} cannot be restored` });
-    const restored = await resource.restore(id, state, news, platform);
-    platform.inform(`Restored ${titleOf(resource, restored)} (${id}) ${resource.restoredWith ?? ""}.`);
+    if (!resource.restorable) throw new Refusal("conflict", { answer: `a ${nounOf(resource)} cannot be restored` });
+    const restored = await resource.restorable.restore(id, state, news, platform);
+    platform.inform(`Restored ${titleOf(resource, restored)} (${id}) ${resource.restorable?.brings ?? ""}.`);
     return restored;
   } catch (cause) {
     // Found live, it counts as restored: by a request whose answer was lost, with its group, or by somebody else.
@@ -95,7 +106,7 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
       const reading = await resource.read(id, undefined, "platform", platform);
       if (reading.status === "live") {
         platform.inform(
-          `${capitalized(titleOf(resource, reading.state))} (${id}) was restored ${resource.restoredWith ?? ""}.`,
+          `${capitalized(titleOf(resource, reading.state))} (${id}) was restored ${resource.restorable?.brings ?? ""}.`,
         );
         return reading.state;
       }
@@ -117,7 +128,8 @@ function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platf
 
 /**
  * What a restored object has that only a replacement could change. It is no failure: the engine keeps the old inputs of
- * an update that failed, so the next run would take the difference for a change of the program and replace the object.
+ * an update that failed, so the next run would take the difference for a change of the program and replace the object
+ * (decision 72).
  */
 export function keptDifferences(resource: AnyResource, restored: Compared, { session }: Context): string[] {
   const { id, state, news } = restored;
@@ -131,12 +143,12 @@ export function keptDifferences(resource: AnyResource, restored: Compared, { ses
 
 interface Changing {
   readonly id: string;
-  readonly observed: Properties;
+  readonly observed: State;
   readonly changes: Properties;
 }
 
 async function tellConsequence(resource: AnyResource, { id, observed, changes }: Changing, { platform }: Context) {
-  const consequence = await resource.consequence?.(id, observed, changes, platform);
+  const consequence = await resource.preflight?.consequence?.(id, observed, changes, platform);
   if (consequence) platform.warn(consequence);
 }
 
@@ -153,7 +165,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   }
   await mustBeSameOrganization(state, context);
   const why = await firstFailure(
-    () => resource.preflight?.restore?.(id, state, knownOf(news), context.platform),
+    () => resource.restorable?.preflight(id, state, knownOf(news), context.platform),
     () => contradictionOf(resource, compared),
   );
   if (!why) return true;
@@ -166,7 +178,8 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
 async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state } = compared;
   const changes = changesInPlace(resource, compared);
-  if (Object.keys(changes).length === 0 || !(resource.preflight?.update || resource.consequence)) return true;
+  if (Object.keys(changes).length === 0 || !(resource.preflight?.update || resource.preflight?.consequence))
+    return true;
   await mustBeSameOrganization(state, context);
   const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
   assertNone(why, `update ${titleOf(resource, state)} (${id})`, context);
@@ -179,9 +192,9 @@ function contradictionOf(resource: AnyResource, compared: Compared): PreflightFa
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
-    const { restores } = traitsOf(resource, property);
+    const isGivenAnew = property === "name" && resource.restorable?.renames;
     // What a record of something deleted does not say cannot contradict the program.
-    if (!replaces || restores || state[property] === undefined || !isKnown(news[property])) continue;
+    if (!replaces || isGivenAnew || state[property] === undefined || !isKnown(news[property])) continue;
     const was = JSON.stringify(state[property]);
     return {
       reason: `it was deleted with ${property}: ${was}, and the program says ${JSON.stringify(news[property])}. Write ${property}: ${was} to restore it`,

@@ -10,10 +10,10 @@ const engineAddress = process.argv[2];
 const engine = engineAddress ? new Engine(engineAddress) : undefined;
 engine?.whenGone(() => process.exit(0));
 
-/** Left to Node.js, it would be written when the process ends by itself, which the engine does not wait for. */
+/** Left to Node.js, it would be written at the end of the process, which the engine does not wait for (decision 85). */
 const keepCompiled = () => setImmediate(flushCompileCache);
 
-// Without an export, esbuild takes this for CommonJS and leaves nothing out.
+// Without an export, esbuild takes this for CommonJS and leaves nothing out (decision 87).
 export const server = new Server({ "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES });
 server.addService(
   ResourceProviderService,

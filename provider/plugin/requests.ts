@@ -8,9 +8,10 @@ import { Refusal } from "../../platform/client/refusal";
 import { functions } from "../functions/list";
 import type { Compared } from "../lifecycle/compare";
 import type { NameRequest } from "../lifecycle/naming";
-import type { Properties } from "../lifecycle/properties";
+import type { Properties, State } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import type { AnyFunction } from "../resource/function";
+import { shownOnceBy } from "../resource/outputs";
 import { resources } from "../resources/list";
 import { decode } from "./values";
 
@@ -52,9 +53,11 @@ export function functionOf(request: InvokeRequest): AnyFunction {
 /** The values of a request about one resource. */
 export interface ResourceValues {
   readonly news: Properties;
-  readonly olds: Properties;
+  readonly olds: State;
   readonly inputs: Properties;
   readonly properties: Properties;
+  /** The properties of an object, where there is one. */
+  readonly state: State;
   /** Names of what is secret by its kind, or because the program made it so. */
   readonly secrets: readonly string[];
 }
@@ -69,7 +72,8 @@ export function valuesOf(resource: AnyResource, request: ResourceRequest): Resou
     olds: olds.properties,
     inputs: inputs.properties,
     properties: properties.properties,
-    secrets: [...(resource.secret ?? []), ...[news, olds, inputs, properties].flatMap(({ secrets }) => [...secrets])],
+    state: properties.properties,
+    secrets: [...shownOnceBy(resource), ...[news, olds, inputs, properties].flatMap(({ secrets }) => [...secrets])],
   };
 }
 

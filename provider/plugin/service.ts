@@ -25,7 +25,7 @@ import { list } from "../lifecycle/list";
 import { proposer } from "../lifecycle/naming";
 import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown } from "../lifecycle/properties";
-import { readImported, readManaged, readUnmanaged } from "../lifecycle/read";
+import { read } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { packageSchema } from "../schema";
 import { VERSION } from "../version";
@@ -112,22 +112,16 @@ export function service(options: SessionOptions): IResourceProviderServer {
       },
     ),
     read: engineSession.about(
-      async (request, { resource, properties: state, inputs, secrets, context, readsBeforeUpdate }) => {
+      async (request, { resource, state: given, inputs, secrets, context, readsBeforeUpdate }) => {
         const id = request.getId();
-        // `.get` and `pulumi do … read` send no state that we wrote, and `import` none at all.
-        const isManaged = state.organizationId !== undefined;
-        const isImported = !request.hasProperties();
-        const look = isImported ? readImported : readUnmanaged;
-        const read = isManaged
-          ? await readManaged(resource, { id, inputs, state }, context)
-          : await look(resource, id, context);
+        const state = request.hasProperties() ? given : undefined;
+        const found = await read(resource, { id, inputs, state }, context);
         // Properties that are present but empty would let an import of nothing succeed.
-        if (!read) return new ReadResponse();
-        if (isImported) context.session.noteKept(resource, id, read.state);
+        if (!found) return new ReadResponse();
         return new ReadResponse()
           .setId(id)
-          .setProperties(encode(read.state, secrets))
-          .setInputs(encode(read.inputs, secrets))
+          .setProperties(encode(found.state, secrets))
+          .setInputs(encode(found.inputs, secrets))
           .setRefreshBeforeUpdate(readsBeforeUpdate);
       },
     ),
@@ -138,7 +132,7 @@ export function service(options: SessionOptions): IResourceProviderServer {
         .setProperties(encode(state, asked.secrets))
         .setRefreshBeforeUpdate(asked.readsBeforeUpdate);
     }),
-    delete: engineSession.about(async (request, { resource, properties: state, context }) => {
+    delete: engineSession.about(async (request, { resource, state, context }) => {
       await remove(resource, { id: request.getId(), state }, context);
       return new Empty();
     }),

@@ -7,6 +7,6 @@ const deleted = z
   .describe("List what was deleted and can still be restored, instead of what lives. Default: false.");
 
 /** What a list of this kind can be asked for; `undefined` where there is none. */
-export function listInputsOf({ list, restore }: AnyResource): z.ZodObject | undefined {
-  return list && z.strictObject(restore ? { deleted } : {});
+export function listInputsOf({ list, restorable }: AnyResource): z.ZodObject | undefined {
+  return list && z.strictObject(restorable ? { deleted } : {});
 }

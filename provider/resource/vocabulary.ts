@@ -9,5 +9,5 @@ export interface Vocabulary {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A text whose known values are offered, and every other one taken: the platform decides. */
+/** A text whose known values are offered, and every other one taken: the platform decides (decision 45). */
 export const word = (vocabulary: Vocabulary): z.ZodString => z.string().meta({ vocabulary });

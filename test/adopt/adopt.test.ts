@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { clientOf, environmentOf } from "../engine/world";
+import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt, ORGANIZATION, SIZE } from "./organization";
 
 interface Entry {
@@ -121,7 +121,7 @@ test("a group-scoped token adopts its own group, and is told what it was not sho
   expect(stderr).toMatch(/Not looked at: Group: deleted ones are not shown to this credential/);
 });
 
-test("what is in a state, through either door, is managed; what a program only reads is not, and no secret is shown", async () => {
+test("what is in a state, by the plugin or the dynamic provider, is managed; what a program only reads is not, and no secret is shown", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   const idOf = (name: string) => entries.find((entry) => entry.name === name)?.id;

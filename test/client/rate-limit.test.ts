@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Connection } from "../../platform/client/http/client";
 import { create } from "../../provider/lifecycle/create";
 import { database } from "../../provider/resources/database/database";
-import type { Asked } from "../lifecycle/line";
-import { platform } from "../lifecycle/stage";
+import type { Asked } from "../lifecycle/faulty-wire";
+import { storyPlatform } from "../lifecycle/story-fixture";
 
 const SECOND_MS = 1_000;
 const TAKEN_A_SECOND = 10;
@@ -21,7 +21,7 @@ function limit(): (asked: Asked) => boolean {
 }
 
 test("what is asked for faster than the platform takes it is all made, and few are refused", async () => {
-  const { here, wire, open } = await platform();
+  const { here, wire, open } = await storyPlatform();
   const isTooMany = limit();
   let refused = 0;
   wire.trouble = (asked) =>
@@ -46,7 +46,7 @@ test("what is asked for faster than the platform takes it is all made, and few a
 });
 
 test("what was stopped before it went out takes nobody's turn", async () => {
-  const { here, wire } = await platform();
+  const { here, wire } = await storyPlatform();
   const { apiToken, organization: organizationSlug } = here.api;
   const connection = new Connection({ baseUrl: wire.url, apiToken, userAgent: "tests", firstWaitMs: 1 });
   const stopped = connection.client({ signal: AbortSignal.abort() });

@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { root } from "../../tools/run";
 import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
+import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
-import { type World, world } from "./world";
 
 /** An empty project whose program is what the import writes. */
-async function emptyProject(here: World): Promise<{ folder: string; stack: Stack }> {
+async function emptyProject(here: EngineFixture): Promise<{ folder: string; stack: Stack }> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const plugins = `plugins:\n  providers:\n    - name: dbplatform\n      path: ${JSON.stringify(root)}\n`;
@@ -35,7 +35,7 @@ async function importInto({ folder, stack }: Awaited<ReturnType<typeof emptyProj
 }
 
 test("an organization of two hundred things is adopted without a difference; then what is in no stack is found, and deleted ones come back", async () => {
-  const here = await world({ seed: ORGANIZATION });
+  const here = await engineFixture({ seed: ORGANIZATION });
   const { api, outside, environment } = here;
   const organizationSlug = api.organization;
   const project = await emptyProject(here);

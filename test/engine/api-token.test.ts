@@ -1,10 +1,10 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { isRefusal } from "../../platform/client/refusal";
-import { clientOf, type World, world } from "./world";
+import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
 /** Whether the platform takes it. */
-const works = (here: World, token: unknown): Promise<boolean> =>
+const works = (here: EngineFixture, token: unknown): Promise<boolean> =>
   clientOf(here.api, String(token))
     .validateApiToken({})
     .then(
@@ -15,13 +15,13 @@ const works = (here: World, token: unknown): Promise<boolean> =>
       },
     );
 
-async function idOf({ api, outside }: World, name: unknown): Promise<string> {
+async function idOf({ api, outside }: EngineFixture, name: unknown): Promise<string> {
   const { tokens } = await outside.listApiTokens({ organizationSlug: api.organization });
   return tokens.find((token) => token.name === name)?.id ?? "";
 }
 
 test("a token is minted once, left alone, minted anew when it was revoked outside or its scopes change, imported without its text, and revoked", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { api, outside, writes } = here;
   const scoped: { scopes: string[] } = { scopes: ["full-access"] };
   const keepers: Record<string, string> = { quarter: "1" };
@@ -89,7 +89,7 @@ test("a token is minted once, left alone, minted anew when it was revoked outsid
 });
 
 test("§3 a token whose group was deleted is dead for good, also when the group comes back, and is minted anew", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { api, outside } = here;
   const orders = await here.database("orders", "other");
   const stack = await here.stack(async () => {
@@ -106,7 +106,7 @@ test("§3 a token whose group was deleted is dead for good, also when the group 
 });
 
 test("§5 rule 9 whoever sees only their own tokens does not take another's for gone", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { token } = new dbplatform.ApiToken("ci", {});
     return { token };

@@ -1,9 +1,9 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { clientOf, environmentOf, world } from "./world";
+import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 
 test("two organizations side by side, and no credential or minted secret in plain in state or output", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { api } = here;
   const globex = await api.token({ organization: "globex" });
   const stack = await here.stack(async () => {
@@ -41,7 +41,7 @@ test("two organizations side by side, and no credential or minted secret in plai
 });
 
 test("the wrong organization is refused by name, and nothing is forgotten", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { api } = here;
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -62,7 +62,7 @@ test("the wrong organization is refused by name, and nothing is forgotten", asyn
 });
 
 test("refuses another organization at once, and prints the command that leads back", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { api } = here;
   const unrestricted = await api.token({ organization: null });
   const settings = { organization: "acme", apiToken: unrestricted, baseUrl: api.url };
@@ -111,7 +111,7 @@ test("refuses another organization at once, and prints the command that leads ba
 });
 
 test("prints the command that makes settings moved into the configuration count", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
   });
@@ -126,7 +126,7 @@ test("prints the command that makes settings moved into the configuration count"
 });
 
 test("missing and wrong settings are told by name, before anything is sent", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const declare = async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
   };
@@ -142,7 +142,7 @@ test("missing and wrong settings are told by name, before anything is sent", asy
 });
 
 test("bad arguments are told at their property, in the preview, before anything is sent", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.ApiToken("ci", { name: "a/b", group: "default", scopes: ["read", "everything"] });
   });
@@ -154,7 +154,7 @@ test("bad arguments are told at their property, in the preview, before anything 
 });
 
 test("the user's autonaming settings are followed", async () => {
-  const here = await world();
+  const here = await engineFixture();
   let logicalName = "orders";
   const program = async () => {
     const { name } = new dbplatform.Database(logicalName, { group: "default" });
@@ -176,7 +176,7 @@ test("the user's autonaming settings are followed", async () => {
 });
 
 test("a token that was set with `pulumi config` and replaced since is told with the way out, which works", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { api, outside } = here;
   const old = await outside.createApiToken({ tokenName: "old", body: { organization: api.organization } });
   const { DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION } = here.environment;
@@ -199,7 +199,7 @@ test("a token that was set with `pulumi config` and replaced since is told with 
 });
 
 test("an unrestricted token works, with one warning", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const unrestricted = await here.api.token({ organization: null });
   const stack = await here.stack(
     async () => {
@@ -215,7 +215,7 @@ test("an unrestricted token works, with one warning", async () => {
 });
 
 test("another address of the same organization replaces nothing", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { api } = here;
   let baseUrl = api.url;
   const stack = await here.stack(async () => {
@@ -232,7 +232,7 @@ test("another address of the same organization replaces nothing", async () => {
 });
 
 test("a proxy in the environment does not come between the provider and this machine", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const nowhere = { http_proxy: "http://127.0.0.1:1", https_proxy: "http://127.0.0.1:1" };
   const stack = await here.stack(
     async () => {
@@ -245,7 +245,7 @@ test("a proxy in the environment does not come between the provider and this mac
 });
 
 test("`customTimeouts` end a creation that hangs", async () => {
-  const here = await world();
+  const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });
   const stack = await here.stack(async () => {
     const options = { customTimeouts: { create: "1s" } };

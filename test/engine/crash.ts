@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import type { Operation } from "../../platform/contract/api";
 import { root } from "../../tools/run";
 import { adopt } from "../adopt/organization";
-import { Platform } from "./platform";
+import { ReferenceProcess } from "./reference-process";
 import { allGone, type Running } from "./running";
 import { Stack } from "./stack";
 
@@ -59,12 +59,12 @@ export class Scene {
   #program: Program = {};
 
   private constructor(
-    readonly platform: Platform,
+    readonly platform: ReferenceProcess,
     readonly stack: Stack,
   ) {}
 
   static async open(program: Program): Promise<Scene> {
-    const platform = await Platform.start();
+    const platform = await ReferenceProcess.start();
     const folder = mkdtempSync(join(tmpdir(), "dbplatform-crash-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeProgram(folder, {});

@@ -1,6 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 const at = { organizationSlug: "acme", databaseName: "orders" };
 
@@ -15,7 +15,7 @@ const WANTED: Omit<dbplatform.DatabaseConfigurationArgs, "database"> = {
 };
 
 test("every property is set, found equal in every spelling, drifted outside, seen one by one, put back by one request with what differs, and left alone when it is not managed", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside, writes } = here;
   const args = { ...WANTED };
   const stack = await here.stack(async () => {
@@ -75,8 +75,8 @@ test("every property is set, found equal in every spelling, drifted outside, see
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
-test("restored with its database, the configuration is applied again in the same run", async () => {
-  const here = await world();
+test("restored with its database, the configuration is applied again in the same run", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
     new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
@@ -93,8 +93,8 @@ test("restored with its database, the configuration is applied again in the same
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("warns with the deadline when the database of another stack is deleted", async () => {
-  const here = await world();
+test("warns with the deadline when the database of another stack is deleted", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const dbId = await here.database("elsewhere");
   const stack = await here.stack(async () => {
     new dbplatform.DatabaseConfiguration("elsewhere", { database: dbId, blockWrites: true });

@@ -1,9 +1,9 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 test("a database is created once, left alone, seen and told when changed outside, replaced by its group, imported, and destroyed", async () => {
-  const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await world();
+  const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await engineFixture();
   const args: dbplatform.DatabaseArgs = { group: "default" };
   const options: { import?: string } = {};
   const stack = await open(async () => {
@@ -60,8 +60,8 @@ test("a database is created once, left alone, seen and told when changed outside
   expect(await databases()).toEqual({});
 });
 
-test("a replacement of a protected database is refused in the preview, and goes on once it is not protected", async () => {
-  const { api, outside, stack: open, databases, writes } = await world();
+test("refuses in the preview to replace a protected database, until it is unprotected", { tags: "more" }, async () => {
+  const { api, outside, stack: open, databases, writes } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(async () => {
     new dbplatform.Database("orders", { ...args });
@@ -91,8 +91,8 @@ test("a replacement of a protected database is refused in the preview, and goes 
   expect(await databases()).not.toEqual(before);
 });
 
-test("a forced replacement loses nothing that was just made, and under a fixed name it says what to do", async () => {
-  const { stack: open, databases } = await world();
+test("a forced replacement keeps the new database, or says what to do about its name", { tags: "more" }, async () => {
+  const { stack: open, databases } = await engineFixture();
   let fixed = false;
   const stack = await open(async () => {
     const { urn } = new dbplatform.Database("orders", { group: "default", ...(fixed ? { name: "orders" } : {}) });
@@ -118,8 +118,8 @@ test("a forced replacement loses nothing that was just made, and under a fixed n
   expect(await databases()).toEqual(named);
 });
 
-test("a typing error in a replacing property is refused in the preview, and the old one stays", async () => {
-  const { stack: open, databases, writes } = await world();
+test("refuses in the preview a typo in a property that replaces the database", { tags: "more" }, async () => {
+  const { stack: open, databases, writes } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(async () => {
     new dbplatform.Database("orders", { ...args });
@@ -139,8 +139,8 @@ test("a typing error in a replacing property is refused in the preview, and the 
   expect(await databases()).toEqual(before);
 });
 
-test("with driftDetection `on-refresh`, a replacement of what is deleted by now is refused with the way out", async () => {
-  const { stack: open, databases, delete: deleteOutside } = await world();
+test("refuses with `on-refresh` to replace a deleted database, with the way out", { tags: "more" }, async () => {
+  const { stack: open, databases, delete: deleteOutside } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(
     async () => {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../tools/run";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 test("from the shell, `pulumi do` lists and reads what there is and what was deleted, and asks functions; nothing changes", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const [orders, lost] = [await here.database("orders"), await here.database("lost")];
   await here.delete(lost);
   here.writes();

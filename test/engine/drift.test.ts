@@ -1,9 +1,9 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 test("one stack, everything changed outside at once: one plain preview shows it property by property, one `up` puts it back with the fewest requests, and what is not managed is left alone", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside } = here;
   const organizationSlug = "acme";
   const stack = await here.stack(async () => {

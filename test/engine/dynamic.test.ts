@@ -1,10 +1,10 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
-test("through the dynamic door a database is created, asked for, left alone, restored after a deletion outside, imported from the dead, and destroyed", async () => {
-  const here = await world();
+test("the dynamic provider creates, reads, leaves alone, restores, imports and destroys a database", async () => {
+  const here = await engineFixture();
   const forgotten = await here.database("forgotten");
   await here.delete(forgotten);
   here.writes();
@@ -73,23 +73,24 @@ test("through the dynamic door a database is created, asked for, left alone, res
 
 test.each([
   ["plugin", plugin],
-  // The two doors differ in how options are typed, not in what they mean.
+  // The two SDKs differ in how options are typed, not in what they mean.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "through the %s door all four resources live the same life, in two organizations side by side, and no secret is in plain in state",
-  async (_, door) => {
-    const here = await world();
+  "with the %s provider all four resources live the same life, in two organizations side by side, and no secret is in plain in state",
+  { tags: "more" },
+  async (_, sdk) => {
+    const here = await engineFixture();
     const { api, outside } = here;
     const globex = await api.token({ organization: "globex" });
     const stack = await here.stack(async () => {
-      const provider = new door.Provider("globex", { organization: "globex", apiToken: globex, baseUrl: api.url });
-      const group = new door.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
-      const { dbId } = new door.Database("orders", { name: "orders", group: group.id });
-      new door.DatabaseConfiguration("orders", { database: dbId, blockWrites: true, sizeLimit: "1gb" });
-      const { token } = new door.ApiToken("ci", { group: group.id, scopes: ["read"] });
-      const other = new door.Database("orders-there", { name: "orders", group: "default" }, { provider });
-      const asked = door.getDatabaseOutput({ dbId: other.dbId }, { provider }).hostname;
-      const organization = (await door.getOrganization({ provider })).slug;
+      const provider = new sdk.Provider("globex", { organization: "globex", apiToken: globex, baseUrl: api.url });
+      const group = new sdk.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
+      const { dbId } = new sdk.Database("orders", { name: "orders", group: group.id });
+      new sdk.DatabaseConfiguration("orders", { database: dbId, blockWrites: true, sizeLimit: "1gb" });
+      const { token } = new sdk.ApiToken("ci", { group: group.id, scopes: ["read"] });
+      const other = new sdk.Database("orders-there", { name: "orders", group: "default" }, { provider });
+      const asked = sdk.getDatabaseOutput({ dbId: other.dbId }, { provider }).hostname;
+      const organization = (await sdk.getOrganization({ provider })).slug;
       return { dbId, token, hostname: other.hostname, asked, organization };
     });
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -110,15 +111,17 @@ test.each([
   },
 );
 
-test("a stack moves from one door to the other without a request that changes anything", async () => {
-  const here = await world();
-  let door: "plugin" | "dynamic" = "plugin";
+test("a stack moves between the plugin and dynamic providers without a change", { tags: "more" }, async () => {
+  const here = await engineFixture();
+  let provider: "plugin" | "dynamic" = "plugin";
   let dbId: string | undefined;
   const stack = await here.stack(async () => {
     const args = { name: "orders", group: "default" };
     const options = dbId === undefined ? {} : { import: dbId };
     const database =
-      door === "plugin" ? new plugin.Database("orders", args, options) : new dynamic.Database("orders", args, options);
+      provider === "plugin"
+        ? new plugin.Database("orders", args, options)
+        : new dynamic.Database("orders", args, options);
     return { dbId: database.dbId, urn: database.urn };
   });
   await stack.deploy();
@@ -127,7 +130,7 @@ test("a stack moves from one door to the other without a request that changes an
     here.writes();
     // What the docs say: forget it, then take it over by its id.
     expect(await stack.cli("state", "delete", now.urn, "--yes")).toMatchObject({ code: 0 });
-    door = next;
+    provider = next;
     dbId = now.dbId;
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(here.writes()).toEqual([]);
@@ -135,8 +138,8 @@ test("a stack moves from one door to the other without a request that changes an
   }
 });
 
-test("dynamic providers rename a group whose databases and tokens name it by its output, and replace nothing", async () => {
-  const here = await world();
+test("dynamic providers rename a group and replace nothing that names it", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const names = { group: "tenants" };
   const stack = await here.stack(async () => {
     const group = new dynamic.Group("tenants", { name: names.group, location: "aws-us-east-1" });
@@ -154,8 +157,8 @@ test("dynamic providers rename a group whose databases and tokens name it by its
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("dynamic providers move a database into a group that the same run makes, named by its output", async () => {
-  const here = await world();
+test("dynamic providers move a database into a group that the same run creates", { tags: "more" }, async () => {
+  const here = await engineFixture();
   let fresh = false;
   const stack = await here.stack(async () => {
     const group = fresh ? new dynamic.Group("fresh", { name: "fresh", location: "aws-us-east-1" }).name : "default";
@@ -168,8 +171,8 @@ test("dynamic providers move a database into a group that the same run makes, na
   expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
 });
 
-test("dynamic providers show the sentence of a refusal, what is missing and how to set it, and no stack", async () => {
-  const here = await world();
+test("dynamic providers show refusals and missing settings without a stack trace", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => void new dynamic.Database("orders", args));
   await stack.deploy();
@@ -193,7 +196,7 @@ test("dynamic providers show the sentence of a refusal, what is missing and how 
 });
 
 test("dynamic providers restore one database and delete another in one update, and keep what is declared", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const declared = { leaving: true, group: true };
   const stack = await here.stack(async () => {
     if (declared.group)

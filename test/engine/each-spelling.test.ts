@@ -6,7 +6,7 @@ import { full } from "../full";
 import type { Meaning } from "../spellings/meaning";
 import { properties } from "../spellings/properties";
 import { uuidSpellings } from "../spellings/values";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 /** What there is outside, to be referred to. */
 interface Ids {
@@ -148,7 +148,7 @@ const MOST = 16;
 
 describe.skipIf(!full)("on the engine no spelling makes a difference, and every other meaning does:", () => {
   test.each(Object.entries(TRIED))("%s", async (_, { meant, declare, imported }) => {
-    const here = await world({ now: "2026-03-01T12:00:00Z" });
+    const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });
     const uuidOf = (name: string) => groups.find((group) => group.name === name)?.uuid ?? "";
     const databases: string[] = [];

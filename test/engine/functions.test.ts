@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 test("a program asks everything, plainly and of what it has just made, in previews as in updates, and nothing is changed by it", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { api, outside } = here;
   const orders = await here.database("orders");
   const lost = await here.database("lost", "other");

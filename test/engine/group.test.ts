@@ -1,15 +1,16 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { isRefusal } from "../../platform/client/refusal";
-import { clientOf, type World, world } from "./world";
+import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-const groupsOf = async ({ outside }: World) => (await outside.listGroups({ organizationSlug })).groups;
-const groupNamed = async (here: World, name: string) => (await groupsOf(here)).find((group) => group.name === name);
+const groupsOf = async ({ outside }: EngineFixture) => (await outside.listGroups({ organizationSlug })).groups;
+const groupNamed = async (here: EngineFixture, name: string) =>
+  (await groupsOf(here)).find((group) => group.name === name);
 
 test("a group is made with everything in it, renamed in place by the program and back when renamed outside, and nothing in it is replaced", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside, writes } = here;
   const args: dbplatform.GroupArgs = {
     name: "tenants",
@@ -73,7 +74,7 @@ test("a group is made with everything in it, renamed in place by the program and
 });
 
 test("§3 a group deleted outside comes back with its databases by `up`, the preview lists them, and its token is minted anew", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
@@ -108,8 +109,8 @@ test("§3 a group deleted outside comes back with its databases by `up`, the pre
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("a deleted group comes back by `import`, under the program's name", async () => {
-  const here = await world();
+test("a deleted group comes back by `import`, under the program's name", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const { outside } = here;
   const inside = await here.database("inside", "other");
   const { uuid } = (await groupNamed(here, "other")) ?? { uuid: "" };
@@ -128,8 +129,10 @@ test("a deleted group comes back by `import`, under the program's name", async (
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("what was restored otherwise than the program says is kept by later updates, until the program changes", async () => {
-  const here = await world();
+test("keeps what was restored otherwise than the program says, until the program changes", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
   const { outside, writes } = here;
   const { uuid } = (await groupNamed(here, "other")) ?? { uuid: "" };
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
@@ -185,8 +188,8 @@ test("what was restored otherwise than the program says is kept by later updates
   expect((await groupNamed(here, "other"))?.uuid).not.toBe(uuid);
 });
 
-test("a group that leaves the program, or is replaced under its name, takes no API token with it unnoticed", async () => {
-  const here = await world();
+test("warns when the deletion or replacement of a group ends an API token", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   let grouped = true;
   const stack = await here.stack(async () => {
@@ -210,8 +213,8 @@ test("a group that leaves the program, or is replaced under its name, takes no A
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("a group in another location is another group: what is in it is made anew there, and nothing is left behind", async () => {
-  const here = await world();
+test("replaces a group in another location with everything in it, and leaves nothing", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { ...args });
@@ -236,7 +239,7 @@ test("a group in another location is another group: what is in it is made anew t
 });
 
 test("a group that still holds something is not deleted, and what remains is named; an applied `forceDestroy` deletes it with that", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { ...args });
@@ -257,8 +260,8 @@ test("a group that still holds something is not deleted, and what remains is nam
   expect(await here.databases()).toEqual({});
 });
 
-test("refuses to replace a group that holds a database of nobody in the stack, before anything is deleted", async () => {
-  const here = await world();
+test("refuses to replace a group that holds a database outside the stack", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { ...args });
@@ -277,8 +280,8 @@ test("refuses to replace a group that holds a database of nobody in the stack, b
   expect(await here.databases()).toEqual(before);
 });
 
-test("refuses to replace a group that holds a delete-protected database, before anything is deleted", async () => {
-  const here = await world();
+test("refuses to replace a group that holds a delete-protected database", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1", forceDestroy: true };
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { ...args });
@@ -297,8 +300,8 @@ test("refuses to replace a group that holds a delete-protected database, before 
   expect(await here.databases()).toEqual({ inside });
 });
 
-test("completes a replacement that was interrupted after the old database was deleted, and says how to get that back", async () => {
-  const here = await world();
+test("completes an interrupted replacement, and says how to restore the old database", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { ...args });

@@ -2,7 +2,7 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { describe, expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
@@ -11,7 +11,7 @@ const HIDDEN_BY_PLAN = 'the plan of organization "acme" neither shows nor restor
 
 describe("§3 what was deleted while the plan hides it", () => {
   test("stays in the state, comes back after an upgrade, and makes way for an empty one on request", async () => {
-    const here = await world();
+    const here = await engineFixture();
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {
       const group = new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
@@ -56,8 +56,10 @@ describe("§3 what was deleted while the plan hides it", () => {
     expect(await here.databases()).toEqual({});
   });
 
-  test("stays in the state of dynamic providers as well, and comes back after an upgrade", async () => {
-    const here = await world();
+  test("stays in the state of dynamic providers as well, and comes back after an upgrade", {
+    tags: "more",
+  }, async () => {
+    const here = await engineFixture();
     const stack = await here.stack(async () => {
       const group = new dynamic.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
       const { dbId } = new dynamic.Database("inside", { name: "inside", group: group.id });

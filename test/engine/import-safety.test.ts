@@ -1,8 +1,8 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
-import { type World, world } from "./world";
 
 const organizationSlug = "acme";
 
@@ -12,7 +12,7 @@ interface Declaration {
 }
 
 /** A stack that manages a live, protected `orders`, while an older database of that name is deleted. */
-async function stackWithOlderNamesake(here: World, config: Readonly<Record<string, string>> = {}) {
+async function stackWithOlderNamesake(here: EngineFixture, config: Readonly<Record<string, string>> = {}) {
   const older = await here.database("orders");
   await here.delete(older);
   const args = { name: "orders", group: "default" };
@@ -38,7 +38,7 @@ const isSettled = async (stack: Stack) =>
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
 test("refuses an import over a live database before it is recorded; the advice keeps both", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   options.import = older;
   for (const name of ["orders", "orders-old"]) {
@@ -61,7 +61,7 @@ test("refuses an import over a live database before it is recorded; the advice k
 });
 
 test("keeps the database that an import replaces, with drift detection on-refresh", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
   args.name = "orders-old";
@@ -78,7 +78,7 @@ test("keeps the database that an import replaces, with drift detection on-refres
 });
 
 test("keeps the databases of a group that an import replaces, with drift detection on-refresh", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const inside: Partial<dbplatform.DatabaseArgs> = {};
   const options: CustomResourceOptions = {};
@@ -116,7 +116,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
 });
 
 test("keeps that database in the next update, too, when the import's own update failed", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   const other = await here.database("other");
   Object.assign(args, { name: "other" });
@@ -134,8 +134,8 @@ test("keeps that database in the next update, too, when the import's own update 
   expect(await here.databases()).toEqual({ orders: live, other });
 });
 
-test("leads a stack out that holds a live database as replaced by an import", async () => {
-  const here = await world();
+test("leads a stack out that holds a live database as replaced by an import", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
   const failed = await stack.up();
@@ -158,7 +158,7 @@ test("leads a stack out that holds a live database as replaced by an import", as
 });
 
 test("deletes nothing that an import replaces by an alias, until the next update is told to", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };
   Object.assign(args, { name: "orders-old" });
@@ -178,8 +178,8 @@ test("deletes nothing that an import replaces by an alias, until the next update
   await isSettled(stack);
 });
 
-test("refuses to import one database twice, or otherwise than it is", async () => {
-  const here = await world();
+test("refuses to import one database twice, or otherwise than it is", { tags: "more" }, async () => {
+  const here = await engineFixture();
   const dbId = await here.database("orders");
   const args = { name: "orders", group: "default" };
   const twice = { is: true };

@@ -1,11 +1,11 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 const COUNT = 50;
 
 test("fifty databases with their configurations are made by one request each, and looked at by a list and one request for each configuration", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
     for (let index = 0; index < COUNT; index++) {
@@ -33,7 +33,7 @@ test("fifty databases with their configurations are made by one request each, an
 });
 
 test("a group renamed outside, or by the program, replaces nothing that names it by whichever name", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside } = here;
   const args = { name: "tenants", location: "aws-us-east-1" };
   let written = "tenants";

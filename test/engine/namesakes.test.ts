@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
@@ -11,7 +11,7 @@ const times = (text: string, output: string) => output.split(text).length - 1;
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
 test("warns once of what could be restored under the name of something new", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const dbId = await here.database("orders");
   await here.delete(dbId);
   const { group } = await here.outside.createGroup({
@@ -40,7 +40,7 @@ test("warns once of what could be restored under the name of something new", asy
 });
 
 test("refuses a new group under the name of the deleted group that an imported database needs", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { group } = await here.outside.createGroup({
     organizationSlug,
     body: { name: "tenants", location: "aws-us-east-1" },
@@ -78,7 +78,7 @@ test("refuses a new group under the name of the deleted group that an imported d
 });
 
 test("warns of each database made anew after a `destroy` that stopped at a protected one", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const protect: CustomResourceOptions = {};
   const stack = await here.stack(async () => {
     const kept = new dbplatform.Database("kept", { name: "kept", group: "default" });

@@ -3,13 +3,13 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { full } from "../full";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::dbplatform:index:${type}::${name}`;
 
 test("`ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `retainOnDelete` do what Pulumi says, on one stack", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside } = here;
   const ignored = { allowedIps: ["10.0.0.0/8"], blockReads: false };
   const guarded = { name: "guarded", group: "default" };
@@ -73,7 +73,7 @@ test("`ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `reta
 test.each(["deletedAt", "*"])(
   "`ignoreChanges: [%j]` leaves a deletion alone, and a warning says so",
   async (ignored) => {
-    const here = await world();
+    const here = await engineFixture();
     const options: CustomResourceOptions = { ignoreChanges: [ignored] };
     const stack = await here.stack(async () => {
       new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
@@ -97,7 +97,7 @@ test.each(["deletedAt", "*"])(
 );
 
 test("an update plan is kept to: names that were made for it are used, and what happened since is not answered by something that is not in it", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const deleted = await here.database("lost");
   await here.delete(deleted);
   const stack = await here.stack(async () => {
@@ -122,7 +122,7 @@ test("an update plan is kept to: names that were made for it are used, and what 
 });
 
 test.skipIf(!full)("`--target` restores, changes and deletes what it names and nothing else", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
     const dbIds = ["one", "two"].map((name) => {
@@ -164,7 +164,7 @@ test.skipIf(!full)("`--target` restores, changes and deletes what it names and n
 test.skipIf(!full)(
   "databases `deletedWith` their group are lost to nobody: without an applied `forceDestroy` the group stays with them, and with it all go",
   async () => {
-    const here = await world();
+    const here = await engineFixture();
     const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {
@@ -196,7 +196,7 @@ test.skipIf(!full)(
 test.skipIf(!full)(
   "`replaceOnChanges` makes anew what could be changed in place, and loses nothing that it was not told to lose",
   async () => {
-    const here = await world();
+    const here = await engineFixture();
     const { outside } = here;
     const wish = { sizeLimit: "1gb" };
     const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
@@ -227,7 +227,7 @@ test.skipIf(!full)(
 );
 
 test("a database whose logical name changed is refused with the alias to add, which then keeps it", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };
   const stack = await here.stack(async () => {
     new dbplatform.Database(declared.name, { name: "orders", group: "default" }, { ...declared.options });

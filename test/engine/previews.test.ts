@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
-import { environmentOf, world } from "./world";
+import { engineFixture, environmentOf } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
@@ -13,8 +13,10 @@ function counted(operations: readonly string[]): Record<string, number> {
 }
 
 describe("the preview of a creation", () => {
-  test("refuses an unknown group, location or organization, a taken name, and a dead token", async () => {
-    const here = await world();
+  test("refuses an unknown group, location or organization, a taken name, and a dead token", {
+    tags: "more",
+  }, async () => {
+    const here = await engineFixture();
     const taken = await here.database("orders");
     here.writes();
     const { groups } = await here.outside.listGroups({ organizationSlug });
@@ -89,7 +91,7 @@ describe("the preview of a creation", () => {
   });
 
   test("refuses two resources of one name, and two configurations of one database, naming both", async () => {
-    const here = await world();
+    const here = await engineFixture();
     const dbId = await here.database("there");
     const pairs = [
       () => {
@@ -117,7 +119,7 @@ describe("the preview of a creation", () => {
 
 describe("a preview with a credential that may only read", () => {
   test("ends with exit code 7 when something was deleted, and warns of missing scopes", async () => {
-    const here = await world();
+    const here = await engineFixture();
     const declared: Record<string, dbplatform.DatabaseArgs> = {
       orders: { name: "orders", group: "default" },
       users: { name: "users", group: "default" },

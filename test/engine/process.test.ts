@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 import { full } from "../full";
 import { type Declared, outputOf, writeProgram } from "./crash";
+import { engineFixture } from "./engine-fixture";
 import { allGone } from "./running";
 import type { Stack } from "./stack";
-import { world } from "./world";
 
 /** A database with a name of its own, and one without that comes after it. */
 function write(stack: Stack, options: Declared["options"] = {}): void {
@@ -20,7 +20,7 @@ function write(stack: Stack, options: Declared["options"] = {}): void {
 
 /** A stack that can be interrupted. */
 async function started() {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
   write(stack);
   /** Resolves when every fault has hit. */

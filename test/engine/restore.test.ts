@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
+import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
-import { environmentOf, type World, world } from "./world";
 
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 
 /** A program of one database, whose arguments and options can be changed between runs. */
-async function declared(world: World, args: dbplatform.DatabaseArgs, options: CustomResourceOptions = {}) {
+async function declared(world: EngineFixture, args: dbplatform.DatabaseArgs, options: CustomResourceOptions = {}) {
   const stack = await world.stack(async () => {
     const { dbId, hostname, name } = new dbplatform.Database("orders", { ...args }, { ...options });
     return { dbId, hostname, name };
@@ -17,7 +17,7 @@ async function declared(world: World, args: dbplatform.DatabaseArgs, options: Cu
   return { stack, args, options };
 }
 
-async function deleted(world: World, name = "orders", group = "default"): Promise<string> {
+async function deleted(world: EngineFixture, name = "orders", group = "default"): Promise<string> {
   const dbId = await world.database(name, group);
   await world.delete(dbId);
   world.writes();
@@ -26,7 +26,7 @@ async function deleted(world: World, name = "orders", group = "default"): Promis
 
 describe("§4.1 `import` of a deleted DbId", () => {
   test("shows in a preview what was deleted when, until when it can be restored, and changes nothing", async () => {
-    const here = await world({ now: "2026-03-01T12:00:00Z" });
+    const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack } = await declared(here, { group: "default" }, { import: dbId });
     const preview = await stack.preview();
@@ -40,7 +40,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   test("restores it by one `up`, under its own name where the program gives none; later runs are empty, with or without the option", async () => {
-    const here = await world();
+    const here = await engineFixture();
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -52,8 +52,8 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("restores it under the program's name, with a host name made from that", async () => {
-    const here = await world();
+  test("restores it under the program's name, with a host name made from that", { tags: "more" }, async () => {
+    const here = await engineFixture();
     const dbId = await deleted(here);
     const { stack } = await declared(here, { group: "default", name: "fresh" }, { import: dbId });
     const preview = await stack.preview();
@@ -68,7 +68,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   test("revives the group that was deleted with it; the other databases of the group stay deleted, each restorable", async () => {
-    const here = await world();
+    const here = await engineFixture();
     const { api, outside } = here;
     const [orders, sibling] = [await here.database("orders", "other"), await here.database("sibling", "other")];
     await outside.deleteGroup({ organizationSlug: api.organization, groupName: "other" });
@@ -85,7 +85,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   test("of an id that never was is refused with what to do", async () => {
-    const here = await world();
+    const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { import: "00000000-0000-4000-8000-000000000000" });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
@@ -97,7 +97,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
 
 describe("§7 what the platform would refuse is told in the preview, changes nothing, and succeeds once the cause is gone", () => {
   interface Scene {
-    readonly here: World;
+    readonly here: EngineFixture;
     readonly stack: Stack;
     /** Of the program's database. */
     readonly args: dbplatform.DatabaseArgs;
@@ -111,10 +111,10 @@ describe("§7 what the platform would refuse is told in the preview, changes not
     mend(scene: Scene): Promise<unknown>;
   }
 
-  const recovery = ({ api, outside }: World, restore_enabled: boolean) =>
+  const recovery = ({ api, outside }: EngineFixture, restore_enabled: boolean) =>
     outside.updateOrganization({ organizationSlug: api.organization, body: { restore_enabled } });
 
-  async function useToken({ here, stack }: Scene, token: Parameters<World["api"]["token"]>[0]): Promise<void> {
+  async function useToken({ here, stack }: Scene, token: Parameters<EngineFixture["api"]["token"]>[0]): Promise<void> {
     stack.setEnvironment(environmentOf(here.api, "acme", await here.api.token(token)));
   }
 
@@ -154,7 +154,7 @@ describe("§7 what the platform would refuse is told in the preview, changes not
   };
 
   test("the name, the group, the organization's recovery and plan, the caller's role and scopes, one after another", async () => {
-    const here = await world();
+    const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
     const stack = await here.stack(
@@ -185,7 +185,7 @@ describe("§7 what the platform would refuse is told in the preview, changes not
   });
 
   test("the five days have passed between the preview and now", async () => {
-    const here = await world({ now: "2026-03-01T12:00:00Z" });
+    const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
     await here.api.advance(FIVE_DAYS);
@@ -203,7 +203,7 @@ describe("§7 what the platform would refuse is told in the preview, changes not
 
 describe("§3 a database deleted outside", () => {
   test("is seen by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
-    const here = await world();
+    const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
     const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
@@ -234,8 +234,8 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  test("and restored by somebody else before the `up` counts as restored", async () => {
-    const here = await world();
+  test("and restored by somebody else before the `up` counts as restored", { tags: "more" }, async () => {
+    const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
     const { dbId } = (await stack.outputs()) as { dbId: string };
@@ -247,8 +247,8 @@ describe("§3 a database deleted outside", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("is not looked for with driftDetection `on-refresh`, until `up --refresh` restores it", async () => {
-    const here = await world();
+  test("is not looked for with `on-refresh`, until `up --refresh` restores it", { tags: "more" }, async () => {
+    const here = await engineFixture();
     const stack = await here.stack(
       async () => {
         const { dbId, name } = new dbplatform.Database("orders", { group: "default" });
@@ -267,7 +267,7 @@ describe("§3 a database deleted outside", () => {
   });
 
   test("and past its five days is told to be gone, and an empty one is created", async () => {
-    const here = await world({ now: "2026-03-01T12:00:00Z" });
+    const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
     const { dbId, name } = (await stack.outputs()) as { dbId: string; name: string };
@@ -279,8 +279,8 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  test("can be given up for an empty one by `replaceOnChanges`", async () => {
-    const here = await world();
+  test("can be given up for an empty one by `replaceOnChanges`", { tags: "more" }, async () => {
+    const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
     await stack.deploy();
     const { dbId } = (await stack.outputs()) as { dbId: string };
@@ -290,8 +290,8 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  test("is left deleted by `destroy`", async () => {
-    const here = await world();
+  test("is left deleted by `destroy`", { tags: "more" }, async () => {
+    const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
     const { dbId } = (await stack.outputs()) as { dbId: string };
@@ -304,8 +304,8 @@ describe("§3 a database deleted outside", () => {
 });
 
 describe("`import` on a resource that manages another database", () => {
-  test("is refused by its name, or in capitals, with the id to write, and nothing is deleted", async () => {
-    const here = await world();
+  test("is refused by name, or in capitals, with the id to write; nothing is deleted", { tags: "more" }, async () => {
+    const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
     await stack.deploy();
     const { orders = "" } = await here.databases();
@@ -323,8 +323,10 @@ describe("`import` on a resource that manages another database", () => {
   });
 });
 
-test("`.get` finds a living database of somebody else's, and refuses a deleted one with the line that restores it", async () => {
-  const here = await world();
+test("`.get` finds a live database, and refuses a deleted one with the way to restore it", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
   const dbId = await here.database("orders");
   here.writes();
   const stack = await here.stack(async () => {
@@ -345,7 +347,7 @@ test("`.get` finds a living database of somebody else's, and refuses a deleted o
 });
 
 test("`pulumi import` of a deleted DbId changes nothing; the program that it writes restores it", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const dbId = await deleted(here);
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
   const project = join(stack.folder, "project");

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { engineFixture } from "./engine-fixture";
 import { leaksIn } from "./secrets";
-import { world } from "./world";
 
 const SECRET_VALUE = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -32,27 +32,27 @@ const callsIn = (file: string): Call[] =>
 
 test.each([
   ["plugin", plugin],
-  // The two doors differ in how options are typed, not in what they mean.
+  // The two SDKs differ in how options are typed, not in what they mean.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "through the %s door, at the highest verbosity, every secret is in Pulumi's own messages alone, the credential of the environment in none, and none in state, diff, journal, log or data",
-  async (name, door) => {
+  "with the %s provider, at the highest verbosity, every secret is in Pulumi's own messages alone, the credential of the environment in none, and none in state, diff, journal, log or data",
+  async (name, sdk) => {
     const folder = mkdtempSync(join(tmpdir(), "dbplatform-secrets-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     onTestFinished(() => log.mockRestore());
-    const here = await world({ data: join(folder, "data.sqlite"), log: "json" });
+    const here = await engineFixture({ data: join(folder, "data.sqlite"), log: "json" });
     const { api } = here;
     const given = { apiToken: await api.token({ organization: "globex" }), signature: "s3cret-signature" };
     const stack = await here.stack(async () => {
       const { apiToken, signature } = given;
-      const provider = new door.Provider("globex", { organization: "globex", apiToken, baseUrl: api.url });
+      const provider = new sdk.Provider("globex", { organization: "globex", apiToken, baseUrl: api.url });
       const seed = { dumpUrl: `https://dumps.example.com/orders.sql?X-Signature=${signature}` };
-      const { dbId } = new door.Database("orders", { name: "orders", group: "default", seed });
-      const here = new door.ApiToken("here", { group: "default", scopes: ["read"] });
-      const there = new door.ApiToken("there", {}, { provider });
-      const one = new door.DatabaseToken("one", { database: dbId, expiration: "30d", renewBefore: "1d" });
-      const all = new door.GroupToken("all", { group: "default" }, { provider });
+      const { dbId } = new sdk.Database("orders", { name: "orders", group: "default", seed });
+      const here = new sdk.ApiToken("here", { group: "default", scopes: ["read"] });
+      const there = new sdk.ApiToken("there", {}, { provider });
+      const one = new sdk.DatabaseToken("one", { database: dbId, expiration: "30d", renewBefore: "1d" });
+      const all = new sdk.GroupToken("all", { group: "default" }, { provider });
       return { tokens: [here, there, one, all].map(({ token }) => token) };
     });
     const grpc = join(folder, "grpc.json");

@@ -4,16 +4,16 @@ import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { full } from "../full";
-import { type World, world } from "./world";
+import { type EngineFixture, engineFixture } from "./engine-fixture";
 
 const DUMP = "create table t (x);";
 
-const sizeOf = async ({ api, outside }: World, databaseName: string) =>
+const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
   (await outside.retrieveDatabaseUsage({ organizationSlug: api.organization, databaseName })).database.usage
     .storage_bytes;
 
 test("databases begin as copies and from dumps, once: later runs are empty, and a change of a seed is told once", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const orders = await here.database("orders");
   const timestamp = (await here.api.clock.now()).toISOString();
   here.writes();
@@ -58,7 +58,7 @@ test("databases begin as copies and from dumps, once: later runs are empty, and 
 });
 
 test("an imported copy of the dead is restored with its own data, and later runs are empty", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const orders = await here.database("orders");
   const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };
   const { DbId } = (await here.outside.createDatabase({ organizationSlug: here.api.organization, body })).database;
@@ -74,8 +74,8 @@ test("an imported copy of the dead is restored with its own data, and later runs
   expect(await stack.outputs()).toEqual({ parent: orders });
 });
 
-test.runIf(full)("through the dynamic door databases begin as copies and from dumps too, once", async () => {
-  const here = await world();
+test.runIf(full)("the dynamic provider creates databases as copies and from dumps too, once", async () => {
+  const here = await engineFixture();
   const orders = await here.database("orders");
   here.writes();
   const stack = await here.stack(async () => {

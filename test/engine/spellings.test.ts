@@ -1,6 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 const NOON = "2026-03-01T12:00:00Z";
 
@@ -36,7 +36,7 @@ const SPELLED = {
 };
 
 test("one program in other spellings, and what was imported in others again: no preview, refresh or update finds a difference", async () => {
-  const here = await world({ now: NOON });
+  const here = await engineFixture({ now: NOON });
   await here.database("source", "other");
   const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });
   const other = groups.find(({ name }) => name === "other")?.uuid ?? "";

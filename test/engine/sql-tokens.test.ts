@@ -2,12 +2,12 @@ import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { full } from "../full";
-import { type World, world } from "./world";
+import { type EngineFixture, engineFixture } from "./engine-fixture";
 
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
-const verified = ({ api }: World, token: unknown, dbId: unknown): Promise<boolean> =>
+const verified = ({ api }: EngineFixture, token: unknown, dbId: unknown): Promise<boolean> =>
   api.verifySqlToken(String(token), String(dbId)).then(
     () => true,
     () => false,
@@ -18,7 +18,7 @@ const renewalsTold = (output: string): string[] =>
   [...(output.split("Diagnostics:")[1] ?? "").matchAll(/This \w+ token expires on .*/g)].map(([told]) => told);
 
 /** What the audit log says of them, the oldest first. */
-async function changesOfApiTokens({ api, outside }: World): Promise<string[]> {
+async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<string[]> {
   const { audit_logs } = await outside.listAuditLogs({ organizationSlug: api.organization });
   return audit_logs
     .reverse()
@@ -26,8 +26,8 @@ async function changesOfApiTokens({ api, outside }: World): Promise<string[]> {
     .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
 }
 
-test("SQL-engine tokens are issued once, renewed before their end, kept through a restoration, and their end is told before a rotation", async () => {
-  const here = await world({ now: "2026-03-01T12:00:00Z" });
+test("SQL-engine tokens are issued once, renewed in time, and kept by a restoration", { tags: "more" }, async () => {
+  const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
   const { writes } = here;
   const triggers = { quarter: "1" };
   const stack = await here.stack(async () => {
@@ -90,21 +90,21 @@ test("SQL-engine tokens are issued once, renewed before their end, kept through 
 
 test.each([
   ["plugin", plugin] as const,
-  // The two doors differ in how options are typed, not in what they mean.
+  // The two SDKs differ in how options are typed, not in what they mean.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
-  "through the %s door one run rotates a key and issues the next tokens after it, and mints an API token before the old one is revoked unless its name is fixed",
-  async (_, door) => {
-    const here = await world();
+  "with the %s provider one run rotates a key and issues the next tokens after it, and mints an API token before the old one is revoked unless its name is fixed",
+  async (_, sdk) => {
+    const here = await engineFixture();
     let turn = "1";
     const stack = await here.stack(async () => {
-      const database = new door.Database("orders", { name: "orders", group: "default" }).dbId;
-      const { generation } = new door.SigningKeyRotation("default", { group: "default", triggers: { turn } });
-      const app = new door.DatabaseToken("app", { database, keepers: { generation } });
-      const wide = new door.GroupToken("wide", { group: "default", keepers: { generation } });
-      const made = new door.ApiToken("made", { keepers: { turn } });
+      const database = new sdk.Database("orders", { name: "orders", group: "default" }).dbId;
+      const { generation } = new sdk.SigningKeyRotation("default", { group: "default", triggers: { turn } });
+      const app = new sdk.DatabaseToken("app", { database, keepers: { generation } });
+      const wide = new sdk.GroupToken("wide", { group: "default", keepers: { generation } });
+      const made = new sdk.ApiToken("made", { keepers: { turn } });
       // After the other one, so that what happens is in an order.
-      const fixed = new door.ApiToken("fixed", { name: "fixed", keepers: { turn } }, { dependsOn: made });
+      const fixed = new sdk.ApiToken("fixed", { name: "fixed", keepers: { turn } }, { dependsOn: made });
       return { database, generation, app: app.token, wide: wide.token, made: made.id, fixed: fixed.id };
     });
     expect(await stack.up()).toMatchObject({ code: 0 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { linkModules } from "../../tools/project";
-import { world } from "./world";
+import { engineFixture } from "./engine-fixture";
 
 const program = (forgotten: string) => `
 name: asking
@@ -65,7 +65,7 @@ outputs:
 `;
 
 test("a YAML program asks everything, makes a group with a database in it and restores another one, and its preview changes nothing", async () => {
-  const here = await world();
+  const here = await engineFixture();
   await here.database("always");
   const forgotten = await here.database("forgotten");
   await here.delete(forgotten);

@@ -4,16 +4,16 @@ import { UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
+import { clientOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
-import { clientOf } from "../engine/world";
-import { session } from "../lifecycle/session";
+import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 import { ask, failuresOf } from "./asking";
 
 const DAY = 24 * 60 * 60;
 
 /** A session, and what somebody does outside of it. */
 async function here(seed = SEED, settings = {}) {
-  const opened = await session({ settings }, { seed });
+  const opened = await lifecycleFixture({ settings }, { seed });
   const { api } = opened;
   const slug = { organizationSlug: api.organization };
   return { ...opened, slug, outside: clientOf(api, api.apiToken) };
@@ -361,7 +361,7 @@ test.each(["getOrganization", "getDeletedGroups", "getApiTokens", "getAuditLogs"
   async (name) => {
     const { api, again } = await here();
     const token = await api.token({ group: "default", scopes: ["read"] });
-    const pinned = await session({
+    const pinned = await lifecycleFixture({
       settings: { baseUrl: api.url, apiToken: token, organizationId: api.organizationId },
     });
     const failure = await ask(name, {}, pinned.context).catch((thrown) => thrown);
@@ -376,7 +376,7 @@ test("a group-scoped token with the scope `read` asks for what is in its group, 
   await createDatabase(world, "orders");
   await createDatabase(world, "elsewhere", "other");
   const apiToken = await world.api.token({ group: "default", scopes: ["read"] });
-  const { context } = await session({ settings: { baseUrl: world.api.url, apiToken } });
+  const { context } = await lifecycleFixture({ settings: { baseUrl: world.api.url, apiToken } });
   expect((await ask("getGroups", {}, context)).groups).toMatchObject([{ name: "default" }]);
   expect((await ask("getDatabases", {}, context)).databases).toMatchObject([{ name: "orders" }]);
   expect(await ask("getDatabase", { name: "orders" }, context)).toMatchObject({ groupName: "default" });

@@ -13,8 +13,8 @@ import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
-import { clientOf } from "../engine/world";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 const FIVE_DAYS_S = 5 * 86_400;
@@ -26,12 +26,12 @@ interface Made {
   readonly state: Properties;
 }
 
-async function made(resource: AnyResource, inputs: Properties, here: Session): Promise<Made> {
+async function made(resource: AnyResource, inputs: Properties, here: LifecycleFixture): Promise<Made> {
   return { resource, inputs, ...(await create(resource, inputs, here.context)) };
 }
 
 /** What another run says that looks at it: its warnings, and the reasons for which it is not as wanted. */
-async function told({ resource, ...managed }: Made, here: Session): Promise<string> {
+async function told({ resource, ...managed }: Made, here: LifecycleFixture): Promise<string> {
   const before = here.said.length;
   const reasons = await readManaged(resource, managed, here.again()).then(
     () => "",
@@ -41,7 +41,7 @@ async function told({ resource, ...managed }: Made, here: Session): Promise<stri
 }
 
 test("the configuration of a database goes to that one, also when its name was changed outside and another one has its old name", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { organizationId } = here.api;
   const orders = await made(database, { name: "orders", group: "default" }, here);
@@ -69,7 +69,7 @@ test("the configuration of a database goes to that one, also when its name was c
 });
 
 test("deleted and made anew outside, a database is told as another one by everything that hangs on the first, which stays with it", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const orders = await made(database, { name: "orders", group: "default" }, here);
   const hanging = [
@@ -95,7 +95,7 @@ test("deleted and made anew outside, a database is told as another one by everyt
 });
 
 test("deleted and made anew outside, a group is told as another one by everything that is in the first or was made for it", async () => {
-  const here = await session({}, { now: "2026-03-01T12:00:00Z" });
+  const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
   const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here);
   const inside = await made(database, { name: "inside", group: tenants.id }, here);
@@ -124,7 +124,7 @@ test("deleted and made anew outside, a group is told as another one by everythin
 });
 
 test("§3 a token says why it is dead: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const scopes = ["read"];
   const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here);

@@ -1,14 +1,14 @@
-import { clientOf } from "../engine/world";
-import { line } from "./line";
-import { session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { faultyWire } from "./faulty-wire";
+import { lifecycleFixture } from "./lifecycle-fixture";
 import { objectsIn } from "./stories";
 
 export const organizationSlug = "acme";
 
-/** A platform behind a line, with something that is not ours. */
+/** A platform behind a wire that can fail, with objects that are not ours. */
 export async function withBystanders() {
-  const here = await session();
-  const wire = await line(here.api.url);
+  const here = await lifecycleFixture();
+  const wire = await faultyWire(here.api.url);
   const outside = clientOf(here.api, here.api.apiToken);
   await outside.createDatabase({ organizationSlug, body: { name: "other", group: "default" } });
   await outside.createApiToken({ tokenName: "other", body: { organization: organizationSlug } });

@@ -8,19 +8,19 @@ import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
-import { clientOf } from "../engine/world";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
 const organizationSlug = "acme";
-const outside = ({ api }: Session) => clientOf(api, api.apiToken);
+const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
 const incompleteOf = (thrown: unknown): InitFailedError => {
   if (thrown instanceof InitFailedError) return thrown;
   throw thrown;
 };
 
 test("what configures a database that was restored outside under another name finds it under that name", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const wanted = { database: id, blockWrites: true };
   const configuration = await create(databaseConfiguration, wanted, here.context);
@@ -37,7 +37,7 @@ test("what configures a database that was restored outside under another name fi
 });
 
 test("a group also waits for the deletion of a database that begins while it looks what it holds", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
   const child = await create(database, { name: "orders", group: "tenants" }, here.context);
   const later = here.again();
@@ -47,7 +47,7 @@ test("a group also waits for the deletion of a database that begins while it loo
 });
 
 test("a database that came back with its group under its old name is kept, and the warning says what to write", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const parent = await create(group, tenants, here.context);
   const inGroup = { name: "orders", group: parent.id };
@@ -79,7 +79,7 @@ test("a database that came back with its group under its old name is kept, and t
 });
 
 test("a database that another resource has imported is not deleted by a later run in which its former resource goes", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
   const imported = await readImported(database, former.id, here.again());
 
@@ -103,7 +103,7 @@ test("a database that another resource has imported is not deleted by a later ru
 });
 
 test("a name that is taken when a group is renamed is told with the id of what has it", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const { id, state } = await create(group, tenants, here.context);
   const { groups } = await outside(here).listGroups({ organizationSlug });
@@ -113,7 +113,7 @@ test("a name that is taken when a group is renamed is told with the id of what h
 });
 
 test("a database whose group was renamed outside, and deleted with it, comes back though the program still says the old name", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await outside(here).renameGroup({ organizationSlug, groupName: "default", body: { name: "renamed" } });
   await outside(here).deleteGroup({ organizationSlug, groupName: "renamed" });
@@ -127,7 +127,7 @@ test("a database whose group was renamed outside, and deleted with it, comes bac
 });
 
 test("§3 the last instant of the five days still restores, the next second does not", async () => {
-  const here = await session({}, { now: "2026-03-01T12:00:00.000Z" });
+  const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00.000Z" });
   const { id, state } = await create(database, args, here.context);
   const organizationId = here.api.organizationId;
   await outside(here).deleteDatabaseById({ organizationId, databaseId: id });

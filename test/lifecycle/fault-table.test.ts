@@ -6,13 +6,13 @@ import { isRefusal, messageOf } from "../../platform/client/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import { functions } from "../../provider/functions/list";
 import type { Properties } from "../../provider/lifecycle/properties";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { full } from "../full";
 import { ask } from "../functions/asking";
-import { SmallStack } from "../stand-in/stack";
+import type { FaultyWire, Trouble } from "./faulty-wire";
 import { BELIEVABLE, lies } from "./lies";
-import type { Line, Trouble } from "./line";
-import { type Attack, type Clean, cleanRun, platform, programOf, stage, under } from "./stage";
 import { type Declarations, type Story, stories } from "./stories";
+import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 
 /** Of every story, in `npm test`. */
@@ -46,7 +46,7 @@ interface Troubled {
   readonly times: number;
 }
 
-function troubled(wire: Line, { operation, trouble, times }: Troubled): void {
+function troubled(wire: FaultyWire, { operation, trouble, times }: Troubled): void {
   let left = times;
   wire.trouble = (asked) => (asked.operation === operation && left-- > 0 ? trouble : undefined);
 }
@@ -62,7 +62,7 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
 test.each(Object.entries(stories))(
   "%s, whatever goes wrong on the way: as wished, or refused with nothing lost, and then as wished",
   async (title, story) => {
-    const on = await platform();
+    const on = await storyPlatform();
     const clean = await cleanRun(story, on);
     for (const operation of clean.asked.keys()) askedAnywhere.add(operation);
     const problems: string[] = [];
@@ -90,11 +90,11 @@ const questions: Readonly<Record<string, Properties>> = {
 };
 
 test("a function answers rightly or refuses clearly, whatever goes wrong on the way", async () => {
-  const on = await platform();
+  const on = await storyPlatform();
   const { here, wire, open } = on;
-  await stage(stories["a database is made from a dump"] as Story, on);
+  await storyFixture(stories["a database is made from a dump"] as Story, on);
   const { wished } = stories["a database is made with its configuration"] as Story;
-  await new SmallStack().up(programOf(wished as Declarations), here.again());
+  await new FakeEngine().up(programOf(wished as Declarations), here.again());
   expect(Object.keys(questions)).toEqual(functions.map(({ name }) => name));
   const problems: string[] = [];
   for (const [index, [name, args]] of Object.entries(questions).entries()) {
@@ -129,7 +129,7 @@ test("what the provider asks for is attacked, all of it", () => {
 });
 
 test.runIf(full)("an answer that is larger than anything the platform says is given up", async () => {
-  const { wire, open } = await platform();
+  const { wire, open } = await storyPlatform();
   wire.trouble = ({ operation }) => (operation === "listDatabases" ? oversized : undefined);
   await expect(ask("getDatabases", {}, open())).rejects.toMatchObject({ kind: "unavailable" });
 });

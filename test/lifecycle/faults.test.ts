@@ -12,20 +12,20 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
-import { clientOf } from "../engine/world";
-import { type Exchange, line, type Trouble } from "./line";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { type Exchange, faultyWire, type Trouble } from "./faulty-wire";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
 const organizationSlug = "acme";
 
-const namesIn = async ({ api }: Session) =>
+const namesIn = async ({ api }: LifecycleFixture) =>
   (await clientOf(api, api.apiToken).listDatabases({ organizationSlug })).databases.map(({ Name }) => Name);
-const tokensNamed = async ({ api }: Session, name: string) =>
+const tokensNamed = async ({ api }: LifecycleFixture, name: string) =>
   (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
 
 test("a database whose answer was lost after it was made is the one that is used", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "after" });
   const { id, state } = await create(database, args, here.context);
   expect(state).toMatchObject({ dbId: id, name: "orders", group: "default", groupName: "default" });
@@ -35,7 +35,7 @@ test("a database whose answer was lost after it was made is the one that is used
 });
 
 test("a group whose answer was lost after it was made is the one that is used, and gets what creation cannot say", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createGroup", reset: "after" });
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"], deleteProtection: true };
   const { id, state } = await create(group, wanted, here.context);
@@ -45,18 +45,18 @@ test("a group whose answer was lost after it was made is the one that is used, a
 });
 
 test("a group that exists but is not yet as wanted is recorded, and the next update completes it", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "updateGroupConfiguration", status: 403 });
   const wanted = { name: "tenants", location: "aws-us-east-1", deleteProtection: true };
   const incomplete = await create(group, wanted, here.context).catch((thrown) => thrown);
-  expect(incomplete).toMatchObject({ name: "Incomplete", state: { name: "tenants", deleteProtection: false } });
+  expect(incomplete).toMatchObject({ name: "InitFailedError", state: { name: "tenants", deleteProtection: false } });
   const { id, state } = incomplete;
   const compared = { id, oldInputs: wanted, state, news: wanted };
   expect(await update(group, compared, here.again())).toMatchObject({ deleteProtection: true });
 });
 
 test("what an update has done before it failed is recorded", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1" };
   const { id, state } = await create(group, wanted, here.context);
   here.api.fault({ operation: "renameGroup", status: 403 });
@@ -64,11 +64,14 @@ test("what an update has done before it failed is recorded", async () => {
   const incomplete = await update(group, { id, oldInputs: wanted, state, news }, here.again()).catch(
     (thrown) => thrown,
   );
-  expect(incomplete).toMatchObject({ name: "Incomplete", state: { name: "tenants", locations: ["aws-eu-west-1"] } });
+  expect(incomplete).toMatchObject({
+    name: "InitFailedError",
+    state: { name: "tenants", locations: ["aws-eu-west-1"] },
+  });
 });
 
 test("a database whose answer was lost before it was made is not called made, and the POST is not repeated", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
   expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
@@ -77,21 +80,21 @@ test("a database whose answer was lost before it was made is not called made, an
 });
 
 test("somebody else's database of that name is never taken for the one whose answer was lost", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   await clientOf(here.api, here.api.apiToken).createDatabase({ organizationSlug, body: args });
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
 test("another resource of the same run is never taken for the one whose answer was lost", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   await create(database, args, here.context);
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
 test("a token whose answer was lost is revoked and minted again, since its text is shown only once", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after" });
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
   expect((await tokensNamed(here, "ci")).map((token) => token.id)).toEqual([id]);
@@ -100,9 +103,9 @@ test("a token whose answer was lost is revoked and minted again, since its text 
 });
 
 test("§5 rule 9 a member's token whose answer was lost is found in a list that shows no owner", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const apiTokenOfMember = await here.api.token({ user: "max" });
-  const wire = await line(here.api.url);
+  const wire = await faultyWire(here.api.url);
   const troubles: Partial<Record<string, Trouble>> = { listApiTokens: withoutOwners, createApiToken: loseAnswer };
   wire.trouble = ({ operation = "" }) => troubles[operation];
   const member = here.again({}, { apiToken: apiTokenOfMember, baseUrl: wire.url });
@@ -126,7 +129,7 @@ async function withoutOwners({ forward, send }: Exchange): Promise<void> {
 }
 
 test("another user's token of that name is left alone when an answer was lost", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   await here.api.token({ user: "max", name: "ci" });
   here.api.fault({ operation: "createApiToken", reset: "before" });
   await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toMatchObject({ kind: "unavailable" });
@@ -134,7 +137,7 @@ test("another user's token of that name is left alone when an answer was lost", 
 });
 
 test("a taken name is refused with the id and the import line, also where the platform says so by 400", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
   for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {
     if (fault) here.api.fault({ operation: "createDatabase", ...fault });
@@ -147,7 +150,7 @@ test("a taken name is refused with the id and the import line, also where the pl
 });
 
 test("a restoration whose answer was lost counts as restored", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
   here.api.fault({ operation: "restoreDatabase", reset: "after" });
@@ -165,7 +168,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["half an answer", { body: "truncated" }],
   ["an answer of another shape", { body: { databases: "none" } }],
 ])("%s never takes anything for gone", async (_, fault) => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const managed = { id, inputs: args, state };
   for (const operation of ["listDatabases", "retrieveDatabaseById", "listDeletedDatabases"] as const) {
@@ -182,7 +185,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   }
 });
 
-test.each<[string, (here: Session) => unknown, string]>([
+test.each<[string, (here: LifecycleFixture) => unknown, string]>([
   ["the plan", ({ api }) => api.plan("starter"), "Upgrade the plan"],
   [
     "the credential",
@@ -190,7 +193,7 @@ test.each<[string, (here: Session) => unknown, string]>([
     "Use the organization-level API token of an admin or owner",
   ],
 ])("§3 what is not live stays in the state for five days while %s hides what was deleted", async (_, hide, way) => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
   await hide(here);
@@ -215,11 +218,11 @@ test.each<[string, (here: Session) => unknown, string]>([
 });
 
 test("a credential that is pinned to another group takes nothing for gone, and deletes nothing from state", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const pinned = await here.api.token({ group: "other", scopes: ["full-access"] });
   const settings = { apiToken: pinned, organizationId: here.api.organizationId };
-  const other = await session({ settings: { ...settings, baseUrl: here.api.url } });
+  const other = await lifecycleFixture({ settings: { ...settings, baseUrl: here.api.url } });
   const inputs = { database: id, blockReads: true };
   const configuration = { id, inputs, state: (await create(databaseConfiguration, inputs, here.context)).state };
   const looked = await readManaged(databaseConfiguration, configuration, here.again());
@@ -234,7 +237,7 @@ test("a credential that is pinned to another group takes nothing for gone, and d
 });
 
 test("what this very run has made is not deleted by it", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.context);
   expect(await namesIn(here)).toEqual(["orders"]);
@@ -245,14 +248,14 @@ test("what this very run has made is not deleted by it", async () => {
 });
 
 test("a cancelled run begins nothing new", async () => {
-  const here = await session({ call: { signal: AbortSignal.abort() } });
+  const here = await lifecycleFixture({ call: { signal: AbortSignal.abort() } });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "cancelled" });
   expect(here.asked()).toEqual([]);
 });
 
 test("a write that is under way when the run is cancelled is awaited and recorded", async () => {
   const stop = new AbortController();
-  const here = await session({ call: { signal: stop.signal } });
+  const here = await lifecycleFixture({ call: { signal: stop.signal } });
   here.api.fault({ operation: "createDatabase", latency: 300 });
   const creating = create(database, args, here.context);
   // The creation follows the look-up of its group at once, and takes longer than two polls.
@@ -267,13 +270,13 @@ test("a write that is under way when the run is cancelled is awaited and recorde
 });
 
 test("the time that was set for an operation ends it, also when the platform hangs", async () => {
-  const here = await session({ call: { deadline: AbortSignal.timeout(1_000) } });
+  const here = await lifecycleFixture({ call: { deadline: AbortSignal.timeout(1_000) } });
   here.api.fault({ operation: "createDatabase", hang: true });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
 test("reads, and creations that the platform has refused to begin, are repeated as it asks", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
   here.api.fault({ operation: "listDatabases", status: 503, times: 2 });
   const { id } = await create(database, args, here.context);
@@ -285,19 +288,19 @@ test("reads, and creations that the platform has refused to begin, are repeated 
 });
 
 test("deleted and made anew outside under the same name is told, and never taken for the old one", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
   const successor = await create(database, args, here.again());
   const found = await readManaged(database, { id, inputs: args, state }, here.again()).catch((thrown) => thrown);
-  expect(found).toMatchObject({ name: "Incomplete", id });
+  expect(found).toMatchObject({ name: "InitFailedError", id });
   expect(found.reasons.join()).toContain(`Its name "orders" now belongs to another database (${successor.id})`);
   await remove(database, { id, state }, here.again());
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
 test("§5 rule 8 a group-scoped token restores only while its minter is an admin or owner", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
   await here.api.member("max", "admin");
@@ -305,7 +308,7 @@ test("§5 rule 8 a group-scoped token restores only while its minter is an admin
     apiToken: await here.api.token({ user: "max", group: "default" }),
     organizationId: here.api.organizationId,
   };
-  const pinned = await session({ settings: { ...settings, baseUrl: here.api.url } });
+  const pinned = await lifecycleFixture({ settings: { ...settings, baseUrl: here.api.url } });
   const compared = { id, oldInputs: args, state: { ...state, deletedAt: "2026-01-01T00:00:00Z" }, news: args };
   await here.api.member("max", "member");
   await expect(update(database, compared, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
@@ -316,12 +319,12 @@ test("§5 rule 8 a group-scoped token restores only while its minter is an admin
 });
 
 test("what somebody else made in the meantime is neither adopted nor revoked, whatever our own request was answered", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
     const context = here.again();
-    await database.ids(context.platform);
-    await apiToken.ids(context.platform);
+    await database.named?.recentIds(context.platform);
+    await apiToken.named?.recentIds(context.platform);
     const theirs = await outside.createDatabase({ organizationSlug, body: { name: "orders", group: "other" } });
     const token = await outside.createApiToken({
       tokenName: "ci",
@@ -338,13 +341,13 @@ test("what somebody else made in the meantime is neither adopted nor revoked, wh
 });
 
 test("a token whose answers are lost twice is told, since it may live", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
   await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow("is not known");
 });
 
 test("a made name is told when nobody knows whether it was used, since the next run takes another one", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   const filledIn = { ...args, __defaults: ["name"] };
   await expect(create(database, filledIn, here.context)).rejects.toThrow('set `name: "orders"` and import it');
@@ -357,7 +360,7 @@ test.each<[string, Omit<Fault, "operation">]>([
 ])(
   "a deletion answered by %s counts once it is seen, so that what takes its place is not held up",
   async (_, fault) => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const { id, state } = await create(database, args, here.context);
     here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
     await remove(database, { id, state }, here.again());
@@ -370,7 +373,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["a page of HTML and an error", { status: 502, body: "html" }],
   ["nothing", { reset: "before" }],
 ])("a deletion that was not carried out, answered by %s, is no deletion", async (_, fault) => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
   await expect(remove(database, { id, state }, here.again())).rejects.toMatchObject({ kind: "unavailable" });
@@ -378,7 +381,7 @@ test.each<[string, Omit<Fault, "operation">]>([
 });
 
 test("an answer that cannot be understood is not shown, since it may hold a secret", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", body: "truncated", times: 2 });
   const { message } = await create(apiToken, { name: "ci" }, here.context).then(
     () => new Error("made"),
@@ -389,7 +392,7 @@ test("an answer that cannot be understood is not shown, since it may hold a secr
 });
 
 describe("a restoration in a preview", () => {
-  const planned = async (here: Session, news: Properties, more: Properties = {}) => {
+  const planned = async (here: LifecycleFixture, news: Properties, more: Properties = {}) => {
     const { id, state } = await create(database, args, here.context);
     await remove(database, { id, state }, here.again());
     const deleted = { ...state, deletedAt: "2026-01-01T00:00:00Z", ...more };
@@ -397,13 +400,13 @@ describe("a restoration in a preview", () => {
   };
 
   test("is not refused for what is not known yet", async () => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const { compared } = await planned(here, { name: UNKNOWN, group: UNKNOWN });
     expect(await planUpdate(database, compared, here.again())).toMatchObject({ hostname: UNKNOWN });
   });
 
   test("is not refused when the database was restored meanwhile", async () => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const { id, compared } = await planned(here, args);
     await clientOf(here.api, here.api.apiToken).restoreDatabase({
       organizationId: here.api.organizationId,
@@ -413,7 +416,7 @@ describe("a restoration in a preview", () => {
   });
 
   test("is refused when the plan has become free", async () => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const { compared } = await planned(here, args);
     await here.api.plan("starter");
     await expect(planUpdate(database, compared, here.again())).rejects.toThrow(
@@ -423,18 +426,18 @@ describe("a restoration in a preview", () => {
 });
 
 test("an imported token is confirmed gone by an owner whose own credential is not listed", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);
   await remove(apiToken, minted, here.again());
-  const owner = await session({ settings: { apiToken: unrestricted, baseUrl: here.api.url } });
+  const owner = await lifecycleFixture({ settings: { apiToken: unrestricted, baseUrl: here.api.url } });
   const { token, ...state } = minted.state;
   expect(token).toBeTruthy();
   expect(await readManaged(apiToken, { id: minted.id, inputs: { name: "ci" }, state }, owner.context)).toBeUndefined();
 });
 
 test("an `organizationId` that belongs to another organization is not believed", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
   const globex = await here.api.token({ organization: "globex" });
   const settings = {
@@ -443,7 +446,7 @@ test("an `organizationId` that belongs to another organization is not believed",
     organizationId: here.api.organizationId,
     baseUrl: here.api.url,
   };
-  const wrong = await session({ settings });
+  const wrong = await lifecycleFixture({ settings });
   await expect(readManaged(apiToken, { id, inputs: { name: "ci" }, state }, wrong.context)).rejects.toThrow(
     "organizationId is",
   );
@@ -452,10 +455,10 @@ test("an `organizationId` that belongs to another organization is not believed",
 });
 
 test("whoever sees only their own tokens confirms that another's is gone by asking with the token itself", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const minted = await create(apiToken, { name: "ci" }, here.context);
   const settings = { apiToken: await here.api.token({ user: "max" }), baseUrl: here.api.url };
-  const member = await session({ settings });
+  const member = await lifecycleFixture({ settings });
   const managed = { id: minted.id, inputs: { name: "ci" }, state: minted.state };
   await expect(readManaged(apiToken, managed, member.context)).rejects.toMatchObject({ kind: "forbidden" });
   await remove(apiToken, minted, here.again());

@@ -11,9 +11,9 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
+import { clientOf } from "../engine/engine-fixture";
 import { acmeWith } from "../engine/seed";
-import { clientOf } from "../engine/world";
-import { type Session, session } from "./session";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const FIRST_PAGES = 5;
 
@@ -51,14 +51,14 @@ const bring = ({ resource, id, inputs, state }: Managed, news: Properties, conte
   update(resource, { id, oldInputs: inputs, state, news }, context);
 
 /** How often each operation was asked for. */
-function asked(here: Session): Record<string, number> {
+function asked(here: LifecycleFixture): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of here.asked()) counts[operation] = (counts[operation] ?? 0) + 1;
   return counts;
 }
 
 test("fifty reads cost a handful of requests", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.asked();
   const context = here.again();
@@ -68,7 +68,7 @@ test("fifty reads cost a handful of requests", async () => {
 });
 
 test("fifty changed configurations cost one request each, and one list to be sure of their names", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
   here.asked();
   const context = here.again();
@@ -77,7 +77,7 @@ test("fifty changed configurations cost one request each, and one list to be sur
 });
 
 test("fifty databases that were deleted outside cost one request each to be restored, and one to be configured again", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { organizationId } = here.api;
   const databases = await madeDatabases(here.context);
   const configurations = await madeConfigurations(databases, here.context);
@@ -100,7 +100,7 @@ test("fifty databases that were deleted outside cost one request each to be rest
 });
 
 test("in an organization of 7,000 databases, many resources cost a page for each thousand databases, and one costs five pages and itself", async () => {
-  const here = await session({}, { seed: acmeWith(7000) });
+  const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
   const managed = databases.map(({ DbId, Name }) => {
@@ -134,7 +134,7 @@ test("in an organization of 7,000 databases, many resources cost a page for each
 });
 
 test("an organization that cannot be looked up is asked for once in a run, and unchanged resources stay unchanged", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.api.fault({ operation: "retrieveOrganization", status: 403, times: 99 });
   here.asked();
@@ -147,7 +147,7 @@ test("an organization that cannot be looked up is asked for once in a run, and u
 });
 
 test("previewed creations ask for each list once, however many they are", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   here.asked();
   for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);
   await planCreate(group, { name: "tenants", location: "aws-us-east-1" }, here.context);

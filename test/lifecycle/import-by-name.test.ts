@@ -5,14 +5,14 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { restorableUntil } from "../../provider/resources/recovery/deletion";
-import { clientOf } from "../engine/world";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
-const outside = ({ api }: Session) => clientOf(api, api.apiToken);
+const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
 
 /** Makes a database and deletes it; gives its id and when that was. */
-async function buried(here: Session): Promise<{ id: string; deletedAt: string }> {
+async function buried(here: LifecycleFixture): Promise<{ id: string; deletedAt: string }> {
   const organizationId = here.api.organizationId;
   const { database: made } = await outside(here).createDatabase({
     organizationSlug,
@@ -24,7 +24,7 @@ async function buried(here: Session): Promise<{ id: string; deletedAt: string }>
   return { id: made.DbId, deletedAt: databases.find(({ DbId }) => DbId === made.DbId)?.deleted_at ?? "" };
 }
 
-async function refusalOf(resource: AnyResource, name: string, here: Session): Promise<string> {
+async function refusalOf(resource: AnyResource, name: string, here: LifecycleFixture): Promise<string> {
   const thrown = await readImported(resource, name, here.again()).catch((failure) => failure);
   return (thrown as Error).message;
 }
@@ -33,7 +33,7 @@ const line = ({ id, deletedAt }: { id: string; deletedAt: string }) =>
   `\n  \`import: "${id}"\` restores the one deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil(deletedAt))}`;
 
 test("an import by name lists every deleted database of that name, the latest first, with its import line", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const first = await buried(here);
   await here.api.advance(3600);
   const second = await buried(here);
@@ -52,7 +52,7 @@ test("an import by name lists every deleted database of that name, the latest fi
 });
 
 test("an import by name lists every deleted group of that name", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const ids: string[] = [];
   for (let count = 0; count < 2; count++) {
     const body = { name: "tenants", location: "aws-us-east-1" };
@@ -65,7 +65,7 @@ test("an import by name lists every deleted group of that name", async () => {
 });
 
 test("an import by name names what lives to a credential that may not list what is deleted", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   await buried(here);
   here.api.fault({ operation: "listDeletedDatabases", status: 403, body: { error: "not for you" } });
   expect(await refusalOf(database, "orders", here)).toContain('no live one is named "orders"');

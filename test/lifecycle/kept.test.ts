@@ -5,8 +5,8 @@ import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { group } from "../../provider/resources/group/group";
-import { clientOf } from "../engine/world";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 const incompleteOf = (thrown: unknown): InitFailedError => {
@@ -15,7 +15,7 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
 };
 
 /** A deleted group without databases, of which the platform does not say where it was: in "aws-eu-west-1". */
-async function deletedGroup({ api }: Session): Promise<string> {
+async function deletedGroup({ api }: LifecycleFixture): Promise<string> {
   const outside = clientOf(api, api.apiToken);
   const { groups } = await outside.listGroups({ organizationSlug });
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
@@ -27,7 +27,7 @@ const text = (id: string) =>
   `Restored group "other" (${id}) as it was deleted, with location: "aws-eu-west-1"; the program says "aws-us-east-1"`;
 
 test("keeps a group that was imported with another location than it had, until the program changes", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const imported = (await readImported(group, id, here.context).catch(incompleteOf)) as InitFailedError;
   expect(imported.inputs).not.toHaveProperty("location");
@@ -54,7 +54,7 @@ test("keeps a group that was imported with another location than it had, until t
 });
 
 test("a dynamic provider fails once where an import was restored with another location, and keeps the group", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);
   expect(restored).toMatchObject({ id, state: { location: "aws-eu-west-1" } });

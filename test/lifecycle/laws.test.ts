@@ -37,7 +37,7 @@ describe("names", () => {
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         slug,
         (logicalName, randomSeed, org) => {
-          const make = () => proposer({ logicalName, randomSeed })({ longest: longestName }, org);
+          const make = () => proposer({ logicalName, randomSeed })(longestName(org));
           const made = make() as { name: string };
           expect(nameProblem(made.name)).toBeUndefined();
           expect(made.name.length).toBeLessThanOrEqual(longestName(org));

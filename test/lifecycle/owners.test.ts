@@ -10,10 +10,10 @@ import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
-import { type Session, session } from "./session";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const tenants = { name: "tenants", location: "aws-us-east-1" };
-const found = async (resource: AnyResource, id: string, { again }: Session) =>
+const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
   (await resource.read(id, undefined, "platform", again().platform)).status;
 
 /** What a program names by a literal, which tells the engine of no dependency. */
@@ -24,7 +24,7 @@ const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
 ];
 
 test.each(IN_GROUP)("refuses to delete a group in which the same run has created %s", async (_, resource, args) => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const parent = await create(group, { ...tenants, forceDestroy: true }, here.context);
   const later = here.again();
   const { id } = await create(resource, args, later);
@@ -37,7 +37,7 @@ test.each(IN_GROUP)("refuses to delete a group in which the same run has created
 });
 
 test("refuses to delete a group in which the program still declares an unchanged API token", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const parent = await create(group, tenants, here.context);
   const args = { name: "ci", group: "tenants", scopes: ["read"] };
   const { id, state } = await create(apiToken, args, here.context);
@@ -50,7 +50,7 @@ test("refuses to delete a group in which the program still declares an unchanged
 });
 
 test("refuses to delete a database for which the same run has issued a token, and deletes its configuration", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);
   const later = here.again();
@@ -63,7 +63,7 @@ test("refuses to delete a database for which the same run has issued a token, an
 });
 
 test("deletes what is deleted already, whatever the program still declares in it", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const later = here.again();
   await create(databaseConfiguration, { database: orders.id, blockWrites: true }, later);
@@ -75,7 +75,7 @@ test("deletes what is deleted already, whatever the program still declares in it
 test.each(IN_GROUP.slice(0, 2))(
   "replaces %s whose group is replaced under the same name",
   async (_, resource, args) => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const parent = await create(group, tenants, here.context);
     const { id, state } = await create(resource, args, here.context);
     const later = here.again();

@@ -7,12 +7,12 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
-import { clientOf } from "../engine/world";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
-const outside = ({ api }: Session) => clientOf(api, api.apiToken);
-const groupNamed = async (here: Session, name: string) => {
+const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
+const groupNamed = async (here: LifecycleFixture, name: string) => {
   const { groups } = await outside(here).listGroups({ organizationSlug });
   return groups.find((record) => record.name === name)?.uuid ?? "";
 };
@@ -23,14 +23,14 @@ const NEW: [resource: AnyResource, args: Properties][] = [
   [apiToken, { name: "ci" }],
 ];
 
-const writes = ({ api }: Session) =>
+const writes = ({ api }: LifecycleFixture) =>
   api
     .journal()
     .filter(({ method, status }) => method !== "GET" && status === 200)
     .map(({ operation }) => operation);
 
 /** A session whose token is pinned to the group "default". */
-async function pinned(here: Session, scopes = ["full-access"], organizationId = here.api.organizationId) {
+async function pinned(here: LifecycleFixture, scopes = ["full-access"], organizationId = here.api.organizationId) {
   const token = await here.api.token({ organization: "acme", group: "default", scopes });
   return here.again({}, { apiToken: token, organizationId });
 }
@@ -38,7 +38,7 @@ async function pinned(here: Session, scopes = ["full-access"], organizationId = 
 test.each(NEW)(
   "a new $type in an organization that the credential does not see is refused in words",
   async (resource, args) => {
-    const here = await session();
+    const here = await lifecycleFixture();
     await expect(create(resource, args, here.again({}, { organization: "acmee" }))).rejects.toThrow(
       'this credential sees no organization "acmee" (the platform answered 404: organization not found). Check `dbplatform:organization` (or DBPLATFORM_ORGANIZATION)',
     );
@@ -51,7 +51,7 @@ describe("a group-scoped token", () => {
     `a group-scoped API token cannot ${what} (this one is pinned to group ${groupId}); use an organization-level token`;
 
   test("that is to create a group or mint, read or revoke an API token is refused in words", async () => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const { id, state } = await create(apiToken, { name: "ci" }, here.context);
     const context = await pinned(here);
     const groupId = await groupNamed(here, "default");
@@ -68,7 +68,7 @@ describe("a group-scoped token", () => {
   });
 
   test("that is to delete its group is refused in words", async () => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const made = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const token = await here.api.token({ organization: "acme", group: "tenants", scopes: ["full-access"] });
     const context = here.again({}, { apiToken: token, organizationId: here.api.organizationId });
@@ -76,7 +76,7 @@ describe("a group-scoped token", () => {
   });
 
   test("without the organization's UUID is first told what it cannot do", async () => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const groupId = await groupNamed(here, "default");
     const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });
     const work = create(group, { name: "tenants", location: "aws-us-east-1" }, context);
@@ -84,7 +84,7 @@ describe("a group-scoped token", () => {
   });
 
   test("with an `organizationId` that is another organization's is refused before anything is made", async () => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
     const { id: other } = (await elsewhere.retrieveOrganization({ organizationSlug: "globex" })).organization;
     const context = await pinned(here, ["full-access"], other);
@@ -95,14 +95,14 @@ describe("a group-scoped token", () => {
   });
 
   test("without the scope `read` is taken at its word about the organization's UUID", async () => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const context = await pinned(here, ["db:create"]);
     await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);
   });
 });
 
 test("an `organizationId` that is not the organization's is refused with both UUIDs", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const wrong = "00000000-0000-4000-8000-000000000000";
   const context = here.again({}, { organizationId: wrong });
   await expect(create(database, { name: "orders", group: "default" }, context)).rejects.toThrow(
@@ -114,7 +114,7 @@ test("an `organizationId` that is not the organization's is refused with both UU
 });
 
 test("a group in a location that there is not is refused with those that there are", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
     /answered 400: invalid location: mars: there is no location "mars"\. There are: aws-ap-northeast-1, /,
@@ -123,7 +123,7 @@ test("a group in a location that there is not is refused with those that there a
 });
 
 test("a group with a further location that there is not says which there are", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
     /there is no location "mars"\. There are: aws-ap-northeast-1, /,
@@ -131,13 +131,13 @@ test("a group with a further location that there is not says which there are", a
 });
 
 test("a database in a group that there is not is told once which there are", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
   expect(refused.message).toBe('organization "acme" has no group "defualt". There are: "default", "other"');
 });
 
 test("a name that is taken is refused with the alias, the import line and the other ways on", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);
   expect(refused.message).toContain(

@@ -5,13 +5,13 @@ import { diff } from "../../provider/lifecycle/diff";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { apiToken } from "../../provider/resources/token/api-token";
-import { clientOf } from "../engine/world";
-import { line } from "./line";
-import { session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { faultyWire } from "./faulty-wire";
+import { lifecycleFixture } from "./lifecycle-fixture";
 
 /** A run that restores a database with its group, which the platform does once it has listed the groups so often. */
 async function restoring(lists: number) {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { id, state } = await create(database, { name: "orders", group: "other" }, here.context);
   const token = { name: "ci", group: "default", scopes: ["read"] };
   const minted = await create(apiToken, token, here.context);
@@ -20,7 +20,7 @@ async function restoring(lists: number) {
   const deleted = await database.read(id, undefined, "platform", here.again().platform);
   if (deleted.status !== "deleted") throw new Error("the database was not deleted with its group");
 
-  const wire = await line(here.api.url);
+  const wire = await faultyWire(here.api.url);
   const context = here.again({}, { baseUrl: wire.url });
   const events = new EventEmitter();
   const begun = once(events, "begun");

@@ -17,24 +17,24 @@ import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { seeding } from "../../provider/resources/database/seed-semantics";
-import { clientOf } from "../engine/world";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 const DUMP = "create table t (x); -- as long as it is";
 const SIGNATURE = "X-Signature=s3cret";
 
-const outside = ({ api }: Session) => clientOf(api, api.apiToken);
+const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
 
-const recordOf = async (here: Session, databaseName: string) =>
+const recordOf = async (here: LifecycleFixture, databaseName: string) =>
   (await outside(here).retrieveDatabase({ organizationSlug, databaseName })).database;
 
-const sizeOf = async (here: Session, databaseName: string) =>
+const sizeOf = async (here: LifecycleFixture, databaseName: string) =>
   (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage.storage_bytes;
 
 /** A platform with a database `orders` and its DbId. */
-async function withOrders(...options: Parameters<typeof session>) {
-  const here = await session(...options);
+async function withOrders(...options: Parameters<typeof lifecycleFixture>) {
+  const here = await lifecycleFixture(...options);
   const body = { name: "orders", group: "default" };
   const { DbId } = (await outside(here).createDatabase({ organizationSlug, body })).database;
   here.asked();
@@ -170,10 +170,10 @@ test("a dump elsewhere is named to the platform, whose refusal shows nothing of 
 });
 
 /** Of a group-scoped token. */
-const pinned = async (here: Session, scopes: string[]) => {
+const pinned = async (here: LifecycleFixture, scopes: string[]) => {
   const apiToken = await here.api.token({ group: "default", scopes });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
-  return session({ settings });
+  return lifecycleFixture({ settings });
 };
 
 describe("a preview refuses, and so does the run, with nothing uploaded or made,", () => {
@@ -234,7 +234,7 @@ test("what is a moment in the future is said by the platform's clock", async () 
 });
 
 test("a database is not taken for its own source", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const { message } = await refusalOf(planCreate(database, copyOf({ database: "copy" }), here.context));
   expect(message).toContain('no database "copy"');
 });
@@ -420,7 +420,7 @@ describe("when an answer is lost", () => {
 
     const args = copyOf({ database: orders }, { name: "another" });
     const context = here.again();
-    await database.ids(context.platform);
+    await database.named?.recentIds(context.platform);
     await outside(here).createDatabase({ organizationSlug, body: { name: "another", group: "default" } });
     here.api.fault({ operation: "createDatabase", reset: "before" });
     expect(await refusalOf(create(database, args, context))).toMatchObject({ kind: "unavailable" });

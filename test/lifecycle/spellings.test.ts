@@ -10,12 +10,12 @@ import { readImported } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
-import { clientOf } from "../engine/world";
+import { clientOf } from "../engine/engine-fixture";
 import { full } from "../full";
 import type { Meaning, Property } from "../spellings/meaning";
 import { properties } from "../spellings/properties";
 import { bytes, instantSpellings, name, sizeSpellings, uuidSpellings } from "../spellings/values";
-import { session } from "./session";
+import { lifecycleFixture } from "./lifecycle-fixture";
 
 const UUID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 const PAIRS = full ? 20_000 : 1_000;
@@ -145,7 +145,7 @@ describe("what means the same never differs, and what means something else alway
 });
 
 test("what a program leaves out of an import is not managed: nothing goes back to its default, and what it takes out later does", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const at = { organizationSlug: "acme", databaseName: "orders" };
@@ -205,7 +205,7 @@ describe("what says only how a database is made makes no difference, and its cha
     ["seed", seeds],
     ["sizeLimit", sizes],
   ])("`%s`", async (property, generated) => {
-    const here = await session();
+    const here = await lifecycleFixture();
     const made = { name: "orders", group: "default" };
     await fc.assert(
       fc.asyncProperty(generated, async ({ before, same, other, remembered }) => {

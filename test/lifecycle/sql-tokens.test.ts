@@ -15,8 +15,8 @@ import { group } from "../../provider/resources/group/group";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
-import { clientOf } from "../engine/world";
-import { type Session, session } from "./session";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const NOON = "2026-03-01T12:00:00.000Z";
 const DAY_S = 86_400;
@@ -24,7 +24,7 @@ const HOUR_S = 3_600;
 
 /** A platform whose clock stands at noon, with the database `orders` in the group `default`. */
 async function noon(settings: Properties = {}) {
-  const here = await session({ settings }, { now: NOON });
+  const here = await lifecycleFixture({ settings }, { now: NOON });
   const { id: dbId, state } = await create(database, { name: "orders", group: "default" }, here.context);
   const outside = clientOf(here.api, here.api.apiToken);
   const orders = { organizationSlug: "acme", databaseName: "orders" };
@@ -37,7 +37,7 @@ async function noon(settings: Properties = {}) {
 }
 
 /** One of each kind, made and remembered. */
-async function made(resource: AnyResource, args: Properties, here: Session) {
+async function made(resource: AnyResource, args: Properties, here: LifecycleFixture) {
   const { id, state } = await create(resource, args, here.context);
   return {
     id,
@@ -47,7 +47,7 @@ async function made(resource: AnyResource, args: Properties, here: Session) {
   };
 }
 
-async function replacing(resource: AnyResource, compared: Compared, here: Session): Promise<string[]> {
+async function replacing(resource: AnyResource, compared: Compared, here: LifecycleFixture): Promise<string[]> {
   const context = here.again();
   context.session.noteDeclared("urn");
   const { differences } = await diff(resource, compared, context);
@@ -192,7 +192,7 @@ test("a credential that cannot see the database or group takes no token for gone
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
   const apiToken = await here.api.token({ group: "other", scopes: ["full-access"] });
-  const pinned = await session({
+  const pinned = await lifecycleFixture({
     settings: { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url },
   });
   await expect(readManaged(databaseToken, token, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
@@ -344,7 +344,7 @@ test("a preview warns of the scope that a replacement or rotation needs, and the
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
     const apiToken = await here.api.token({ group: "default", scopes });
-    return session({ settings: { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url } });
+    return lifecycleFixture({ settings: { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url } });
   };
   const reading = await scoped("read");
   const args = { database: here.dbId, triggers: { a: "1" }, keepers: { a: "1" } };
@@ -373,7 +373,7 @@ test("with a group-scoped token, tokens are issued and keys rotated within its s
   const here = await noon();
   const scopes = ["read", "db:mint-token", "group:mint-token", "db:rotate-creds", "group:rotate-creds"];
   const apiToken = await here.api.token({ group: "default", scopes });
-  const pinned = await session({
+  const pinned = await lifecycleFixture({
     settings: { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url },
   });
   const token = await made(databaseToken, { database: here.dbId }, pinned);

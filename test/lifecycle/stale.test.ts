@@ -5,9 +5,9 @@ import { remove } from "../../provider/lifecycle/delete";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { readManaged } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
-import { session } from "./session";
-import { type Attack, cleanRun, platform, under } from "./stage";
+import { lifecycleFixture } from "./lifecycle-fixture";
 import { stories } from "./stories";
+import { type Attack, cleanRun, storyPlatform, under } from "./story-fixture";
 
 /** Every read answers as of the moment when this begins, until it is healed. */
 const stale: Attack["begin"] = ({ here }) => here.api.fault({ operation: "*", stale: true, times: 10_000 });
@@ -20,7 +20,7 @@ const lateness: readonly Attack[] = [
 test.each(Object.entries(stories))(
   "%s, though reads lag behind: no endless wait, no wrong state, and as wished once they do not",
   async (_, story) => {
-    const on = await platform();
+    const on = await storyPlatform();
     const clean = await cleanRun(story, on);
     const problems: string[] = [];
     for (const attack of lateness)
@@ -32,7 +32,7 @@ test.each(Object.entries(stories))(
 );
 
 test("a database whose deletion is seen late is kept in state, and deleted once by the next run", async () => {
-  const here = await session();
+  const here = await lifecycleFixture();
   const args = { name: "orders", group: "default" };
   const { id, state } = await create(database, args, here.context);
   const rule = here.api.fault({ operation: "*", stale: true, times: 10_000 });
@@ -46,7 +46,7 @@ test("a database whose deletion is seen late is kept in state, and deleted once 
 });
 
 test("a list that was under way while this process wrote is not believed", async () => {
-  const { here, wire, open } = await platform();
+  const { here, wire, open } = await storyPlatform();
   const args = { name: "orders", group: "default" };
   const { id, state } = await create(database, args, here.again());
   const context = open();

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Client } from "../../platform/client/http/client";
-import type { Declared, Value } from "../stand-in/program";
-import type { SmallStack } from "../stand-in/stack";
-import type { Session } from "./session";
+import type { Declared, Value } from "../fake-engine/declared-program";
+import type { FakeEngine } from "../fake-engine/fake-engine";
+import type { LifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 
@@ -23,9 +23,9 @@ export interface Story {
 }
 
 interface Happening {
-  readonly stack: SmallStack;
+  readonly stack: FakeEngine;
   readonly outside: Client;
-  readonly here: Session;
+  readonly here: LifecycleFixture;
 }
 
 type Args = Readonly<Record<string, Value>>;
@@ -203,7 +203,7 @@ export const stories: Readonly<Record<string, Story>> = {
 };
 
 /** Everything that the organization has or can restore: what there is to tell of it, by id. */
-export async function objectsIn({ api }: Session, outside: Client): Promise<Map<string, string>> {
+export async function objectsIn({ api }: LifecycleFixture, outside: Client): Promise<Map<string, string>> {
   const { organizationId } = api;
   const { groups } = await outside.listGroups({ organizationSlug });
   const { databases } = await outside.listDatabases({ organizationSlug });

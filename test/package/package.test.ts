@@ -11,9 +11,9 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 import { Pulumi } from "../engine/cli";
+import { engineFixture } from "../engine/engine-fixture";
 import { leaksIn } from "../engine/secrets";
 import { Stack } from "../engine/stack";
-import { world } from "../engine/world";
 
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-package-"));
 const project = join(folder, "project");
@@ -78,7 +78,7 @@ function shown(language: string): string {
 }
 
 test("installed from the packed file, the program of the README runs as it is shown", async () => {
-  const here = await world();
+  const here = await engineFixture();
   writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
   const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
@@ -91,12 +91,15 @@ test("installed from the packed file, the program of the README runs as it is sh
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("programs with `moduleResolution: %s` compile against it, through both doors", (name, options) => {
-  const file = `${name}.ts`;
-  const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
-  writeFileSync(join(project, file), shown("typescript") + dynamic);
-  expect(compile("--types", "node", ...options, file)).toBe("");
-});
+])(
+  "programs with `moduleResolution: %s` compile against the SDKs of the plugin and of the dynamic provider",
+  (name, options) => {
+    const file = `${name}.ts`;
+    const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
+    writeFileSync(join(project, file), shown("typescript") + dynamic);
+    expect(compile("--types", "node", ...options, file)).toBe("");
+  },
+);
 
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
@@ -126,7 +129,7 @@ test("the reference API starts in a program of one's own, with its page and its 
 });
 
 test("both commands run, and the one finds what the other one serves", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const dbId = await here.database("orders");
   const run = (name: string, ...args: string[]) =>
     promisify(execFile)(join(project, "node_modules/.bin", name), args, {

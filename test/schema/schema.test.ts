@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import Ajv from "ajv/dist/2020";
 import { expect, test } from "vitest";
 import { packageSchema } from "../../provider/schema";
-import metaschema from "./pulumi-metaschema.json";
 
 const schema = packageSchema();
 
@@ -18,19 +16,6 @@ interface ResourceSchema {
   readonly requiredInputs: string[];
 }
 const resources = Object.entries(schema.resources as Record<string, ResourceSchema>);
-
-test("the package schema is one by Pulumi's own metaschema", () => {
-  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-  ajv.validate(metaschema, schema);
-  expect(ajv.errors).toBeNull();
-});
-
-test("the metaschema refuses what is no package schema", () => {
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  expect(ajv.validate(metaschema, { ...schema, resources: { "dbplatform:index:X": { properties: { a: {} } } } })).toBe(
-    false,
-  );
-});
 
 test.each(resources)(
   "%s explains every property in whole sentences, and sends nothing that was left out",

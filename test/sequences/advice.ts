@@ -1,5 +1,5 @@
-import type { Program } from "../stand-in/program";
-import { withArgument } from "./program";
+import type { Program } from "../fake-engine/declared-program";
+import { withArgument } from "./declarations";
 import type { Scene } from "./scene";
 
 /** A run that keeps what differs says what to write: the id, the property, and the value on the platform. */

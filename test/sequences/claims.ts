@@ -1,9 +1,9 @@
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import { type Declared, needsOf, type Program } from "../stand-in/program";
-import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform";
-import { withArgument, withDeclared } from "./program";
+import { type Declared, needsOf, type Program } from "../fake-engine/declared-program";
+import { withArgument, withDeclared } from "./declarations";
+import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform-view";
 import type { Scene } from "./scene";
-import { nameOf, type View } from "./stage";
+import { nameOf, type View } from "./sequence-fixture";
 
 /** One reason that a refusal can give. */
 export interface Claim {

@@ -1,5 +1,5 @@
-import type { Program } from "../stand-in/program";
-import type { CredentialKind } from "./stage";
+import type { Program } from "../fake-engine/declared-program";
+import type { CredentialKind } from "./sequence-fixture";
 
 /** What one run came to. */
 export interface Outcome {
@@ -17,7 +17,7 @@ export interface Managed {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** What runs a program: the engine itself, or the stand-in. */
+/** What runs a program: the engine itself, or the `FakeEngine`. */
 export interface Driver {
   up(program: Program, credential: CredentialKind): Promise<Outcome>;
   preview(program: Program, credential: CredentialKind): Promise<Outcome>;

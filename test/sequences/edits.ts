@@ -1,8 +1,8 @@
-import { type Declared, isOutput, type Program, type Value } from "../stand-in/program";
-import { isLive } from "./platform";
-import { ALL, NAMES, SLOTS, withArgument, withDeclared } from "./program";
+import { type Declared, isOutput, type Program, type Value } from "../fake-engine/declared-program";
+import { ALL, NAMES, SLOTS, withArgument, withDeclared } from "./declarations";
+import { isLive } from "./platform-view";
 import { pick, type Scene, type Step } from "./scene";
-import type { View } from "./stage";
+import type { View } from "./sequence-fixture";
 
 const slotsOf = (program: Program, ...types: string[]): string[] =>
   [...program].filter(([, { type }]) => types.includes(type)).map(([slot]) => slot);

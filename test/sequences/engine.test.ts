@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { full, seeded } from "../full";
-import { engine } from "./engine";
+import { engineDriver } from "./engine-driver";
 import { FOUND } from "./found";
 import { nothingSeen, play } from "./law";
 import { steps } from "./step";
@@ -12,7 +12,7 @@ const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 test("after any steps an update succeeds or is refused for a true reason, a second one is empty, and the platform equals the program", async () => {
   const seen = nothingSeen();
   await fc.assert(
-    fc.asyncProperty(steps, (taken) => play(taken, { open: engine, seen })),
+    fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),
     // What it fails at is made smaller where that costs less: by the same steps driving the lifecycle.
     { ...EXTENT, endOnFailure: true },
   );
@@ -21,5 +21,5 @@ test("after any steps an update succeeds or is refused for a true reason, a seco
 }, 14_400_000);
 
 test.skipIf(!full).each(Object.entries(FOUND))("%s", async (_, taken) => {
-  await play(taken, { open: engine, seen: nothingSeen() });
+  await play(taken, { open: engineDriver, seen: nothingSeen() });
 });

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { expandScopes } from "../../platform/values/scope";
 import { sameSize } from "../../platform/values/size";
-import { type Declared, isOutput } from "../stand-in/program";
+import { type Declared, isOutput } from "../fake-engine/declared-program";
 import type { Managed } from "./driver";
-import { liveDatabase, liveGroup } from "./platform";
+import { liveDatabase, liveGroup } from "./platform-view";
 import type { Scene } from "./scene";
-import type { View } from "./stage";
+import type { View } from "./sequence-fixture";
 
 interface Looked {
   readonly id: string;

@@ -104,4 +104,14 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "up", to: 0, how: 0 },
     { do: "import", to: 0, how: 4 },
   ],
+  "a database is imported over one that comes back with its group in the same run": [
+    { do: "toggle", to: 3, how: 0 },
+    { do: "import", to: 8, how: 1 },
+    { do: "deleteGroup", to: 1, how: 0 },
+  ],
+  "a configuration follows its resource to an imported database": [
+    { do: "remakeDatabase", to: 0, how: 0 },
+    { do: "import", to: 10, how: 1 },
+    { do: "group", to: 0, how: 0 },
+  ],
 };

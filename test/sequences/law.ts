@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { advisedBy } from "./advice";
 import { CLAIMS, type Claim } from "./claims";
+import { ALL } from "./declarations";
 import type { Driver, Managed, Outcome } from "./driver";
 import { mustEqual } from "./equality";
 import { Ledger } from "./ledger";
-import { ALL } from "./program";
 import type { Scene, Step } from "./scene";
-import { openStage, type Stage, type View } from "./stage";
+import { openSequenceFixture, type SequenceFixture, type View } from "./sequence-fixture";
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
@@ -21,7 +21,7 @@ export interface Seen {
 }
 
 export interface Play {
-  open(stage: Stage): Promise<Driver>;
+  open(stage: SequenceFixture): Promise<Driver>;
   readonly seen: Seen;
   /** Whether each run is previewed before. */
   readonly rehearses?: boolean;
@@ -34,7 +34,7 @@ export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
  * then a second run is empty, and the platform equals the program.
  */
 export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
-  const stage = await openStage();
+  const stage = await openSequenceFixture();
   const driver = await open(stage);
   try {
     let managed: ReadonlyMap<string, Managed> = new Map();
@@ -72,7 +72,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;
-      ledger.note({ before, after, wasManaged, managed, scene, settled });
+      ledger.note({ before, after, wasManaged, managed, scene, output: outcome.output, settled });
       return outcome;
     };
     const repeat = async (): Promise<Outcome> => {

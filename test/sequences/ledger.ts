@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import { type Declared, isOutput, type Program } from "../stand-in/program";
+import { type Declared, isOutput, type Program } from "../fake-engine/declared-program";
+import { ALL } from "./declarations";
 import type { Managed } from "./driver";
-import { inAcme, isInWindow, isLive } from "./platform";
-import { ALL } from "./program";
+import { inAcme, isInWindow, isLive } from "./platform-view";
 import type { Scene } from "./scene";
-import type { View } from "./stage";
+import type { View } from "./sequence-fixture";
 
 interface Noted {
   readonly before: View;
@@ -13,8 +13,13 @@ interface Noted {
   readonly wasManaged: ReadonlyMap<string, Managed>;
   readonly managed: ReadonlyMap<string, Managed>;
   readonly scene: Scene;
+  /** What the run showed. */
+  readonly output: string;
   readonly settled: boolean;
 }
+
+/** A run that does not delete what an import has replaced says so. */
+const KEPT = /Kept .*? \((\S+)\) on the platform; this stack no longer manages it/g;
 
 /** What must not be lost. A configuration shares its id with the database. */
 const OBJECTS: readonly string[] = ["Database", "Group"];
@@ -26,7 +31,7 @@ export class Ledger {
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 
-  note({ before, after, wasManaged, managed, scene, settled }: Noted): void {
+  note({ before, after, wasManaged, managed, scene, output, settled }: Noted): void {
     const wishes = new Map(
       [...scene.program].map(([slot, one]) => [slot, wishOf(one, wasManaged, scene.program, before)]),
     );
@@ -38,6 +43,7 @@ export class Ledger {
     const tokensBefore = new Set(before.tokens.map(({ id }) => id));
     for (const { id } of after.tokens) if (!tokensBefore.has(id)) this.#made.add(id);
     for (const { id } of managed.values()) this.#made.add(id);
+    for (const [, id = ""] of output.matchAll(KEPT)) this.#made.delete(id);
     for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
     // Back with its group, which brings back all that was deleted with it.
     for (const id of are)

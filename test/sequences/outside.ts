@@ -1,8 +1,8 @@
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import { inAcme, isLive } from "./platform";
-import { NAMES } from "./program";
+import { NAMES } from "./declarations";
+import { inAcme, isLive } from "./platform-view";
 import { pick, type Scene, type Step } from "./scene";
-import type { View } from "./stage";
+import type { View } from "./sequence-fixture";
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;

@@ -1,9 +1,9 @@
-import type { Program } from "../stand-in/program";
-import type { CredentialKind, Stage, View } from "./stage";
+import type { Program } from "../fake-engine/declared-program";
+import type { CredentialKind, SequenceFixture, View } from "./sequence-fixture";
 
 /** Where a sequence stands. */
 export interface Scene {
-  readonly stage: Stage;
+  readonly stage: SequenceFixture;
   program: Program;
   credential: CredentialKind;
   /** What there was before the last run. */

@@ -3,7 +3,7 @@ import { isRefusal } from "../../platform/client/refusal";
 import { EDITS } from "./edits";
 import { OUTSIDE } from "./outside";
 import { pick, type Scene, type Step } from "./scene";
-import { CREDENTIALS } from "./stage";
+import { CREDENTIALS } from "./sequence-fixture";
 
 const CREDENTIAL_CHANGE = "credential";
 /** A run in the middle. */

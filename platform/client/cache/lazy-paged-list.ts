@@ -4,7 +4,7 @@ const PAGES_AT_FIRST = 5;
 
 /**
  * A list that may be long, read no further than is worth it: five pages at first, and then no more of them than
- * somebody has looked for something, since looking for each alone would cost as many requests.
+ * somebody has looked for something, since looking for each alone would cost as many requests (decision 90).
  */
 export class LazyPagedList<P extends Page> {
   readonly #pages: AsyncGenerator<P>;

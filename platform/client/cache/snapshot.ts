@@ -41,7 +41,7 @@ export interface Recent<Items> {
 
 /**
  * Short-lived lists of one organization, so that many reads cost few requests. What a list shows was there a moment
- * ago; what it does not show must be asked for, and so must what this process has changed since.
+ * ago; what it does not show must be asked for, and so must what this process has changed since (decision 79).
  */
 export class Snapshot {
   readonly #lists = new Map<string, Taken>();

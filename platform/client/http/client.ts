@@ -104,7 +104,7 @@ export class Connection {
       const tried = `could not ${inWords(operation)} (${endpoint.method} ${path})`;
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
-    // Hidden before it is cut off, or the beginning of a credential would be shown.
+    // Hidden before it is cut off, or the beginning of a credential would be shown (decision 66).
     const show = (text: string) => shorten(hide(text));
 
     const permit = this.#rateLimiter.permit(stop);

@@ -9,7 +9,7 @@ const GROWTH = 0.1;
 
 /**
  * When the requests of one connection go out: none while the platform wants to be left alone, and fewer at once after
- * it has refused one for being too many, so that hardly any is refused again.
+ * it has refused one for being too many, so that hardly any is refused again (decision 76).
  */
 export class RateLimiter {
   #until = 0;

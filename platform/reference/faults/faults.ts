@@ -191,7 +191,7 @@ const fits = ({ operation, stale }: Fault, asked: Operation): boolean =>
 
 const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
 
-/** Counts the call. Of one seed, the chance of the nth call is always the same. */
+/** Counts the call. Of one seed, the chance of the nth call is always the same (decision 32). */
 function hits(rule: Kept): boolean {
   rule.asked += 1;
   const { probability = 1, seed = 1 } = rule.fault;

@@ -7,7 +7,7 @@ export interface Job<State> {
   reject(reason: unknown): void;
 }
 
-/** Puts together what arrives while the batch before is done, so that many wait for the disk once. */
+/** Puts together what arrives while the batch before is done, so that many wait for the disk once (decision 81). */
 export class Batches<State> {
   #waiting: Job<State>[] = [];
   #isBusy = false;

@@ -21,7 +21,7 @@ export interface Place {
   readonly instead: string;
 }
 
-/** Writes nothing, so that whatever else uses the place finds it as it was. */
+/** Writes nothing, so that whatever else uses the place finds it as it was (decision 99). */
 export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);
   const done = tables.includes(DEFAULT_MIGRATION_TABLE) ? await migrationsDone(database) : [];

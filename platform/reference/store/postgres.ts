@@ -73,7 +73,10 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
   await migrate(database.withPlugin(new BytewiseTexts()));
 }
 
-/** The row of an organization is its lock. One that does not exist, or no longer when its turn comes, has nothing to lock. */
+/**
+ * The row of an organization is its lock. One that does not exist, or no longer when its turn comes, has nothing to
+ * lock (decision 38).
+ */
 async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)
     await sql`select pg_advisory_xact_lock(${NO_ORGANIZATION})`.execute(state);

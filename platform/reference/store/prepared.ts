@@ -6,7 +6,10 @@ export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Nam
 
 type Place<Value> = undefined extends Value ? Expression<Exclude<Value, undefined>> | undefined : Expression<Value>;
 
-/** A query that is put together once and then only given its values: putting it together takes longer than answering it. */
+/**
+ * A query that is put together once and then only given its values: putting it together takes longer than answering it
+ * (decision 82).
+ */
 export function prepared<Values extends object, Row>(
   build: (state: State, places: Places<Values>) => Compilable<Row>,
 ): (state: State, values: Values) => Promise<readonly Row[]> {

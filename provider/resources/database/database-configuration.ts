@@ -53,11 +53,9 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     "The configuration of one database. What is left out is not managed; what is taken out of the program goes back to the platform's default. Deleting this resource changes nothing on the platform: what it has restricted stays restricted.",
   args,
   state,
-  names: configurationNames,
-  partOf: "database",
-  owner: { type: "Database", id: "database" },
+  owned: { type: "Database", id: "database", isPart: true },
   traits: {
-    database: { requiresReplace: true, unique: dbIdOf, semantics: databaseReference },
+    database: { requiresReplace: true, semantics: databaseReference },
     ...withDefaults({
       sizeLimit: { semantics: size },
       allowedIps: { semantics: listOf("allowedIps", addressProblem, sameAddress) },
@@ -69,7 +67,12 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
 
   async read(id, known, from, platform) {
     const { client, organization } = platform;
-    const reading = await database.read(id, known && { groupId: known.groupId }, from, platform);
+    const reading = await database.read(
+      id,
+      known && { groupId: known.groupId, organizationId: known.organizationId },
+      from,
+      platform,
+    );
     if (reading.status === "absent") {
       if (known && known.groupId === undefined) mustSeeEveryGroup(id, platform);
       return reading;
@@ -96,10 +99,6 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   async *list(query, platform) {
     for await (const { id, name } of database.list?.(query, platform) ?? []) yield { id, name, parent: id };
   },
-
-  // Every living database has one, so there is nothing to find among those of before.
-  ids: async () => undefined,
-  findByName: async () => undefined,
 
   async create(wanted, platform) {
     const id = dbIdOf(wanted.database);

@@ -1,13 +1,14 @@
-import { unlessAbsent } from "../../../platform/client/refusal";
+import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
-import { type Listed, resource } from "../../resource/definition";
+import { resource } from "../../resource/definition";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import type { Listed } from "../../resource/results";
 import { groupMissing, groupReference, mustSeeGroup, withGroup } from "../group/reference";
 import {
   type DeletedRecord,
-  databaseRestoreObstacle,
+  databaseRestoreFailure,
   describeDeletion,
   eachDeletedDatabase,
   findDeletedDatabase,
@@ -21,7 +22,7 @@ import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, recentlyL
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seed-semantics";
 import { size } from "./size";
-import { args, type DatabaseArgs, type DatabaseState, databaseNames, parentOf, state, stateOf } from "./state";
+import { args, type DatabaseArgs, type DatabaseState, parentOf, state, stateOf } from "./state";
 
 export const database = resource<DatabaseArgs, DatabaseState>({
   type: "Database",
@@ -29,15 +30,11 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     "A database in a group. Deleted outside, it is shown as deleted by the next preview and restored with its data by the next update, for five days; `import` with the DbId of a deleted database restores that one.",
   args,
   state,
-  names: databaseNames,
-  owner: { type: "Group", id: "groupId" },
+  owned: { type: "Group", id: "groupId" },
   traits: {
     name: {
       requiresReplace: true,
-      restores: true,
       changesOutputs: ["hostname"],
-      unique: (name) => name,
-      named: { longest: longestName },
       semantics: { validate: nameProblemIn },
     },
     group: { requiresReplace: true, semantics: groupReference },
@@ -94,15 +91,18 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     else for await (const record of everyDatabase(platform)) yield listed(record, await groupIdOf(record, platform));
   },
 
-  ids: recentIds,
-
-  async findByName({ name }, platform, from) {
-    if (from !== undefined && from !== "platform" && (await isFree(name, platform, from))) return undefined;
-    const { client, organization } = platform;
-    const found = await client
-      .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
-      .catch(unlessAbsent);
-    return found && { id: found.database.DbId, state: await stateOf(found.database, platform) };
+  named: {
+    longest: longestName,
+    recentIds,
+    async findByName({ name }, platform, from) {
+      if (from !== undefined && from !== "platform" && (await isFree(name, platform, from))) return undefined;
+      const { client, organization } = platform;
+      const found = await client
+        .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
+        .catch(unlessAbsent);
+      return found && { id: found.database.DbId, state: await stateOf(found.database, platform) };
+    },
+    madeWith: ({ seed }, found) => madeFrom(seed, found),
   },
 
   prepare: async (wanted, platform) =>
@@ -120,35 +120,37 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
       // The answer does not tell the parent, and the database is there whether it can be asked for or not.
-      const record = seed?.database && (await retrieve(database.DbId, platform).catch(() => undefined));
+      const record = seed?.database && (await retrieve(database.DbId, platform).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });
   },
 
-  madeWith: ({ seed }, found) => madeFrom(seed, found),
+  restorable: {
+    brings: "with its data",
+    renames: true,
+    deletedNamed: restorableDatabases,
+    preflight: databaseRestoreFailure,
+    async restore(id, deleted, { name }, platform) {
+      const { client, organization } = platform;
+      const { database } = await client.restoreDatabase({
+        organizationId: await organization.id(client),
+        databaseId: id,
+        ...(name === deleted.name ? {} : { body: { name } }),
+      });
+      // The answer may still say when it was deleted (§4.1); it lives now.
+      const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, platform);
+      return { ...live, parent: deleted.parent };
+    },
 
-  async restore(id, deleted, { name }, platform) {
-    const { client, organization } = platform;
-    const { database } = await client.restoreDatabase({
-      organizationId: await organization.id(client),
-      databaseId: id,
-      ...(name === deleted.name ? {} : { body: { name } }),
-    });
-    // The answer may still say when it was deleted (§4.1); it lives now.
-    const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, platform);
-    return { ...live, parent: deleted.parent };
+    alsoRestores: ({ groupDeletedAt, groupId, groupName }) =>
+      groupDeletedAt === undefined
+        ? undefined
+        : {
+            id: groupId,
+            name: groupName,
+            sentence: `Its group "${groupName}" (${groupId}) comes back with it; the other databases of that group stay deleted, each restorable.`,
+          },
   },
-
-  restoredWith: "with its data",
-  revives: ({ groupDeletedAt, groupId, groupName }) =>
-    groupDeletedAt === undefined
-      ? undefined
-      : {
-          id: groupId,
-          name: groupName,
-          sentence: `Its group "${groupName}" (${groupId}) comes back with it; the other databases of that group stay deleted, each restorable.`,
-        },
-  restorable: restorableDatabases,
 
   async delete(id, _observed, { client, organization }) {
     await client.deleteDatabaseById({ organizationId: await organization.id(client), databaseId: id });
@@ -160,7 +162,6 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         () => (group === undefined ? undefined : groupMissing(group, platform)),
         () => credentialLacks("createDatabase", platform),
       ),
-    restore: databaseRestoreObstacle,
     delete: (id, { name }, platform) =>
       firstFailure(
         () => deleteProtected(id, name, platform),

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { ResourceContext } from "../../resource/context";
+import { whileDeleted } from "../../resource/outputs";
 import { renaming } from "../../resource/renaming";
 import type { DeletedRecord } from "../recovery/deleted-database";
-import { deletion, whileDeleted } from "../recovery/deletion";
+import { deletion } from "../recovery/deletion";
 import { groupIdOf, type LiveRecord } from "./records";
 import { Seed } from "./seed";
 

@@ -1,8 +1,8 @@
 import { eachPage } from "../../../platform/client/pages";
 import { readableInstant } from "../../../platform/values/instant";
 import type { ResourceContext } from "../../resource/context";
-import type { Restorable } from "../../resource/definition";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabases } from "../recovery/deleted-database";
 import { restorable, restorableUntil } from "../recovery/deletion";

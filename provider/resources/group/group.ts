@@ -82,11 +82,8 @@ export const group = resource<GroupArgs, GroupState>({
     "A group of databases in one or more locations. Deleted outside, it is shown as deleted by the next preview, and the next update restores it with the databases that were deleted with it, for five days; `import` with the UUID of a deleted group restores that one.",
   args,
   state,
-  names: groupNames,
   traits: {
     name: {
-      unique: (name) => name,
-      named: { longest: longestName },
       semantics: { validate: nameProblemIn },
     },
     location: { requiresReplace: true, semantics: { validate: locationProblem } },
@@ -149,20 +146,23 @@ export const group = resource<GroupArgs, GroupState>({
     else for (const { uuid, name } of await organization.groups(client)) yield { id: uuid, name };
   },
 
-  async ids({ organization, client, snapshot }) {
-    const recent = await snapshot.list("groups", async () => {
-      return new Set((await organization.groups(client)).map(({ uuid }) => uuid));
-    });
-    return recent.items;
-  },
+  named: {
+    longest: longestName,
+    async recentIds({ organization, client, snapshot }) {
+      const recent = await snapshot.list("groups", async () => {
+        return new Set((await organization.groups(client)).map(({ uuid }) => uuid));
+      });
+      return recent.items;
+    },
 
-  async findByName({ name }, platform, from) {
-    const { organization, client, once } = platform;
-    const groups = await (from === "run"
-      ? once("groups", () => organization.groups(client))
-      : organization.groups(client));
-    const found = groups.find((record) => record.name === name);
-    return found && { id: found.uuid, state: stateOf(found, await organization.id(client)) };
+    async findByName({ name }, platform, from) {
+      const { organization, client, once } = platform;
+      const groups = await (from === "run"
+        ? once("groups", () => organization.groups(client))
+        : organization.groups(client));
+      const found = groups.find((record) => record.name === name);
+      return found && { id: found.uuid, state: stateOf(found, await organization.id(client)) };
+    },
   },
 
   // A location that there is not would leave the group half made.
@@ -180,32 +180,42 @@ export const group = resource<GroupArgs, GroupState>({
     return { id: group.uuid, state: stateOf(group, organizationId) };
   },
 
-  async restore(id, _deleted, _args, { client, organization, warn }) {
-    const organizationId = await organization.id(client);
-    const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
-    organization.forgetGroups();
-    for (const [dbId, why] of Object.entries(failures))
-      warn(`Database ${dbId} did not come back with its group: ${why}`);
-    return stateOf(group, organizationId);
+  restorable: {
+    brings: "with its databases and their data",
+    deletedNamed: restorableGroups,
+    preflight: groupRestoreFailure,
+    async restore(id, _deleted, _args, { client, organization, warn }) {
+      const organizationId = await organization.id(client);
+      const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
+      organization.forgetGroups();
+      for (const [dbId, why] of Object.entries(failures))
+        warn(`Database ${dbId} did not come back with its group: ${why}`);
+      return stateOf(group, organizationId);
+    },
   },
 
-  restoredWith: "with its databases and their data",
-  restorable: restorableGroups,
-
   // A location is added before another one is removed, so that the group is never without.
-  async update(id, observed, { locations, deleteProtection, name }, platform) {
+  async update(id, observed, { locations, deleteProtection, name }, platform, completed) {
     const { client, organization } = platform;
     const organizationSlug = organization.slug;
     const before = others(observed.locations ?? [], observed.location);
     const after = locations ? others(locations, observed.location) : before;
     const as = <T>(use: (groupName: string) => Promise<T>) => withGroup(id, platform, (found) => use(found.name));
-    for (const location of new Set(after.filter((code) => !before.includes(code))))
+    const added = [...new Set(after.filter((code) => !before.includes(code)))];
+    for (const [index, location] of added.entries()) {
       await as((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
-    for (const location of before.filter((code) => !after.includes(code)))
+      completed({ locations: [...before, ...added.slice(0, index + 1)] });
+    }
+    const removed = before.filter((code) => !after.includes(code));
+    for (const [index, location] of removed.entries()) {
       await as((groupName) => client.removeGroupLocation({ organizationSlug, groupName, location }));
+      const left = removed.slice(index + 1);
+      completed({ locations: [...new Set([...left, ...after])] });
+    }
     if (deleteProtection !== undefined) {
       const body = { delete_protection: deleteProtection };
       await as((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
+      completed({ deleteProtection });
     }
     if (name !== undefined)
       await as((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
@@ -226,13 +236,14 @@ export const group = resource<GroupArgs, GroupState>({
     organization.forgetGroups();
   },
 
+  container: { remaining: whatRemains },
+
   preflight: {
     create: (wanted, platform) =>
       firstFailure(
         () => locationMissing(wanted, platform),
         () => credentialLacks("createGroup", platform),
       ),
-    restore: groupRestoreFailure,
     update: (id, _observed, { locations, name }, platform) =>
       firstFailure(
         () => (name === undefined ? undefined : nameTaken(id, name, platform)),
@@ -245,7 +256,6 @@ export const group = resource<GroupArgs, GroupState>({
         () => undeletableDatabases(id, { name, forceDestroy }, platform),
         () => credentialLacks("deleteGroup", platform),
       ),
-    deleteFull: whatRemains,
   },
 });
 

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { eachPage, type Pages, readPages } from "../../../platform/client/pages";
-import { unlessAbsent } from "../../../platform/client/refusal";
+import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import { readableInstant } from "../../../platform/values/instant";
 import type { ResourceContext } from "../../resource/context";
-import type { Restorable } from "../../resource/definition";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "./caller";
 import { restorable, restorableUntil } from "./deletion";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
@@ -24,7 +24,7 @@ export async function recentlyDeleted(id: string, platform: ResourceContext): Pr
       return new Map(records.map((record) => [record.DbId, record]));
     })
     // Whoever may not see the list may still see the database.
-    .catch(() => undefined);
+    .catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
@@ -74,7 +74,7 @@ interface Deleted {
 }
 
 /** Everything that would make the platform refuse a restoration (§4.1, §7), found out by reading. */
-export const databaseRestoreObstacle = (
+export const databaseRestoreFailure = (
   id: string,
   deleted: Deleted,
   { name }: { readonly name?: string },

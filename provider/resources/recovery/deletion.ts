@@ -1,10 +1,6 @@
-import * as z from "zod";
 import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
-import type { Restorable } from "../../resource/definition";
-
-/** An output that only what is deleted has, with the sentence that explains it. */
-export const whileDeleted = (description: string) =>
-  z.iso.datetime().optional().meta({ description, whileDeleted: true });
+import { whileDeleted } from "../../resource/outputs";
+import type { Restorable } from "../../resource/results";
 
 /** State of what is deleted and can be brought back. */
 export const deletion = {

@@ -1,5 +1,5 @@
 import { readableInstant } from "../../../platform/values/instant";
-import type { Restorable } from "../../resource/definition";
+import type { Restorable } from "../../resource/results";
 
 interface Named {
   /** `a database` */

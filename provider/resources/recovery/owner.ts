@@ -1,5 +1,7 @@
+import { unlessRefused } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
-import type { AnyResource, ReadResult } from "../../resource/definition";
+import type { AnyResource } from "../../resource/definition";
+import type { ReadResult } from "../../resource/results";
 
 interface Owner {
   readonly kind: AnyResource;
@@ -37,7 +39,9 @@ async function successorOf(
   platform: ResourceContext,
 ): Promise<string | undefined> {
   const holder =
-    name === undefined ? undefined : await kind.findByName({ name }, platform, "snapshot").catch(() => undefined);
+    name === undefined
+      ? undefined
+      : await kind.named?.findByName({ name: String(name) }, platform, "snapshot").catch(unlessRefused);
   return (
     holder &&
     `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}). This resource belongs to ${id}, which was deleted`

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import { isRefusal, Refusal, unlessRefused } from "../../../platform/client/refusal";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
+import { shownOnce } from "../../resource/outputs";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import { word } from "../../resource/vocabulary";
@@ -50,9 +51,9 @@ const args = z.object({
 const state = z.object({
   ...args.shape,
   name: z.string().describe("Name of the token."),
-  token: z
-    .string()
-    .describe("The token itself, a JWT. The platform shows it once, so a token that was imported does not have it."),
+  token: shownOnce(
+    "The token itself, a JWT. The platform shows it once, so a token that was imported does not have it.",
+  ),
   groupId: z.uuid().optional().describe("UUID of the group that the token is pinned to."),
   groupName: z.string().optional().describe("Name of the group that the token is pinned to."),
   organizationId: z.uuid().describe("UUID of the organization that the token acts on."),
@@ -75,15 +76,10 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     "A Platform API token: for the whole organization, or pinned to one group with a set of scopes. Nothing of it can be changed, so every change mints a new one; deleting it revokes it. Tokens of a group die with the group, and when it is transferred.",
   args,
   state,
-  names: apiTokenNames,
-  owner: { type: "Group", id: "groupId" },
-  secret: ["token"],
-  shownOnce: ["token"],
+  owned: { type: "Group", id: "groupId" },
   traits: {
     name: {
       requiresReplace: true,
-      unique: (name) => name,
-      named: { longest: () => LONGEST_NAME },
       semantics: { validate: (name) => tokenNameProblem(name) },
     },
     group: { requiresReplace: true, semantics: groupReference },
@@ -140,21 +136,24 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     }
   },
 
-  async ids(platform) {
-    return (await recentlyListed(platform)).items;
-  },
+  named: {
+    longest: () => LONGEST_NAME,
+    async recentIds(platform) {
+      return (await recentlyListed(platform)).items;
+    },
 
-  async findByName({ name }, platform, from) {
-    const entries =
-      from === "run" ? await platform.once("tokens", () => listApiTokens(platform)) : await listApiTokens(platform);
-    const named = entries.filter((entry) => entry.name === name);
-    if (named.length === 0) return undefined;
-    const { user } = await platform.client.retrieveUser({});
-    // Names are unique per user only; without an owner shown, everything listed is the caller's own (§5 rule 9).
-    const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
-    const [entry] = own;
-    if (entry === undefined || own.length > 1) return undefined;
-    return { id: entry.id, state: (await stateOf(entry, platform)) as ApiTokenState };
+    async findByName({ name }, platform, from) {
+      const entries =
+        from === "run" ? await platform.once("tokens", () => listApiTokens(platform)) : await listApiTokens(platform);
+      const named = entries.filter((entry) => entry.name === name);
+      if (named.length === 0) return undefined;
+      const { user } = await platform.client.retrieveUser({});
+      // Names are unique per user only; without an owner shown, everything listed is the caller's own (§5 rule 9).
+      const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
+      const [entry] = own;
+      if (entry === undefined || own.length > 1) return undefined;
+      return { id: entry.id, state: (await stateOf(entry, platform)) as ApiTokenState };
+    },
   },
 
   async create({ name, group, scopes }, platform) {
@@ -241,7 +240,7 @@ async function confirmAbsence(id: string, known: ApiTokenState | undefined, plat
 async function deletionReason(known: ApiTokenState | undefined, platform: ResourceContext): Promise<string> {
   if (known?.groupId === undefined) return "";
   const { groupId, groupName = groupId } = known;
-  const groups = await platform.organization.groups(platform.client).catch(() => []);
+  const groups = (await platform.organization.groups(platform.client).catch(unlessRefused)) ?? [];
   if (groups.some(({ uuid }) => uuid === groupId))
     return `: it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which ends its tokens for good`;
   const successor = groups.find(({ name }) => name === groupName);

@@ -34,13 +34,18 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
 });`,
   args,
   state,
-  owner: { type: "Database", id: "database" },
+  owned: { type: "Database", id: "database" },
   traits: { database: { requiresReplace: true, semantics: databaseReference }, ...tokenTraits },
 
   async read(_id, known, from, platform) {
     if (known === undefined) return { status: "absent", message: sqlToken.unimportable };
     const id = dbIdOf(known.database);
-    const reading = await database.read(id, { groupId: known.groupId }, from, platform);
+    const reading = await database.read(
+      id,
+      { groupId: known.groupId, organizationId: known.organizationId },
+      from,
+      platform,
+    );
     return readThroughOwner(
       { kind: database, id, reading },
       known,

@@ -29,7 +29,7 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
     "A SQL-engine token for every database of a group, those that are made later included. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its group is deleted and restored, it is valid again and stays.",
   args,
   state,
-  owner: { type: "Group", id: "groupId" },
+  owned: { type: "Group", id: "groupId" },
   traits: { group: { requiresReplace: true, semantics: groupReference }, ...tokenTraits },
 
   async read(_id, known, from, platform) {

@@ -3,9 +3,9 @@ import { readPages } from "../../../platform/client/pages";
 import { Refusal } from "../../../platform/client/refusal";
 import { isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
-import { type ReadResult, resource } from "../../resource/definition";
+import { resource } from "../../resource/definition";
 import { credentialLacks, firstFailure, type PreflightFailure } from "../../resource/preflight";
-import { renaming } from "../../resource/renaming";
+import type { ReadResult } from "../../resource/results";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
 import { group } from "../group/group";
@@ -65,7 +65,6 @@ const token = new dbplatform.DatabaseToken("app", {
 });`,
   args,
   state,
-  names: renaming({}),
   traits: {
     database: { requiresReplace: true, semantics: databaseReference },
     group: { requiresReplace: true, semantics: groupReference },
@@ -87,7 +86,12 @@ const token = new dbplatform.DatabaseToken("app", {
     const { client, organization } = platform;
     const own = known ?? { generation: FIRST, organizationId: await organization.id(client), groupId: id };
     if (known?.group === undefined) {
-      const reading = await database.read(id, known && { groupId: known.groupId }, from, platform);
+      const reading = await database.read(
+        id,
+        known && { groupId: known.groupId, organizationId: known.organizationId },
+        from,
+        platform,
+      );
       const owner = { kind: database, id, reading };
       if (known || reading.status !== "absent")
         return readThroughOwner(
@@ -103,8 +107,6 @@ const token = new dbplatform.DatabaseToken("app", {
   },
 
   // It is no object of the platform, so there is nothing to find.
-  ids: async () => undefined,
-  findByName: async () => undefined,
 
   async create(wanted, platform) {
     const organizationId = await platform.organization.id(platform.client);
@@ -131,18 +133,17 @@ const token = new dbplatform.DatabaseToken("app", {
     return { ...observed, ...changes, generation: String(Number(observed.generation) + 1) };
   },
 
-  async consequence(id, observed, _changes, platform) {
-    const owner = await ownerOf(id, observed, platform);
-    const tokens = "ends every SQL-engine token that was issued before, also those that this program does not know";
-    const next = "A token with the `generation` of this resource among its keepers is issued anew in the same run.";
-    if (observed.group === undefined)
-      return `Rotating the signing key of database "${nameOf(owner)}" (${id}) ${tokens}. ${next}`;
-    return `Rotating the signing key of group "${nameOf(owner)}" (${id}) ${tokens}: those of the group, and those of every database in it, deleted ones included${await databasesIn(owner, platform)}. ${next}`;
-  },
-
   async delete() {},
 
   preflight: {
+    async consequence(id, observed, _changes, platform) {
+      const owner = await ownerOf(id, observed, platform);
+      const tokens = "ends every SQL-engine token that was issued before, also those that this program does not know";
+      const next = "A token with the `generation` of this resource among its keepers is issued anew in the same run.";
+      if (observed.group === undefined)
+        return `Rotating the signing key of database "${nameOf(owner)}" (${id}) ${tokens}. ${next}`;
+      return `Rotating the signing key of group "${nameOf(owner)}" (${id}) ${tokens}: those of the group, and those of every database in it, deleted ones included${await databasesIn(owner, platform)}. ${next}`;
+    },
     create: ownerMissing,
     update: (id, { group }, _changes, platform) =>
       firstFailure(

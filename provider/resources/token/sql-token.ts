@@ -3,7 +3,7 @@ import { isRefusal, Refusal } from "../../../platform/client/refusal";
 import { durationOf } from "../../../platform/values/duration";
 import { claimsOf } from "../../../platform/values/jwt";
 import type { ResourceContext } from "../../resource/context";
-import { renaming } from "../../resource/renaming";
+import { shownOnce } from "../../resource/outputs";
 import type { Problem, PropertyTraits } from "../../resource/traits";
 import type { Vocabulary } from "../../resource/vocabulary";
 
@@ -46,7 +46,7 @@ export const tokenArgs = {
 export const tokenState = {
   expiration: z.string().describe("How long the token is valid from its issue."),
   authorization: Authorization.describe("What the token allows."),
-  token: z.string().describe("The token itself, a JWT. The platform shows it once."),
+  token: shownOnce("The token itself, a JWT. The platform shows it once."),
   expiresAt: z.iso
     .datetime()
     .optional()
@@ -129,14 +129,9 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
 export const sqlToken = {
   unimportable:
     "A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.",
-  names: renaming({}),
-  ends: { at: "expiresAt", early: "renewBefore" },
-  secret: ["token"],
-  shownOnce: ["token"],
+  expiring: { at: "expiresAt", early: "renewBefore" },
   validate: renewalProblem,
   identify: async () => sqlToken.unimportable,
-  ids: async () => undefined,
-  findByName: async () => undefined,
 } as const;
 
 /** Its deletion changes nothing on the platform. @param of What it is for: `database <DbId>`. */

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { full } from "../../full";
+import { clientOf, type EngineFixture, engineFixture } from "../engine-fixture";
 import type { Stack } from "../stack";
-import { clientOf, type World, world } from "../world";
 import {
   type GithubContext,
   type GitlabVariables,
@@ -67,7 +67,7 @@ test("GitHub's own token may only read the repository, and a pull request reache
 });
 
 /** The secrets and variables of a repository, as the README tells to set them. */
-async function prepared(here: World, stack: Stack) {
+async function prepared(here: EngineFixture, stack: Stack) {
   expect(await stack.shell(commandsOf("ci"))).toMatchObject({ code: 0 });
   const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });
   const { previewToken, deployToken, driftToken } = JSON.parse(output) as Record<string, string>;
@@ -91,7 +91,7 @@ async function prepared(here: World, stack: Stack) {
 test.runIf(full)(
   "a pipeline whose jobs have no more than they need shows a pull request, deploys a merge, finds drift with exit code 7, restores by deploying again, and deletes nothing",
   async () => {
-    const here = await world();
+    const here = await engineFixture();
     const stack = await here.stack("ci");
     const { vars, secrets } = await prepared(here, stack);
     const onGithub = (event: object) => runGithub(stack, github, { ...at(event), vars, secrets });

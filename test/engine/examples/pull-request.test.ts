@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../../tools/run";
-import { world } from "../world";
+import { engineFixture } from "../engine-fixture";
 import { type GithubContext, githubJobsAt, githubWorkflow, runGithub } from "./pipeline";
 
 const workflow = githubWorkflow("pull-request/.github/workflows/pull-request.yml");
@@ -25,7 +25,7 @@ test.each([
 });
 
 test("a pull request's group is destroyed with everything that was made in it, and nothing else is", async () => {
-  const here = await world({ seed: join(root, "examples/pull-request/seed.yaml") });
+  const here = await engineFixture({ seed: join(root, "examples/pull-request/seed.yaml") });
   const before = await here.databases();
   const stack = await here.stack("pull-request");
   const { DBPLATFORM_API_TOKEN, PULUMI_CONFIG_PASSPHRASE, ...vars } = stack.environment;

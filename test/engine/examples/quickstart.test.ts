@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../../tools/run";
-import { clientOf, world } from "../world";
+import { clientOf, engineFixture } from "../engine-fixture";
 
 test("the quick start runs as it stands: created, empty, drift seen by a plain `pulumi preview` with exit code 7, restored, destroyed", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack("quickstart");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   const { dbId, hostname, pipelineToken } = (await stack.outputs()) as Record<string, string>;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { world } from "../world";
+import { engineFixture } from "../engine-fixture";
 import { commandsOf } from "./readme";
 
 test("deleted outside, a database, one that was in no program, and a whole group are back under their ids with their configuration", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack("restore");
   const story = await stack.shell(commandsOf("restore"), { runs: 4 });
   expect(story).toMatchObject({ code: 0 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { world } from "../world";
+import { engineFixture } from "../engine-fixture";
 
 const DAY = 86_400;
 
 test("a tenant that is lost from the list stays, one that is leaving goes alone, and tokens are renewed before their end", async () => {
-  const here = await world();
+  const here = await engineFixture();
   const stack = await here.stack("tenants");
   const up = () => stack.cli("up", "--yes", "--skip-preview");
   const config = (script: string) => stack.shell(`pulumi config ${script}`, { runs: 0 });

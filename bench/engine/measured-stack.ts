@@ -1,0 +1,159 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import {
+  type Stack as AutomationStack,
+  type Deployment,
+  LocalWorkspace,
+  PulumiCommand,
+  type PulumiFn,
+} from "@pulumi/pulumi/automation";
+import { isolated, makeFolders } from "../../tools/isolation";
+import { linkModules } from "../../tools/project";
+import { root } from "../../tools/run";
+import { AT_ONCE } from "../goals";
+import { USAGE_FILE, type Usage } from "../plugin/usage";
+
+export interface StackOptions {
+  /** Where the stack makes its own folder. */
+  readonly folder: string;
+  /** The folder with the Pulumi CLI. */
+  readonly bin: string;
+  /** A function; or a file in a project's folder, which then runs with its language host. */
+  readonly program: PulumiFn | { readonly folder: string; readonly main: string };
+  /** Folder of the plugin. */
+  readonly plugin: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly config?: Readonly<Record<string, string>>;
+  /** As users run it, the engine writes the whole state after each change; without, once at the end. */
+  readonly checkpoints: boolean;
+}
+
+/** What one command of the engine took. */
+export interface Run {
+  /** From the start of the CLI's process to its end. */
+  readonly seconds: number;
+  /** Of the plugin's processes together; nothing where the program needs no plugin. */
+  readonly plugin: Usage;
+}
+
+/** A stack on the real engine, everything of it in one temporary folder. A command that fails throws. */
+export class MeasuredStack {
+  readonly #folder: string;
+  #stack: AutomationStack | undefined;
+  #seconds = 0;
+
+  private constructor(private readonly options: StackOptions) {
+    this.#folder = mkdtempSync(join(options.folder, "stack-"));
+  }
+
+  static async create(options: StackOptions): Promise<MeasuredStack> {
+    const stack = new MeasuredStack(options);
+    await stack.#open();
+    return stack;
+  }
+
+  async #open(): Promise<void> {
+    makeFolders(this.#folder);
+    const { program, plugin, config = {} } = this.options;
+    const workDir = join(this.#folder, "project");
+    linkModules(workDir);
+    const plugins = { providers: [{ name: "dbplatform", path: plugin }] };
+    const options = {
+      pulumiCommand: this.#timed(await PulumiCommand.get({ root: dirname(this.options.bin) })),
+      envVars: this.#environment,
+    };
+    const settings = { name: "bench", runtime: "nodejs", plugins };
+    if (typeof program === "function") {
+      const args = { stackName: "dev", projectName: "bench", program };
+      const projectSettings = settings as never;
+      this.#stack = await LocalWorkspace.createStack(args, { ...options, workDir, projectSettings });
+    } else {
+      cpSync(program.folder, workDir, { recursive: true });
+      const projectSettings = { ...settings, main: program.main } as never;
+      this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, { ...options, projectSettings });
+    }
+    // What the Automation API asks the CLI for after each run, in three more processes.
+    this.#stack.info = async () => undefined;
+    this.#stack.outputs = async () => ({});
+    for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
+  }
+
+  get #environment(): Record<string, string> {
+    return {
+      ...this.options.environment,
+      ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
+      // What the engine takes for itself on four cores or more.
+      PULUMI_PARALLEL: String(AT_ONCE),
+      [USAGE_FILE]: this.#usageFile,
+      // One for all stacks: what a plugin keeps there for its next start is there, as it is for users.
+      HOME: this.options.folder,
+      ...isolated(this.#folder),
+      // The dynamic provider's own executable lies in the root of Pulumi's package.
+      PATH: [
+        this.options.bin,
+        join(root, "node_modules/.bin"),
+        join(root, "node_modules/@pulumi/pulumi"),
+        process.env.PATH,
+      ].join(delimiter),
+    };
+  }
+
+  get #usageFile(): string {
+    return join(this.#folder, "usage");
+  }
+
+  up = (): Promise<Run> => this.#measure((stack, options) => stack.up(options));
+  preview = (): Promise<Run> => this.#measure((stack, options) => stack.preview({ ...options, expectNoChanges: true }));
+  previewRefresh = (): Promise<Run> =>
+    this.#measure((stack, options) => stack.preview({ ...options, expectNoChanges: true, refresh: true }));
+  refresh = (): Promise<Run> => this.#measure((stack, options) => stack.refresh({ ...options, expectNoChanges: true }));
+  destroy = (): Promise<Run> => this.#measure((stack, options) => stack.destroy(options));
+
+  state = (): Promise<Deployment> => this.#automation.exportStack();
+
+  /** Replaces the program for the runs that follow. */
+  set program(program: PulumiFn) {
+    this.#automation.workspace.program = program;
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #automation(): AutomationStack {
+    if (!this.#stack) throw new Error("the stack is not open");
+    return this.#stack;
+  }
+
+  async #measure(work: (stack: AutomationStack, options: { color: "never" }) => Promise<unknown>): Promise<Run> {
+    rmSync(this.#usageFile, { force: true });
+    await work(this.#automation, { color: "never" });
+    return { seconds: this.#seconds, plugin: this.#usage() };
+  }
+
+  #usage(): Usage {
+    if (!existsSync(this.#usageFile)) return { seconds: 0, peakMegabytes: 0 };
+    const lines = readFileSync(this.#usageFile, "utf8").trim().split("\n");
+    const usages: Usage[] = lines.map((line) => JSON.parse(line));
+    return {
+      seconds: usages.reduce((sum, { seconds }) => sum + seconds, 0),
+      peakMegabytes: Math.max(...usages.map(({ peakMegabytes }) => peakMegabytes)),
+    };
+  }
+
+  /** The same command, which notes how long its last process took. */
+  #timed(command: PulumiCommand): PulumiCommand {
+    // Its declaration leaves out what every run goes through.
+    const running = command as PulumiCommand & { run: (...given: unknown[]) => Promise<unknown> };
+    const run = running.run.bind(command);
+    running.run = async (...given) => {
+      const begun = performance.now();
+      try {
+        return await run(...given);
+      } finally {
+        this.#seconds = (performance.now() - begun) / 1000;
+      }
+    };
+    return running;
+  }
+}

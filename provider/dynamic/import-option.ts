@@ -1,0 +1,26 @@
+import { Refusal } from "../../platform/client/refusal";
+import type { Properties } from "../lifecycle/properties";
+import { HIDDEN } from "./values";
+
+/** Returns the id given as `import` in the options: this protocol has no import, so Create and Update carry it out. */
+export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import];
+
+/** @throws Refusal if `import` names another object than the one that the resource manages. */
+export function assertImportsSame(id: string, news: Properties): void {
+  const imported = importIdOf(news);
+  if (imported === undefined || imported === id) return;
+  throw new Refusal("conflict", {
+    answer: `this resource manages ${id} already, and \`import\` says ${imported}`,
+    advice: `To import ${imported}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`,
+  });
+}
+
+/** @throws Refusal if changed properties replace a resource that still has `import`: the new object has another id. */
+export function assertNotReplaced(news: Properties, replaces: readonly string[]): void {
+  const imported = importIdOf(news);
+  if (imported === undefined || replaces.length === 0) return;
+  throw new Refusal("conflict", {
+    answer: `a change of ${replaces.join(", ")} replaces this resource, and \`import\` still says ${imported}`,
+    advice: "Remove `import`, then change it",
+  });
+}

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from "node:util";
+import type { dynamic } from "@pulumi/pulumi";
+import { type Instance, settings } from "../config";
+import { check } from "../lifecycle/check";
+import type { Context } from "../lifecycle/context";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff, noteGivenName } from "../lifecycle/diff";
+import { createByImport, findImported } from "../lifecycle/import";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { proposer } from "../lifecycle/naming";
+import { isKnown, type Properties } from "../lifecycle/properties";
+import { readManaged } from "../lifecycle/read";
+import { noteName } from "../lifecycle/session";
+import { update } from "../lifecycle/update";
+import type { AnyResource } from "../resource/definition";
+import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-option";
+import { instanceOf } from "./instances";
+import { comparedOf, outputsOf, recorded, remembered } from "./record";
+import { decode, encode, HIDDEN, hidden, visible } from "./values";
+
+/** One resource behind Pulumi's protocol for dynamic providers, with the same lifecycle as behind the plugin. */
+export class DynamicProvider implements dynamic.ResourceProvider {
+  readonly #resource: AnyResource;
+  #stackSettings: Properties = {};
+
+  constructor(resource: AnyResource) {
+    this.#resource = resource;
+  }
+
+  async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
+    const given = Object.keys(settings.shape).map((name) => [name, config.get(`dbplatform:${name}`)]);
+    this.#stackSettings = Object.fromEntries(given);
+  }
+
+  async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {
+    if (!areSettingsKnown(news)) return { inputs: { ...news } };
+    const logicalName = logicalNameOf(this.#resource, news);
+    const urn = this.#urnOfNew(news);
+    const { organization, session } = this.#configured(news);
+    session.noteDeclared(urn);
+    const { inputs, failures } = check(this.#resource, {
+      news: visible(news),
+      olds: await this.#checkedBefore(olds, news),
+      organizationSlug: organization.slug,
+      propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
+      claim: (property, what) => session.claim(urn, property, what),
+    });
+    // In a preview the engine calls neither Create nor Update, so what uses a new name learns it here or from Diff.
+    if (Object.keys(olds).length === 0) {
+      noteName(this.#resource, urn, inputs, session);
+      if (typeof inputs.name === "string" && importIdOf(news) === undefined)
+        session.notePlanned(this.#resource.type, inputs.name, logicalName);
+    }
+    return { inputs: { ...encode(inputs), ...hidden(news) }, failures: [...failures] };
+  }
+
+  async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
+    if (!areSettingsKnown(news)) return { changes: true };
+    assertImportsSame(id, news);
+    const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
+    const context = this.#context(news, oldUrn);
+    const { session } = context;
+    // A refresh compares before the program has run, so the resource is not declared yet.
+    if (session.isDeclared(newUrn)) session.noteDeclared(oldUrn);
+    const compared = comparedOf(id, olds, news);
+    const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
+    noteGivenName(this.#resource, compared, session);
+    const lack = session.lackOf(oldUrn);
+    if (lack !== undefined) session.noteLack(newUrn, lack);
+    const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
+    assertNotReplaced(news, replaces);
+    // Reads and deletions use the recorded settings, so other settings have to be recorded.
+    const resettled = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
+    return { changes: resettled || differences.length > 0, replaces: [...new Set(replaces)], deleteBeforeReplace };
+  }
+
+  async create(inputs: Properties): Promise<dynamic.CreateResult> {
+    const id = importIdOf(inputs);
+    const args = visible(inputs);
+    const created = await recorded(inputs, () => {
+      const context = this.#context(inputs, this.#urnOfNew(inputs));
+      return typeof id === "string"
+        ? createByImport(this.#resource, id, args, context)
+        : create(this.#resource, args, context);
+    });
+    return { id: created.id, outs: outputsOf(created.state, inputs) };
+  }
+
+  async read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
+    const { inputs, state } = remembered(properties);
+    const outputs = (found: Properties) =>
+      outputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
+    try {
+      const context = this.#context(properties, this.#urnOf(id));
+      const read = await readManaged(this.#resource, { id, inputs, state }, context);
+      return read ? { id, props: outputs(read.state) } : {};
+    } catch (found) {
+      // This protocol's Read cannot say "exists, but", so the difference in the state has to show itself.
+      if (found instanceof InitFailedError) return { id, props: outputs(found.state) };
+      throw found;
+    }
+  }
+
+  async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
+    const state = await recorded(news, () =>
+      update(this.#resource, comparedOf(id, olds, news), this.#context(news, this.#urnOf(id))),
+    );
+    return { outs: outputsOf(state, news) };
+  }
+
+  async delete(id: string, properties: Properties): Promise<void> {
+    await remove(
+      this.#resource,
+      { id, state: remembered(properties).state },
+      this.#context(properties, this.#urnOf(id)),
+    );
+  }
+
+  /** Returns the inputs of an earlier Check. A new import has none, and keeps the name that the platform has. */
+  async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
+    const id = importIdOf(news);
+    if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
+    return (await findImported(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
+  }
+
+  /** Uses the settings of the resource's own `Provider`, or those of the stack. */
+  #configured(properties: Properties): Instance {
+    return instanceOf((properties[HIDDEN.settings] ?? this.#stackSettings) as Properties);
+  }
+
+  // This protocol has neither a cancellation, nor URNs, nor a way to send the user a message.
+  #context(properties: Properties, urn: string): Context {
+    return this.#configured(properties).context({ urn, signal: new AbortController().signal, log: () => {} });
+  }
+
+  /** Stands for the URN of a resource that has an id. */
+  #urnOf(id: string): string {
+    return `${this.#resource.type} ${id}`;
+  }
+
+  /** Stands for the URN of a resource that has no id yet. */
+  #urnOfNew(news: Properties): string {
+    return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
+  }
+}
+
+const areSettingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
+
+const logicalNameOf = ({ type }: AnyResource, news: Properties): string => String(news[HIDDEN.name] ?? type);

@@ -1,0 +1,34 @@
+import { InitFailedError } from "../lifecycle/init-failed";
+import type { Properties } from "../lifecycle/properties";
+import { encode, HIDDEN, visible } from "./values";
+
+/** Returns what the engine records of a resource: its state, with the inputs and settings that produced it. */
+export const outputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
+  encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
+
+/** Returns inputs and state from the outputs that the engine recorded. */
+export function remembered(outputs: Properties): { inputs: Properties; state: Properties } {
+  const inputs = outputs[HIDDEN.inputs];
+  return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
+}
+
+/** Returns what Diff and Update compare. */
+export function comparedOf(id: string, olds: Properties, news: Properties) {
+  const { inputs, state } = remembered(olds);
+  return { id, oldInputs: inputs, state, news: visible(news) };
+}
+
+/** Rethrows an InitFailedError as Pulumi's host expects it, with the properties that a later update needs. */
+export async function recorded<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof InitFailedError)) throw thrown;
+    const properties = { ...outputsOf(thrown.state, inputs), [HIDDEN.provider]: inputs[HIDDEN.provider] };
+    throw Object.assign(new Error(thrown.message, { cause: thrown }), {
+      id: thrown.id,
+      properties,
+      reasons: [...thrown.reasons],
+    });
+  }
+}

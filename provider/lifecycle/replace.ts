@@ -1,0 +1,115 @@
+import { Refusal } from "../../platform/client/refusal";
+import type { AnyResource } from "../resource/definition";
+import { firstFailure } from "../resource/preflight";
+import { filledInBefore } from "./check";
+import { type Compared, compare, type Difference } from "./compare";
+import { type Context, mustBeSameOrganization } from "./context";
+import { createOnlyUsedAgain } from "./create-only";
+import { creationFailure } from "./preflight";
+import { isKnown, knownOf, titleOf } from "./properties";
+
+/** What a comparison comes to. Making the plan reads; it neither warns nor remembers anything. */
+export interface ReplacementPlan {
+  readonly differences: readonly Difference[];
+  readonly deleteBeforeReplace: boolean;
+  readonly warnings: readonly string[];
+  /** Why the replacement would fail with any credential. */
+  readonly refusal?: Refusal;
+  /** Why it would fail with this credential. The preview warns; the update refuses. */
+  readonly lack?: string;
+}
+
+interface Recorded {
+  /** What differs from the recorded state. */
+  readonly differences: readonly Difference[];
+  /** Differences that only a replacement ends, whatever is live. */
+  readonly ended: readonly Difference[];
+}
+
+/** Plans a replacement by what is live, and finds out whether the old object could be deleted and the new one created. */
+export async function planReplacement(
+  resource: AnyResource,
+  compared: Compared,
+  recorded: Recorded,
+  context: Context,
+): Promise<ReplacementPlan> {
+  const { platform, session } = context;
+  const { id, state, news } = compared;
+  await mustBeSameOrganization(state, context);
+  const reading = await resource.read(id, state, "platform", platform);
+  const isPending = reading.status === "deleted" && session.isPendingReplacement(resource, id);
+  if (reading.status === "absent" || isPending)
+    return { differences: recorded.differences, deleteBeforeReplace: false, warnings: [] };
+
+  const live = { ...compared, state: { ...state, ...reading.state } };
+  const differences = [...compare(resource, live, session.names), ...recorded.ended];
+  const replaces = differences.some((difference) => difference.replaces);
+  const plan = { differences, deleteBeforeReplace: replaces && keepsName(resource, live), warnings: [] };
+  if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
+  const refusal = importContradiction(resource, live, differences, context) ?? moveByImport(resource, live, context);
+  if (refusal) return { ...plan, refusal };
+  // What is not known yet may turn out to be no change.
+  if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property]))) return plan;
+  const { delete: deletion, create: creation } = resource.preflight ?? {};
+  const failure = await session.restorations.lookAgain(() =>
+    firstFailure(
+      () => deletion?.(id, reading.state, platform),
+      () => creation?.(knownOf(news), platform),
+      () => creationFailure(resource, news, context, plan.deleteBeforeReplace ? id : undefined),
+    ),
+  );
+  const warnings = createOnlyUsedAgain(resource, compared);
+  if (!failure) return { ...plan, warnings };
+  return failure.isOfCredential
+    ? { ...plan, warnings, lack: failure.reason }
+    : {
+        ...plan,
+        refusal: new Refusal("conflict", { answer: `the change replaces this resource, and ${failure.reason}` }),
+      };
+}
+
+/** A generated name is generated anew for the replacement; any other name is still taken. */
+const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
+  named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
+
+const restoredFirst = (message: string): Refusal =>
+  new Refusal("conflict", {
+    answer: message,
+    advice:
+      "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first",
+  });
+
+/** A new import must not replace what it imports. */
+function importContradiction(
+  resource: AnyResource,
+  { id, state, news }: Compared,
+  differences: readonly Difference[],
+  { session }: Context,
+): Refusal | undefined {
+  const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
+  if (!found || !session.newImportsOf(resource).has(id)) return undefined;
+  const is = `${found.property}: ${JSON.stringify(state[found.property])}`;
+  return new Refusal("conflict", {
+    answer: `${titleOf(resource, state)} (${id}) is imported with ${is}, and the program says ${JSON.stringify(news[found.property])}`,
+    advice: `Write ${is}`,
+  });
+}
+
+/**
+ * Without a read before the program runs, an import over an owner cannot be told from a move to another owner, and the
+ * move deletes the object. Only kinds that can be restored hold data.
+ */
+function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
+  const owner = resource.owned;
+  if (!owner || !resource.restorable || session.readsFirst) return undefined;
+  const imported = session.newImportsOf(owner);
+  const [property, to] = Object.entries(news).find(([, value]) => imported.has(String(value))) ?? [];
+  const from = state[owner.id];
+  if (property === undefined || to === from) return undefined;
+  const kind = owner.type.toLowerCase();
+  return new Refusal("conflict", {
+    tried: `cannot replace ${titleOf(resource, state)} (${id})`,
+    answer: `it is in ${kind} ${from}, this update imports ${kind} ${to}, and an import must not delete anything`,
+    advice: `To keep it, set ${property}: "${from}". To replace it in ${kind} ${to}, import that ${kind} in an update of its own first`,
+  });
+}

@@ -1,0 +1,84 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Provider } from "./dynamic-provider";
+
+/** Options of a function: without a provider, it asks with the settings of the stack. */
+export interface FunctionOptions {
+  readonly provider?: Provider;
+}
+
+interface Schema {
+  readonly config: { readonly variables: Readonly<Record<string, unknown>> };
+}
+interface Host {
+  readonly functions: Readonly<Record<string, (args: object, settings: object) => Promise<unknown>>>;
+  readonly isExpected: (thrown: unknown) => thrown is Error;
+}
+
+const { config }: Schema = require("../../schema.json");
+
+/** Asks in the program's own process. The host is loaded with the first question. */
+async function ask<Result>(name: string, args: object, settings: object): Promise<Result> {
+  const { functions, isExpected }: Host = require("pulumi-dbplatform/dynamic-host");
+  try {
+    return (await functions[name]?.(args, settings)) as Result;
+  } catch (thrown) {
+    // Of a RunError, Pulumi shows the message alone.
+    throw isExpected(thrown) ? new pulumi.RunError(thrown.message) : thrown;
+  }
+}
+
+/** Returns the settings of the provider or of the stack. They are not secret, so that the answer is not, either. */
+function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
+  if (provider) return pulumi.unsecret(pulumi.output(provider.settings));
+  const ofTheStack = new pulumi.Config("dbplatform");
+  return pulumi.output(Object.fromEntries(Object.keys(config.variables).map((name) => [name, ofTheStack.get(name)])));
+}
+
+/** Members of an output that Pulumi's declarations leave out. */
+interface Inside<T> {
+  /** Whether the value is known: in a preview, waiting for an unknown value never ends. */
+  readonly isKnown: Promise<boolean>;
+  promise(): Promise<T>;
+  allResources(): Promise<ReadonlySet<pulumi.Resource>>;
+}
+
+const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
+
+/** Becomes known once the resources exist that the arguments come from: the plugin's functions wait for them, too. */
+function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
+  const ids = insideOf(args)
+    .allResources()
+    .then((all) => [...all].filter(pulumi.CustomResource.isInstance).map(({ id }) => id));
+  return pulumi.output(ids);
+}
+
+/** Returns a function that asks at once and answers with a promise. */
+export const functionOf =
+  <Args extends object, Result>(name: string) =>
+  async (args?: Args, options: FunctionOptions = {}): Promise<Result> => {
+    const settings = insideOf(settingsOf(options));
+    if (await settings.isKnown) return ask(name, args ?? {}, await settings.promise());
+    throw new pulumi.RunError(
+      `The settings of provider "${options.provider?.name}" are not known yet: use ${name}Output.`,
+    );
+  };
+
+/** Returns a function that asks once its arguments and the resources behind them are known. */
+export const outputFunctionOf =
+  <Args extends object, Result>(name: string) =>
+  (args?: Args, options: FunctionOptions = {}): pulumi.Output<Result> => {
+    const given = pulumi.output<object>(args ?? {});
+    return pulumi
+      .all([given, settingsOf(options), madeBefore(given)])
+      .apply(([known, settings]) => ask<Result>(name, known, settings));
+  };
+
+export const functionWithoutArguments = <Result>(name: string) => {
+  const asked = functionOf<object, Result>(name);
+  return (options?: FunctionOptions): Promise<Result> => asked({}, options);
+};
+
+export const outputFunctionWithoutArguments = <Result>(name: string) => {
+  const asked = outputFunctionOf<object, Result>(name);
+  return (options?: FunctionOptions): pulumi.Output<Result> => asked({}, options);
+};

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { messageOf } from "../../platform/client/refusal";
+import type { Operation } from "../../platform/contract/api";
+import { create } from "../../provider/lifecycle/create";
+import { readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
+import { ask } from "../functions/asking";
+import { organizationSlug, withBystanders } from "../lifecycle/bystanders";
+import type { Trouble } from "../lifecycle/faulty-wire";
+
+const answering =
+  (operation: Operation, tell: (path: string) => unknown): Trouble =>
+  (exchange) =>
+    exchange.operation === operation ? exchange.send(200, JSON.stringify(tell(exchange.path))) : passOn(exchange);
+
+async function passOn({ forward, send }: Parameters<Trouble>[0]) {
+  const { status, text } = await forward();
+  send(status, text);
+}
+
+/** A database of ours that was deleted outside. */
+async function withDeleted() {
+  const stage = await withBystanders();
+  const args = { name: "orders", group: "default" };
+  const { id, state } = await create(database, args, stage.open());
+  await stage.outside.deleteDatabaseById({ organizationId: stage.here.api.organizationId, databaseId: id });
+  return { ...stage, managed: { id, inputs: args, state } };
+}
+
+test.each<[string, () => string]>([
+  ["a cursor that stays the same", () => "same"],
+  ["cursors without end", () => crypto.randomUUID()],
+])("%s ends in a refusal, and takes nothing for gone", async (_, next) => {
+  const { wire, open, managed } = await withDeleted();
+  const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
+  wire.trouble = () => endless;
+  await expect(readManaged(database, managed, open())).rejects.toMatchObject({ kind: "unreadable" });
+});
+
+test("numbered pages without end are refused", async () => {
+  const { wire, open } = await withBystanders();
+  const pagination = { page: 1, page_size: 0, total_pages: 1e9, total_rows: 1e12 };
+  const endless = answering("listAuditLogs", () => ({ audit_logs: [], pagination }));
+  wire.trouble = () => endless;
+  await expect(ask("getAuditLogs", {}, open())).rejects.toMatchObject({ kind: "unreadable" });
+});
+
+test("a page with more items than a call has room for is read", async () => {
+  const { wire, open, managed } = await withDeleted();
+  const MANY = 150_000;
+  const record = { Name: "x", DbId: crypto.randomUUID(), Hostname: "x", group: "default" };
+  const huge = answering("listDatabases", () => ({ databases: Array.from({ length: MANY }, () => record) }));
+  wire.trouble = () => huge;
+  await expect(readManaged(database, managed, open())).rejects.toMatchObject({
+    name: "InitFailedError",
+    id: managed.id,
+  });
+});
+
+test("a group that a list lacks is not taken for gone while it answers to its UUID", async () => {
+  const { wire, open } = await withBystanders();
+  const args = { name: "crew", location: "aws-us-east-1" };
+  const { id, state } = await create(group, args, open());
+  const none = answering("listGroups", () => ({ groups: [] }));
+  wire.trouble = () => none;
+  expect((await readManaged(group, { id, inputs: args, state }, open()))?.state).toEqual(state);
+});
+
+test("refuses an audit log that is nested without end, and passes nothing of it on", async () => {
+  const { wire, open } = await withBystanders();
+  const data = `${'{"x":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+  const entry = `{"code":"x","message":"x","origin":"x","author":"x","created_at":"2026-01-01T00:00:00Z","data":${data}}`;
+  const pagination = { page: 1, page_size: 1, total_pages: 1, total_rows: 1 };
+  const nested = `{"audit_logs":[${entry}],"pagination":${JSON.stringify(pagination)}}`;
+  wire.trouble =
+    () =>
+    ({ send }) =>
+      send(200, nested);
+  await expect(ask("getAuditLogs", {}, open())).rejects.toMatchObject({ kind: "unreadable" });
+});
+
+test("what is answered about another object is not remembered as this one", async () => {
+  const { here, wire, open, outside } = await withBystanders();
+  const { organizationId } = here.api;
+  const [other] = (await outside.listDatabases({ organizationSlug })).databases;
+  const args = { name: "orders", group: "default" };
+  const { id, state } = await create(database, args, open());
+  const read = answering("retrieveDatabaseById", () => ({ database: other }));
+  const nothingListed = answering("listDatabases", () => ({ databases: [] }));
+  wire.trouble = ({ operation }) => (operation === "listDatabases" ? nothingListed : read);
+  const message = await readManaged(database, { id, inputs: args, state }, open()).then(() => "read", messageOf);
+  expect(message).toContain(`about something else: database.DbId is "${other?.DbId}"`);
+  await wire.heal();
+
+  await outside.deleteDatabaseById({ organizationId, databaseId: id });
+  const deleted = { ...state, deletedAt: "2026-01-01T00:00:00Z" };
+  const record = { ...other, group_id: state.groupId, organization_id: organizationId };
+  const restored = answering("restoreDatabase", () => ({ database: record }));
+  wire.trouble = () => restored;
+  const updating = update(database, { id, oldInputs: args, state: deleted, news: args }, open());
+  await expect(updating).rejects.toThrow("about something else");
+});
+
+test("what a server says moves no cursor and paints nothing", async () => {
+  const { wire, open } = await withBystanders();
+  wire.trouble =
+    () =>
+    ({ send }) =>
+      send(400, JSON.stringify({ error: "\u001b[2J\u001b[31mgone\r\n\u0007" }));
+  const message = await ask("getGroups", {}, open()).then(String, messageOf);
+  expect(message).toContain("gone");
+  expect(message).not.toMatch(/\p{Cc}/u);
+});

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { readImported } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { toServiceError } from "../../provider/plugin/refusal";
+import { database } from "../../provider/resources/database/database";
+import { apiToken } from "../../provider/resources/token/api-token";
+import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
+
+const ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
+const MINTED = `eyJhbGciOiJFZERTQSJ9.${"eyJp".padEnd(60, "Z")}.${"s3cret".repeat(12)}`;
+const dumpUrl = "https://someone:s3cret-password@dumps.example.com/a.sql?X-Signature=s3cret%2Fsignature";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A platform that answers everything so. */
+async function platform(answer: Answer): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** What a careless or hostile server could send back: the credential, and a token that it has minted. */
+const secretsOf = ({ headers }: IncomingMessage) => `${headers.authorization} ${MINTED}`;
+
+const json = (status: number, body: (secrets: string) => unknown): Answer => {
+  return (request, response) => response.writeHead(status).end(JSON.stringify(body(secretsOf(request))));
+};
+
+test.each<[string, Answer]>([
+  ["as an error", json(403, (secrets) => ({ error: secrets }))],
+  ["as an error that is no text", json(400, (secrets) => ({ error: { reason: secrets }, code: secrets }))],
+  ["as a taken name", json(409, (secrets) => ({ error: `${secrets} already exists` }))],
+  ["in a page", (request, response) => response.writeHead(404).end(`<pre>${secretsOf(request)}</pre>`)],
+  ["in the wrong shape", json(200, (secrets) => ({ [secrets]: secrets, databases: secrets, tokens: secrets }))],
+  ["in half an answer", (request, response) => response.end(`{"database": "${secretsOf(request)}`)],
+  ["in an unheard-of status", json(207, (secrets) => ({ error: secrets }))],
+  [
+    "in a redirection",
+    (request, response) => response.writeHead(302, { location: `/?${secretsOf(request)}` }).end(secretsOf(request)),
+  ],
+  ["in what is no HTTP", (request, response) => response.socket?.end(`ICY 200\r\n${secretsOf(request)}\r\n\r\n`)],
+  ...[150, 160, 170, 180, 200, 250, 290, 295].map((before): [string, Answer] => [
+    `after ${before} letters, where it is cut off`,
+    json(400, (secrets) => ({ error: ".".repeat(before) + secrets })),
+  ]),
+])("a credential or a token that the platform sends back %s is in no message", async (_, answer) => {
+  const { url } = await platform(answer);
+  const here = await lifecycleFixture({ settings: { baseUrl: url, organizationId: ID } });
+  const group = { apiToken: await here.api.token({ group: "default", scopes: ["full-access"] }) };
+  const pinned = await lifecycleFixture({ settings: { baseUrl: url, organizationId: ID, ...group } });
+  const args = { name: "orders", group: "default" };
+  const state = { ...args, dbId: ID, organizationId: ID };
+  const said: string[] = [];
+  for (const { context, said: warned } of [here, pinned]) {
+    const attempts = [
+      create(database, args, context),
+      database.create(args, context.platform),
+      readImported(database, ID, context),
+      update(database, { id: ID, oldInputs: args, state: { ...state, deletedAt: "x" }, news: args }, context),
+      remove(database, { id: ID, state }, context),
+      create(apiToken, { name: "ci" }, context),
+      readImported(apiToken, "some-token", context),
+      remove(apiToken, { id: "some-token", state: { name: "ci", token: MINTED, organizationId: ID } }, context),
+    ];
+    const failures = await Promise.all(attempts.map((attempt) => attempt.catch((thrown: unknown) => thrown)));
+    const refused = failures.filter((failure) => failure instanceof Error);
+    expect(refused.length).toBeGreaterThan(4);
+    said.push(...refused.map((failure) => `${failure.message} ${inspect(toServiceError(failure))}`), ...warned);
+  }
+  for (const secret of [here.api.apiToken, group.apiToken, MINTED, "s3cret"])
+    expect(said.filter((text) => text.includes(secret.slice(0, 24)))).toEqual([]);
+});
+
+test("the secrets in the address of a dump are in no message, whatever of it the platform repeats, and cuts off", async () => {
+  const here = await lifecycleFixture();
+  const args = { name: "orders", group: "default", seed: { dumpUrl } };
+  const repeated = ["", "someone:", "s3cret-", "X-Signature", "s3cret%2F"].map((part) =>
+    dumpUrl.slice(dumpUrl.indexOf(part)),
+  );
+  for (const text of [...repeated, ...repeated.map(decodeURIComponent)])
+    for (const before of [0, 240, 250, 260, 270, 280, 285, 290, 293]) {
+      here.api.fault({ operation: "createDatabase", status: 400, body: { error: `${".".repeat(before)} ${text}` } });
+      const failure: Error = await create(database, args, here.context).then(
+        () => expect.fail("nothing was refused"),
+        (thrown) => thrown,
+      );
+      expect(failure.message).toContain("answered 400");
+      expect(`${failure.message} ${here.said}`).not.toMatch(/s3c/);
+    }
+});
+
+test("credentials follow no redirection, to whichever host", async () => {
+  const elsewhere = await platform(json(200, () => ({})));
+  for (const status of [301, 302, 303, 307, 308]) {
+    const address = elsewhere.url.replace("127.0.0.1", "localhost");
+    const redirecting = await platform((request, response) =>
+      response.writeHead(status, { location: address + request.url }).end(),
+    );
+    const { context } = await lifecycleFixture({ settings: { baseUrl: redirecting.url } });
+    const { client } = context.platform;
+    const at = { organizationSlug: "acme" };
+    for (const attempt of [
+      client.listGroups(at),
+      client.createDatabase({ ...at, body: { name: "orders", group: "default" } }),
+      client.deleteGroup({ ...at, groupName: "default" }),
+    ])
+      await expect(attempt).rejects.toThrow(`answered ${status}`);
+    expect(redirecting.asked).toHaveLength(3);
+  }
+  expect(elsewhere.asked).toEqual([]);
+});

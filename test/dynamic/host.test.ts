@@ -1,0 +1,70 @@
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { functions, providers } from "../../provider/dynamic/host";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { environmentOf } from "../engine/engine-fixture";
+import { SEED } from "../engine/seed";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function platform(): Promise<ReferenceApi> {
+  const api = await startReferenceApi({ seed: SEED });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+function setEnvironment(api: ReferenceApi): void {
+  for (const [name, value] of Object.entries(environmentOf(api))) vi.stubEnv(name, value);
+}
+
+const ask = async (name: string, args: Properties = {}, settings: Properties = {}): Promise<Properties> =>
+  (await functions[name]?.(args, settings)) ?? {};
+
+test("in one process functions ask whom the settings or the environment of that moment name", async () => {
+  const [one, other] = [await platform(), await platform()];
+  for (const api of [one, other, one]) {
+    setEnvironment(api);
+    expect(await ask("getOrganization")).toMatchObject({ id: api.organizationId });
+  }
+  expect(
+    await ask("getOrganization", {}, { organization: "globex", apiToken: await one.token({ organization: "globex" }) }),
+  ).toMatchObject({ slug: "globex" });
+});
+
+test("what is wrong with arguments is told with function and property, and nothing is asked", async () => {
+  const api = await platform();
+  setEnvironment(api);
+  await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow('getDatabase: dbId: "orders" is not a UUID');
+  expect(api.journal()).toEqual([]);
+});
+
+test("names each setting that is missing, with the command and the variable that set it", async () => {
+  for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
+  await expect(ask("getGroups")).rejects.toThrow(
+    "dbplatform:organization is missing. Run `pulumi config set dbplatform:organization <value>` or set the environment variable DBPLATFORM_ORGANIZATION. dbplatform:apiToken is missing. Run `pulumi config set --secret dbplatform:apiToken <value>` or set the environment variable DBPLATFORM_API_TOKEN. dbplatform:baseUrl is missing. Run `pulumi config set dbplatform:baseUrl <value>` or set the environment variable DBPLATFORM_BASE_URL",
+  );
+});
+
+test("a refused credential is not shown, in whatever way the platform repeats it", async () => {
+  const api = await platform();
+  setEnvironment(api);
+  const apiToken = `${api.apiToken}x`;
+  api.fault({ operation: "listApiTokens", status: 403, body: { error: `${apiToken} may not` } });
+  const refused = await ask("getApiTokens", {}, { apiToken }).catch((thrown) => thrown);
+  const unknown = await ask("getGroups", {}, { apiToken }).catch((thrown) => thrown);
+  expect(refused.message).toMatch(/403: \[credential\] may not/);
+  expect(unknown.message).toMatch(/401/);
+  for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
+});
+
+test("dynamic providers throw a refusal without a stack, and a defect with its own", async () => {
+  setEnvironment(await platform());
+  const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);
+  const refusal = await thrown(providers.Database?.read?.("orders", { name: 7 }));
+  const defect = await thrown(providers.Database?.diff?.("orders", undefined, undefined));
+  expect(String(refusal)).toBe("dbplatform");
+  expect(refusal).toMatchObject({ stack: (refusal as Error).message });
+  expect(defect).toMatchObject({ name: "TypeError", stack: expect.stringContaining("\n    at ") });
+});

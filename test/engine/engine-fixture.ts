@@ -1,0 +1,76 @@
+import { onTestFinished } from "vitest";
+import { type Client, Connection } from "../../platform/client/http/client";
+import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { environmentFor } from "../../tools/reference";
+import { leaksIn } from "./secrets";
+import { SEED } from "./seed";
+import { Stack, type StackOptions } from "./stack";
+
+/** A platform, and what somebody does to it without Pulumi. */
+export interface EngineFixture {
+  readonly api: ReferenceApi;
+  /** The operations with the credential of an owner. */
+  readonly outside: Client;
+  readonly environment: Readonly<Record<string, string>>;
+  stack(program: StackOptions["program"], options?: Partial<StackOptions>): Promise<Stack>;
+  /** Makes a database without Pulumi and gives its DbId. */
+  database(name: string, group?: string): Promise<string>;
+  delete(dbId: string): Promise<void>;
+  /** Names and DbIds of the living databases. */
+  databases(): Promise<Record<string, string>>;
+  /** What changed something since this was last asked. */
+  writes(): string[];
+}
+
+/** Ends with the test. */
+export async function engineFixture(options: ReferenceApiOptions = {}): Promise<EngineFixture> {
+  const api = await startReferenceApi({ seed: SEED, ...options });
+  onTestFinished(async () => {
+    const leaks = leaksIn(
+      api
+        .journal()
+        .map((entry) => JSON.stringify(entry))
+        .join("\n"),
+    );
+    await api.close();
+    if (leaks.length > 0) throw new Error(`secrets in the journal:\n${leaks.join("\n")}`);
+  });
+  const organizationSlug = api.organization;
+  const organizationId = api.organizationId;
+  const outside = clientOf(api, api.apiToken);
+  const environment = environmentOf(api);
+  let seen = 0;
+  return {
+    api,
+    outside,
+    environment,
+    async stack(program, more = {}) {
+      const stack = await Stack.create({ environment, program, ...more });
+      onTestFinished(() => stack.remove());
+      return stack;
+    },
+    async database(name, group = "default") {
+      return (await outside.createDatabase({ organizationSlug, body: { name, group } })).database.DbId;
+    },
+    async delete(databaseId) {
+      await outside.deleteDatabaseById({ organizationId, databaseId });
+    },
+    async databases() {
+      const { databases } = await outside.listDatabases({ organizationSlug });
+      return Object.fromEntries(databases.map(({ Name, DbId }) => [Name, DbId]));
+    },
+    writes() {
+      const entries = api.journal().slice(seen);
+      seen = api.journal().length;
+      return entries
+        .filter(({ method, status }) => method !== "GET" && status === 200)
+        .map(({ operation }) => String(operation));
+    },
+  };
+}
+
+export const environmentOf = (api: ReferenceApi, organization: string = api.organization, apiToken = api.apiToken) =>
+  environmentFor({ url: api.url, organization, apiToken });
+
+export const clientOf = ({ url }: ReferenceApi, apiToken: string): Client =>
+  new Connection({ baseUrl: url, apiToken, userAgent: "tests" }).client({ signal: new AbortController().signal });

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../../../tools/run";
+import { full } from "../../full";
+import { engineFixture } from "../engine-fixture";
+
+test("the example in YAML runs as it stands, and what is deleted outside is back after `up`", async () => {
+  const here = await engineFixture();
+  const stack = await here.stack("yaml");
+  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  const made = await here.databases();
+  expect(Object.values(made)).toEqual([(await stack.outputs()).dbId]);
+  const [dbId = ""] = Object.values(made);
+  await here.delete(dbId);
+  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(made);
+});
+
+test("the example of the dynamic provider runs without a plugin, and `--refresh` restores what is deleted outside", async () => {
+  const here = await engineFixture();
+  const stack = await here.stack("dynamic");
+  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  const made = await here.databases();
+  const [dbId = ""] = Object.values(made);
+  await here.delete(dbId);
+  expect(await stack.cli("up", "--yes", "--skip-preview", "--refresh")).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(made);
+});
+
+test.runIf(full)("the example of the Automation API adds and removes customers, each alone", async () => {
+  const here = await engineFixture();
+  const hooli = await here.database("hooli");
+  const stack = await here.stack("automation");
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  execFileSync(process.execPath, [tsc, "--noEmit", "-p", stack.project]);
+  const added = await stack.shell("node customers.ts add globex");
+  expect(added).toMatchObject({ code: 0, output: expect.stringMatching(/^globex: globex-[0-9a-f]{7}-acme\./m) });
+  expect(Object.keys(await here.databases())).toHaveLength(2);
+  expect(await stack.shell("node customers.ts remove globex")).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ hooli });
+  const nobody = await stack.shell("node customers.ts add '../globex'", { runs: 0 });
+  expect(nobody.output).toContain('"../globex" is not the short name of a customer.');
+});

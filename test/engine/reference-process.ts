@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { type Client, Connection } from "../../platform/client/http/client";
+import type { Operation } from "../../platform/contract/api";
+import type { Fault } from "../../platform/reference/faults/faults";
+import type { JournalEntry } from "../../platform/reference/journal/journal";
+import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
+import { SEED } from "./seed";
+
+/** The reference API as a process of its own, which can be killed and started again on the same data and port. */
+export class ReferenceProcess {
+  readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
+  #server: Server | undefined;
+  #first: Told | undefined;
+
+  /** Ends with the test. */
+  static async start(): Promise<ReferenceProcess> {
+    const platform = new ReferenceProcess();
+    onTestFinished(async () => {
+      await platform.kill();
+      rmSync(platform.#folder, { recursive: true, force: true });
+    });
+    writeFileSync(join(platform.#folder, "seed.yaml"), JSON.stringify(SEED));
+    await platform.run();
+    return platform;
+  }
+
+  async run(): Promise<void> {
+    const data = ["--data", join(this.#folder, "platform.db")];
+    const again = this.#first && ["--port", new URL(this.#first.url).port];
+    this.#server = startReference(...data, ...(again ?? ["--seed", join(this.#folder, "seed.yaml")]));
+    const told = await toldBy(this.#server);
+    this.#first ??= told;
+  }
+
+  /** As the machine's end would end it. */
+  async kill(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (!server) return;
+    const end = once(server, "exit");
+    server.kill("SIGKILL");
+    await end;
+  }
+
+  /** Address, organization and the token of an owner: those of the first start, which stay valid. */
+  get told(): Told {
+    if (!this.#first) throw new Error("the platform was not started");
+    return this.#first;
+  }
+
+  get environment(): Record<string, string> {
+    return environmentFor(this.told);
+  }
+
+  /** The operations with the credential of an owner. */
+  get outside(): Client {
+    const { url, apiToken } = this.told;
+    const connection = new Connection({ baseUrl: url, apiToken, userAgent: "tests" });
+    return connection.client({ signal: new AbortController().signal });
+  }
+
+  fault = (rule: Fault): Promise<unknown> => control(this.told, "POST", "faults", rule);
+
+  clearFaults = (): Promise<unknown> => control(this.told, "DELETE", "faults");
+
+  async journal(): Promise<readonly JournalEntry[]> {
+    const { entries } = (await control(this.told, "GET", "journal")) as { entries: JournalEntry[] };
+    return entries;
+  }
+
+  /** Waits until so many calls of each of these hang. */
+  async hangs(wanted: Partial<Record<Operation, number>>): Promise<void> {
+    const hanging = async () => {
+      const found: Partial<Record<Operation, number>> = {};
+      for (const { operation, fault } of await this.journal())
+        if (operation && fault?.hang) found[operation] = (found[operation] ?? 0) + 1;
+      return found;
+    };
+    await expect.poll(hanging, { timeout: 30_000 }).toEqual(wanted);
+  }
+
+  /** What a SQL-engine token opens. */
+  verify = (token: unknown, database: unknown): Promise<unknown> =>
+    control(this.told, "POST", "sql-tokens/verify", { token, database });
+}

@@ -1,0 +1,287 @@
+import { createHash } from "node:crypto";
+import { check } from "../../provider/lifecycle/check";
+import type { Context } from "../../provider/lifecycle/context";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import { proposer } from "../../provider/lifecycle/naming";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import { isKnown, type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import type { AnyResource } from "../../provider/resource/definition";
+import { resources } from "../../provider/resources/list";
+import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
+
+/** One object in the state of the stack. */
+export interface Entry {
+  readonly slot: string;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+  readonly declared: Declared;
+  readonly importId: string | undefined;
+  readonly incomplete: boolean;
+  /** Replaced, and not deleted yet. */
+  readonly waiting: boolean;
+}
+
+/** The end of a run, said by the engine itself. */
+export class Refused extends Error {}
+
+const resourceOf = ({ type }: Declared): AnyResource => {
+  const resource = resources.find((one) => one.type === type);
+  if (!resource) throw new Error(`no resource ${type}`);
+  return resource;
+};
+
+interface EngineRunOptions {
+  readonly state: readonly Entry[];
+  readonly program: Program;
+  readonly preview: boolean;
+  /** What the resource of a URN is served with, in one and the same process. */
+  readonly contextOf: (urn: string) => Context;
+  readonly seed: () => string;
+}
+
+/**
+ * Calls the lifecycle in the order in which the engine does, one resource after another: reads before an update,
+ * imports, checks, compares, replaces, and deletes at the end.
+ */
+export class EngineRun {
+  state: readonly Entry[];
+  /** How many changes there were. */
+  steps = 0;
+  readonly #seen = new Set<string>();
+
+  constructor(readonly options: EngineRunOptions) {
+    this.state = options.state;
+  }
+
+  async run(): Promise<void> {
+    await this.#readEverything();
+    for (const [slot, declared] of this.options.program) await this.#register(slot, declared);
+    await this.#deleteTheRest();
+  }
+
+  async #readEverything(): Promise<void> {
+    for (const entry of this.state) {
+      const { id, inputs, outputs, declared, slot } = entry;
+      const resource = resourceOf(declared);
+      const context = this.#context(slot, declared);
+      const read = await partly(readManaged(resource, { id, inputs, state: outputs }, context));
+      if (!read) this.#replace(entry, undefined);
+      else {
+        this.#replace(entry, { ...entry, outputs: read.state, incomplete: read.incomplete });
+        await diff(resource, { id, oldInputs: inputs, state: read.state, news: inputs }, context);
+      }
+    }
+  }
+
+  async #register(slot: string, declared: Declared): Promise<void> {
+    const resource = resourceOf(declared);
+    const context = this.#context(slot, declared);
+    this.#seen.add(slot);
+    const program = this.#resolveEach(declared.args);
+    let old = this.state.find((entry) => entry.slot === slot && !entry.waiting);
+    if (declared.import !== undefined && declared.import !== (old?.importId ?? old?.id))
+      old = await this.#import(slot, declared, declared.import, old);
+    const seed = this.options.seed();
+    const checked = (olds: Properties): Properties => {
+      const { inputs, failures } = check(resource, {
+        news: program,
+        olds,
+        organizationSlug: context.platform.organization.slug,
+        propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
+        claim: (property, what) => context.session.claim(context.platform.urn, property, what),
+      });
+      context.session.noteDeclared(context.platform.urn, inputs);
+      const [failure] = failures;
+      if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);
+      return inputs;
+    };
+    const news = checked(old?.inputs ?? {});
+    if (!old) return this.#create(slot, declared, news);
+
+    const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news };
+    const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
+    const kept = { ...old, declared, importId: declared.import };
+    if (differences.some(({ replaces }) => replaces)) {
+      if (declared.protect && old.declared.protect)
+        throw new Refused(`unable to replace resource "${slot}" as it is currently marked for protection`);
+      if (declared.import !== undefined)
+        throw new Refused("previously-imported resources that still specify an ID may not be replaced");
+      return this.#createAnew(kept, old, { news: checked({}), deleteBeforeReplace });
+    }
+    if (differences.length === 0 && !old.incomplete) {
+      this.#replace(old, { ...kept, inputs: news });
+      return;
+    }
+    this.steps++;
+    if (this.options.preview) {
+      this.#replace(old, {
+        ...kept,
+        inputs: news,
+        outputs: await planUpdate(resource, compared, context),
+        incomplete: false,
+      });
+      return;
+    }
+    try {
+      const outputs = await update(resource, compared, context);
+      this.#replace(old, { ...kept, inputs: news, outputs, incomplete: false });
+    } catch (thrown) {
+      if (thrown instanceof InitFailedError) this.#replace(old, { ...old, outputs: thrown.state, incomplete: true });
+      throw thrown;
+    }
+  }
+
+  async #import(slot: string, declared: Declared, id: string, old: Entry | undefined): Promise<Entry> {
+    const context = this.#context(slot, declared);
+    const read = await partly(readImported(resourceOf(declared), id, context));
+    if (!read) throw new Error("an import that finds nothing is refused");
+    this.steps++;
+    const { state, inputs = {}, incomplete } = read;
+    context.session.noteKept(resourceOf(declared), id, state);
+    const imported = { slot, id, inputs, outputs: state, declared, importId: id, incomplete, waiting: false };
+    if (old) this.#replace(old, { ...old, waiting: true });
+    this.state = [...this.state, imported];
+    return imported;
+  }
+
+  async #create(slot: string, declared: Declared, news: Properties): Promise<void> {
+    const resource = resourceOf(declared);
+    const context = this.#context(slot, declared);
+    this.steps++;
+    const entry = { slot, inputs: news, declared, importId: declared.import, incomplete: false, waiting: false };
+    if (this.options.preview) {
+      this.state = [...this.state, { ...entry, id: "", outputs: await planCreate(resource, news, context) }];
+      return;
+    }
+    try {
+      const { id, state } = await create(resource, news, context);
+      this.state = [...this.state, { ...entry, id, outputs: state }];
+    } catch (thrown) {
+      if (thrown instanceof InitFailedError)
+        this.state = [...this.state, { ...entry, id: thrown.id, outputs: thrown.state, incomplete: true }];
+      throw thrown;
+    }
+  }
+
+  async #createAnew(
+    kept: Entry,
+    old: Entry,
+    { news, deleteBeforeReplace }: { news: Properties; deleteBeforeReplace: boolean },
+  ) {
+    if (deleteBeforeReplace) {
+      for (const entry of [...(await this.#replacedWith(old))].reverse()) await this.#delete(entry);
+      await this.#delete(old);
+      return this.#create(kept.slot, kept.declared, news);
+    }
+    await this.#create(kept.slot, kept.declared, news);
+    this.#replace(old, { ...old, waiting: true });
+  }
+
+  /** What would be replaced when this is, in the order in which it was made. */
+  async #replacedWith(root: Entry): Promise<readonly Entry[]> {
+    const condemned = new Map([[root.slot, root]]);
+    for (const entry of this.state) {
+      const { declared, id, inputs, outputs, slot, waiting } = entry;
+      const touched = Object.entries(declared.args).filter(([, value]) =>
+        needsIn(value).some((needed) => condemned.has(needed)),
+      );
+      if (waiting || touched.length === 0) continue;
+      const news = { ...inputs, ...Object.fromEntries(touched.map(([name]) => [name, UNKNOWN])) };
+      const context = this.#context(slot, declared);
+      const { differences } = await diff(
+        resourceOf(declared),
+        { id, oldInputs: inputs, state: outputs, news },
+        context,
+      );
+      if (!differences.some(({ replaces }) => replaces)) continue;
+      if (declared.protect)
+        throw new Refused(
+          `unable to replace resource "${slot}" as part of replacing "${root.slot}" as it is currently marked for protection`,
+        );
+      condemned.set(slot, entry);
+    }
+    condemned.delete(root.slot);
+    return [...condemned.values()];
+  }
+
+  async #deleteTheRest(): Promise<void> {
+    const rest = this.state.filter((entry) => entry.waiting || !this.#seen.has(entry.slot));
+    const protectedOne = rest.find(({ declared, waiting }) => declared.protect && !waiting);
+    if (protectedOne) throw new Refused(`resource "${protectedOne.slot}" cannot be deleted because it is protected`);
+    for (const level of levelsOf(rest).reverse()) {
+      const ends = await Promise.allSettled(level.map((entry) => this.#delete(entry)));
+      const failed = ends.find((end) => end.status === "rejected");
+      if (failed) throw failed.reason;
+    }
+  }
+
+  async #delete(entry: Entry): Promise<void> {
+    this.steps++;
+    const { declared, id, outputs, slot } = entry;
+    if (!this.options.preview)
+      await remove(resourceOf(declared), { id, state: outputs }, this.#context(slot, declared));
+    this.#replace(entry, undefined);
+  }
+
+  #replace(old: Entry, by: Entry | undefined): void {
+    this.state = this.state.flatMap((entry) => (entry === old ? (by ? [by] : []) : [entry]));
+  }
+
+  #resolveEach(values: Readonly<Record<string, Value>>): Properties {
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#resolve(value)]));
+  }
+
+  #resolve(value: Value): unknown {
+    if (typeof value !== "object" || Array.isArray(value)) return value;
+    if (!isOutput(value)) return this.#resolveEach(value as Readonly<Record<string, Value>>);
+    const entry = this.state.findLast((one) => one.slot === value.of && !one.waiting);
+    if (!entry) throw new Error(`${value.of} is not there`);
+    if (value.output === "id") return entry.id === "" ? UNKNOWN : entry.id;
+    const output = entry.outputs[value.output];
+    return isKnown(output) ? output : UNKNOWN;
+  }
+
+  #context(slot: string, { type }: Declared): Context {
+    return this.options.contextOf(`urn:pulumi:dev::test::dbplatform:index:${type}::${slot}`);
+  }
+}
+
+/** What needs nothing of the others first. Those of one level are dealt with at once. */
+function levelsOf(entries: readonly Entry[]): Entry[][] {
+  const levels: Entry[][] = [];
+  const depthOf = ({ declared }: Entry): number =>
+    Math.max(
+      0,
+      ...needsOf(declared).flatMap((slot) => entries.filter((one) => one.slot === slot).map((one) => 1 + depthOf(one))),
+    );
+  for (const entry of entries) {
+    const depth = depthOf(entry);
+    levels[depth] = [...(levels[depth] ?? []), entry];
+  }
+  return levels.filter(Boolean);
+}
+
+interface Found {
+  readonly state: Properties;
+  readonly inputs?: Properties | undefined;
+  readonly incomplete: boolean;
+}
+
+/** What is read, though it may be deleted. */
+async function partly(
+  reading: Promise<{ state: Properties; inputs: Properties } | undefined>,
+): Promise<Found | undefined> {
+  try {
+    const read = await reading;
+    return read && { ...read, incomplete: false };
+  } catch (thrown) {
+    if (!(thrown instanceof InitFailedError)) throw thrown;
+    return { state: thrown.state, inputs: thrown.inputs, incomplete: true };
+  }
+}

@@ -1,0 +1,53 @@
+import { onTestFinished } from "vitest";
+import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { Instance } from "../../provider/config";
+import type { Call } from "../../provider/lifecycle/call";
+import type { Context } from "../../provider/lifecycle/context";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { SEED } from "../engine/seed";
+
+/** A configured provider that the engine is not connected to, and the platform it talks to over a socket. */
+export interface LifecycleFixture {
+  readonly api: OpenReferenceApi;
+  readonly context: Context;
+  /** What was said to the user so far. */
+  readonly said: string[];
+  /** Operations that the platform was asked for since this was last called. */
+  asked(): string[];
+  /** The same configuration in another process, or with other settings. */
+  again(call?: Partial<Call>, settings?: Properties): Context;
+}
+
+/** Repetitions are as many as ever, and waited for as long only where the platform says so. */
+const FIRST_WAIT_MS = 1;
+
+export async function lifecycleFixture(
+  { settings = {}, call = {} }: { settings?: Properties; call?: Partial<Call> } = {},
+  options: ReferenceApiOptions = {},
+): Promise<LifecycleFixture> {
+  const api = await startReferenceApi({ seed: SEED, ...options });
+  const said: string[] = [];
+  const open = (more: Partial<Call>, others: Properties = {}): Context => {
+    const given = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken, ...settings, ...others };
+    const instance = new Instance(given, {}, { firstWaitMs: FIRST_WAIT_MS });
+    onTestFinished(() => instance.close());
+    const signal = new AbortController().signal;
+    return instance.context({ urn: "urn", signal, log: (_, message) => said.push(message), ...more });
+  };
+  onTestFinished(() => api.close());
+  let seen = 0;
+  return {
+    api,
+    said,
+    context: open(call),
+    asked() {
+      const operations = api
+        .journal()
+        .slice(seen)
+        .map(({ operation }) => String(operation));
+      seen = api.journal().length;
+      return operations;
+    },
+    again: (more = {}, others = {}) => open(more, others),
+  };
+}

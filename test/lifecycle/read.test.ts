@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import { IMPORTED } from "../../provider/lifecycle/properties";
+import { read } from "../../provider/lifecycle/read";
+import { database } from "../../provider/resources/database/database";
+import { clientOf } from "../engine/engine-fixture";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+/** A database that an update has created, and three ways to read it. */
+async function orders() {
+  const here = await lifecycleFixture();
+  const inputs = { group: "default" };
+  const { id, state } = await create(database, { ...inputs, name: "orders" }, here.context);
+  return {
+    id,
+    managed: () => read(database, { id, inputs, state }, here.again()),
+    imported: () => read(database, { id, inputs: {}, state: undefined }, here.again()),
+    asked: () => read(database, { id, inputs: {}, state: { name: "orders" } }, here.again()),
+    deleteOutside: () =>
+      clientOf(here.api, here.api.apiToken).deleteDatabaseById({
+        organizationId: here.api.organizationId,
+        databaseId: id,
+      }),
+  };
+}
+
+test("keeps the inputs of a managed database, and derives those of an imported or a merely read one", async () => {
+  const { managed, imported, asked } = await orders();
+  expect((await managed())?.inputs).toEqual({ group: "default" });
+  for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");
+});
+
+test("marks the state of an import, and no other", async () => {
+  const { managed, imported, asked } = await orders();
+  expect((await imported())?.state).toHaveProperty(IMPORTED, true);
+  for (const other of [await managed(), await asked()]) expect(other?.state).not.toHaveProperty(IMPORTED);
+});
+
+test("restores a deleted database that is managed or imported, and refuses one that is merely read", async () => {
+  const { id, managed, imported, asked, deleteOutside } = await orders();
+  await deleteOutside();
+  for (const restorable of [managed, imported]) await expect(restorable()).rejects.toBeInstanceOf(InitFailedError);
+  await expect(asked()).rejects.toMatchObject({ kind: "absent", message: expect.stringContaining(`import: "${id}"`) });
+});

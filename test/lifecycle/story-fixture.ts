@@ -1,0 +1,171 @@
+import { expect } from "vitest";
+import type { Client } from "../../platform/client/http/client";
+import { isRefusal, messageOf } from "../../platform/client/refusal";
+import type { Operation } from "../../platform/contract/api";
+import type { Context } from "../../provider/lifecycle/context";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import { clientOf } from "../engine/engine-fixture";
+import type { Program } from "../fake-engine/declared-program";
+import { Refused } from "../fake-engine/engine-run";
+import { FakeEngine } from "../fake-engine/fake-engine";
+import { type FaultyWire, faultyWire } from "./faulty-wire";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { type Declarations, objectsIn, type Story } from "./stories";
+
+export interface StoryPlatform {
+  readonly here: LifecycleFixture;
+  readonly outside: Client;
+  readonly wire: FaultyWire;
+  /** Another process, whose requests go through the wire. */
+  open(): Context;
+}
+
+/** Nobody waits for ever for what is seen late. */
+const MOST_REQUESTS = 500;
+
+export async function storyPlatform(): Promise<StoryPlatform> {
+  const here = await lifecycleFixture();
+  const wire = await faultyWire(here.api.url);
+  const outside = clientOf(here.api, here.api.apiToken);
+  return { here, outside, wire, open: () => here.again({}, { baseUrl: wire.url }) };
+}
+
+/** A stack before the last step of its story. */
+interface StoryFixture extends StoryPlatform {
+  readonly stack: FakeEngine;
+  readonly wished: Program;
+  /** Ids of what there was before. */
+  readonly known: ReadonlySet<string>;
+}
+
+export async function storyFixture(story: Story, on: StoryPlatform, attack?: Attack): Promise<StoryFixture> {
+  const { here, outside, wire } = on;
+  await heal(on);
+  await here.api.reset();
+  const stack = new FakeEngine();
+  const happening = { stack, outside, here };
+  const before = typeof story.before === "function" ? await story.before(happening) : story.before;
+  if (before) await stack.up(programOf(before), here.again());
+  if (attack?.isEarly) attack.begin(on);
+  await story.outside?.(happening);
+  const wished = programOf(typeof story.wished === "function" ? story.wished(happening) : story.wished);
+  const known = await idsIn(here);
+  wire.asked.length = 0;
+  return { ...on, stack, wished, known };
+}
+
+export const programOf = (declared: Declarations): Program => new Map(Object.entries(declared));
+
+/** Asked of the store, since reads may not be true. */
+const idsIn = ({ api }: LifecycleFixture): Promise<Set<string>> =>
+  api.store.read(async (state) => {
+    const rows = [];
+    for (const table of ["groups", "databases", "tokens"] as const)
+      rows.push(...(await state.selectFrom(table).select("id").execute()));
+    return new Set(rows.map(({ id }) => id));
+  });
+
+async function heal({ here, wire }: StoryPlatform): Promise<void> {
+  here.api.clearFaults();
+  await wire.heal();
+}
+
+/** What there is, and whether it was there before. */
+async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
+  const objects = [...(await objectsIn(here, outside))];
+  return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
+}
+
+export interface Clean {
+  /** Each operation with the number of answers before it. */
+  readonly asked: ReadonlyMap<Operation, number>;
+  readonly found: readonly string[];
+  /** Names of what is still the same object. */
+  readonly kept: readonly string[];
+}
+
+/** The story as it goes when nothing goes wrong. */
+export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> {
+  const here = await storyFixture(story, on);
+  const before = here.stack.managed;
+  await here.stack.up(here.wished, here.open());
+  const asked = new Map<Operation, number>();
+  for (const [index, { operation }] of here.wire.asked.entries())
+    if (operation && !asked.has(operation)) asked.set(operation, index);
+  await settled(here);
+  const kept = [...before].filter(([name, { id }]) => here.stack.managed.get(name)?.id === id).map(([name]) => name);
+  return { asked, found: await found(here), kept };
+}
+
+/** Nothing is left to do, and nothing is done. */
+async function settled({ stack, wished, wire, open }: StoryFixture): Promise<void> {
+  wire.asked.length = 0;
+  expect(await stack.preview(wished, open())).toBe(0);
+  await stack.up(wished, open());
+  expect(wire.asked.filter(({ method }) => method !== "GET")).toEqual([]);
+}
+
+export interface Attack {
+  readonly title: string;
+  /** Answers that look like the platform's and are not true. */
+  readonly lies: boolean;
+  /** Answers that nothing contradicts: what comes of them is what they say. */
+  readonly isBelievable?: boolean;
+  /** Begins before what happens outside, not after it. */
+  readonly isEarly?: true;
+  begin(on: StoryPlatform): void;
+}
+
+/** The step under attack, then without: what is wrong with what came of it. */
+export async function under(
+  attack: Attack,
+  story: Story,
+  { clean, on }: { clean: Clean; on: StoryPlatform },
+): Promise<void> {
+  const here = await storyFixture(story, on, attack);
+  const { stack, wished, wire, open } = here;
+  const before = stack.managed;
+  if (!attack.isEarly) attack.begin(on);
+  const failure = await stack.up(wished, open()).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (failure !== undefined) mustBeClear(failure, here);
+  expect(Object.hasOwn(Object.prototype, "polluted") || "polluted" in {}).toBe(false);
+  expect(wire.asked.length).toBeLessThan(MOST_REQUESTS);
+  await heal(on);
+  if (attack.isBelievable) return;
+
+  for (const { id, outputs } of stack.held) if (outputs.dbId !== undefined) expect(outputs.dbId).toBe(id);
+  for (const name of clean.kept) expect(stack.managed.get(name)?.id, name).toBe(before.get(name)?.id);
+  const living = await objectsIn(here.here, here.outside);
+  for (const { id } of before.values()) {
+    const isHeld = stack.held.some((held) => held.id === id);
+    if (!isHeld) expect(living.get(id) ?? '["deleted', "lost from the state").toContain('["deleted');
+  }
+
+  await upAsAdvised(here);
+  expect(await found(here)).toEqual(clean.found);
+  await settled(here);
+}
+
+function mustBeClear(failure: unknown, { here }: StoryFixture): void {
+  const isClear = isRefusal(failure) || failure instanceof InitFailedError || failure instanceof Refused;
+  expect(isClear, String((failure as Error).stack)).toBe(true);
+  expect(messageOf(failure)).toMatch(/\w+ \w+/);
+  expect(messageOf(failure)).not.toContain(here.api.apiToken);
+  expect(messageOf(failure)).not.toContain("eyJ");
+}
+
+/** What a chosen name was left with is imported, as the refusal says. */
+async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
+  const failure = await stack.up(wished, open()).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (failure === undefined) return;
+  const [, id] = /`import: "([^"]+)"`/.exec(messageOf(failure)) ?? [];
+  const [name, declared] = [...wished].find(([each]) => !stack.managed.has(each)) ?? [];
+  if (id === undefined || name === undefined || declared === undefined) throw failure;
+  await stack.up(new Map(wished).set(name, { ...declared, import: id }), open());
+}

@@ -1,0 +1,140 @@
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ConfigureRequest, CreateRequest, type CreateResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { expect, onTestFinished, test } from "vitest";
+import { messageOf } from "../../platform/client/refusal";
+import { startReferenceApi } from "../../platform/reference/server";
+import { functions, providers } from "../../provider/dynamic/host";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { service } from "../../provider/plugin/service";
+import { SEED } from "../engine/seed";
+import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
+
+const AT_ONCE = 8;
+const names = Array.from({ length: AT_ONCE }, (_, index) => `db-${index}`);
+
+interface Customer {
+  readonly settings: { readonly baseUrl: string; readonly organization: string; readonly apiToken: string };
+  readonly organizationId: string;
+  readonly wire: FaultyWire;
+}
+
+/** Two organizations of the same names on each of two platforms, each with a credential of its own. */
+async function customers(): Promise<Customer[]> {
+  const all: Customer[] = [];
+  for (const _ of ["one platform", "another"]) {
+    const api = await startReferenceApi({ seed: SEED });
+    onTestFinished(() => api.close());
+    const wire = await faultyWire(api.url);
+    for (const organization of ["acme", "globex"]) {
+      const apiToken = await api.token({ organization });
+      const { organization: record } = await (
+        await fetch(`${api.url}/v1/organizations/${organization}`, { headers: { authorization: `Bearer ${apiToken}` } })
+      ).json();
+      all.push({ settings: { baseUrl: wire.url, organization, apiToken }, organizationId: record.id, wire });
+    }
+  }
+  return all;
+}
+
+async function databasesOf(settings: Properties): Promise<{ name: string; dbId: string }[]> {
+  const answer = await functions.getDatabases?.({}, settings);
+  return answer?.databases as { name: string; dbId: string }[];
+}
+
+/** Whose credential came with what was asked of whom. */
+function mustHaveKeptApart(all: readonly Customer[]): void {
+  for (const { wire } of all)
+    for (const { path, authorization } of wire.asked) {
+      const owner = all.find(
+        ({ settings, organizationId, wire: own }) =>
+          own === wire && (path.includes(`/organizations/${settings.organization}`) || path.includes(organizationId)),
+      );
+      expect([path, authorization]).toEqual([path, `Bearer ${owner?.settings.apiToken}`]);
+    }
+}
+
+test("one process of the dynamic provider serves several organizations, each with its own credential", async () => {
+  const all = await customers();
+  const host = providers.Database;
+  if (!host) throw new Error("there is no such resource");
+  const { check, create, diff, read, update } = host as Required<typeof host>;
+
+  const life = async ({ settings, organizationId }: Customer, name: string) => {
+    const news = { name, group: "default", __settings: settings };
+    const { inputs } = await check({}, news);
+    const { id, outs } = await create(inputs);
+    expect(outs).toMatchObject({ organizationId, name });
+    expect(await diff(id, outs, inputs)).toMatchObject({ changes: false });
+    expect((await read(id, outs)).props).toMatchObject({ organizationId, dbId: id, name });
+    await update(id, outs, inputs);
+    expect((await databasesOf(settings)).map(({ dbId }) => dbId)).toContain(id);
+    return id;
+  };
+  const lives = all.flatMap((customer) => names.map((name) => life(customer, name)));
+  // One more, whose credential is refused, is told so and nothing of the others.
+  const [first] = all;
+  const wrong = { ...first?.settings, apiToken: "wrong" };
+  const refused = create({ name: "x", group: "default", __settings: wrong }).then(String, messageOf);
+  const ids = await Promise.all(lives);
+  expect(new Set(ids).size).toBe(all.length * AT_ONCE);
+  for (const { settings } of all) expect(await refused).not.toContain(settings.apiToken);
+  expect(await refused).toContain("401");
+
+  for (const { wire } of all) {
+    const strangers = wire.asked.filter(({ authorization }) => authorization === "Bearer wrong");
+    for (const stranger of strangers) wire.asked.splice(wire.asked.indexOf(stranger), 1);
+  }
+  mustHaveKeptApart(all);
+  for (const { settings } of all) {
+    const databases = await databasesOf(settings);
+    expect(databases.map(({ name }) => name).sort()).toEqual(names);
+  }
+});
+
+/** The plugin, called as the engine calls it. */
+async function plugin(settings: Properties): Promise<ResourceProviderClient> {
+  const server = new Server();
+  server.addService(ResourceProviderService, service({ engine: undefined, environment: {} }));
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
+      failure ? reject(failure) : resolve(bound),
+    ),
+  );
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  onTestFinished(() => {
+    client.close();
+    server.forceShutdown();
+  });
+  const configuration = new ConfigureRequest().setArgs(Struct.fromJavaScript(settings as Record<string, string>));
+  await new Promise((resolve, reject) =>
+    client.configure(configuration, (failure, answer) => (failure ? reject(failure) : resolve(answer))),
+  );
+  return client;
+}
+
+const made = (client: ResourceProviderClient, name: string): Promise<CreateResponse> =>
+  new Promise((resolve, reject) => {
+    const urn = `urn:pulumi:dev::shop::dbplatform:index:Database::${name}`;
+    const properties = Struct.fromJavaScript({ name, group: "default" });
+    client.create(new CreateRequest().setUrn(urn).setProperties(properties), (failure, answer) =>
+      failure ? reject(failure) : resolve(answer),
+    );
+  });
+
+test("plugins in one process, asked at once, keep to their own organization, credential and platform", async () => {
+  const all = await customers();
+  const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));
+  const answers = await Promise.all(
+    clients.map((client) => Promise.all(names.map(async (name) => [name, await made(client, name)] as const))),
+  );
+  for (const [index, own] of answers.entries())
+    for (const [name, answer] of own)
+      expect(answer.getProperties()?.toJavaScript()).toMatchObject({
+        name,
+        dbId: answer.getId(),
+        organizationId: all[index]?.organizationId,
+      });
+  mustHaveKeptApart(all);
+});

@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import { credentials, Server, ServerCredentials, status } from "@grpc/grpc-js";
+import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ConfigureRequest, ListRequest, type ListResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { expect, onTestFinished, test } from "vitest";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { service } from "../../provider/plugin/service";
+import { environmentOf } from "../engine/engine-fixture";
+import { acmeWith } from "../engine/seed";
+
+const PAGES = 5;
+const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
+
+const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
+
+/** The plugin's service, called as the engine calls it. */
+async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
+  const api = await startReferenceApi({ seed });
+  const server = new Server();
+  const environment = environmentOf(api);
+  server.addService(ResourceProviderService, service({ engine: undefined, environment }));
+  const port = await new Promise((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
+      failure ? reject(failure) : resolve(bound),
+    ),
+  );
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  onTestFinished(async () => {
+    client.close();
+    server.forceShutdown();
+    await api.close();
+  });
+  const configuration = new ConfigureRequest().setArgs(new Struct());
+  await new Promise((resolve, reject) =>
+    client.configure(configuration, (failure, answer) => (failure ? reject(failure) : resolve(answer))),
+  );
+  return { client, api };
+}
+
+const request = (type: string, query = {}): ListRequest =>
+  new ListRequest().setToken(`dbplatform:index:${type}`).setQuery(Struct.fromJavaScript(query));
+
+async function all(client: ResourceProviderClient, wanted: ListRequest): Promise<ListResponse[]> {
+  const answers: ListResponse[] = [];
+  for await (const answer of client.list(wanted)) answers.push(answer);
+  return answers;
+}
+
+const namesOf = (answers: ListResponse[]) => answers.map((answer) => answer.getResult()?.getName());
+
+const pagesAsked = (api: ReferenceApi) => api.journal().filter(({ operation }) => operation === "listDatabases").length;
+
+/** Long enough for every page to be asked for by somebody who does not wait. */
+async function meanwhile(client: ResourceProviderClient): Promise<void> {
+  for (let count = 0; count < 50; count++) await all(client, request("Group"));
+}
+
+test("a list is every page, with the ids to import by; nothing is written", async () => {
+  const { client, api } = await plugin();
+  const answers = await all(client, request("Database"));
+  expect(new Set(namesOf(answers)).size).toBe(PAGES * 1000);
+  const { databases } = await (
+    await fetch(`${api.url}/v1/organizations/acme/databases?limit=1`, {
+      headers: { authorization: `Bearer ${api.apiToken}` },
+    })
+  ).json();
+  const [{ Name, DbId }] = databases;
+  expect(
+    answers
+      .find((answer) => answer.getResult()?.getName() === Name)
+      ?.getResult()
+      ?.getId(),
+  ).toBe(DbId);
+  expect(pagesAsked(api)).toBe(PAGES + 1);
+  expect(api.journal().every(({ method }) => method === "GET")).toBe(true);
+});
+
+test("nobody who reads slowly has more asked for than they take", async () => {
+  const { client, api } = await plugin();
+  const call = client.list(request("Database"));
+  await once(call, "readable");
+  await meanwhile(client);
+  expect(pagesAsked(api)).toBeLessThan(PAGES);
+  let count = 0;
+  for await (const _ of call) count++;
+  expect(count).toBe(PAGES * 1000);
+});
+
+test("nothing is asked again for whoever has gone", async () => {
+  const { client, api } = await plugin();
+  api.fault({ operation: "listDatabases", status: 503 });
+  const call = client.list(request("Database"));
+  call.once("error", () => undefined);
+  while (pagesAsked(api) === 0) await all(client, request("Group"));
+  call.cancel();
+  for (let count = 0; count < 5; count++) await meanwhile(client);
+  expect(pagesAsked(api)).toBe(1);
+});
+
+test("a limit ends the list, and the asking", async () => {
+  const { client, api } = await plugin();
+  expect(await all(client, request("Database").setLimit(10))).toHaveLength(10);
+  expect(pagesAsked(api)).toBe(1);
+});
+
+test("`deleted` lists what can be restored, where that can be", async () => {
+  const { client } = await plugin();
+  expect(namesOf(await all(client, request("Database", { deleted: true })))).toEqual(["lost"]);
+  expect(await all(client, request("Group", { deleted: true }))).toEqual([]);
+  await expect(all(client, request("ApiToken", { deleted: true }))).rejects.toMatchObject({
+    code: status.INVALID_ARGUMENT,
+  });
+  await expect(all(client, request("Database", { deleted: "yes" }))).rejects.toMatchObject({
+    code: status.INVALID_ARGUMENT,
+    details: "cannot list by that: deleted: must be a boolean, not a string: write true or false",
+  });
+});
+
+test("what the platform keeps no list of is refused", async () => {
+  const { client, api } = await plugin();
+  await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
+    code: status.INVALID_ARGUMENT,
+    details: expect.stringContaining("no list of each database token"),
+  });
+  expect(api.journal()).toEqual([]);
+});
+
+test("what is asked by something not yet known is answered as such", async () => {
+  const { client, api } = await plugin();
+  const [answer, ...more] = await all(client, request("Database", { deleted: UNKNOWN }));
+  expect(answer?.hasComputed()).toBe(true);
+  expect(more).toEqual([]);
+  expect(api.journal()).toEqual([]);
+});

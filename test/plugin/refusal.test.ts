@@ -1,0 +1,75 @@
+import { status } from "@grpc/grpc-js";
+import { expect, onTestFinished, test } from "vitest";
+import type { Fault } from "../../platform/reference/faults/faults";
+import { Instance } from "../../provider/config";
+import { create } from "../../provider/lifecycle/create";
+import { toServiceError } from "../../provider/plugin/refusal";
+import { database } from "../../provider/resources/database/database";
+import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
+
+const args = { name: "orders", group: "default" };
+
+/** What the engine gets when creating a database goes wrong so. */
+async function answerTo(fault: Omit<Fault, "operation">) {
+  const here = await lifecycleFixture();
+  here.api.fault({ operation: "createDatabase", times: 9, ...fault });
+  const failure = await create(database, args, here.context).catch((thrown) => thrown);
+  return toServiceError(failure);
+}
+
+test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
+  ["400", { status: 400, body: { error: "invalid" } }, status.INVALID_ARGUMENT, /answered 400: invalid/],
+  ["401", { status: 401, body: { error: "no" } }, status.UNAUTHENTICATED, /missing, wrong, expired or revoked/],
+  ["402", { status: 402, body: { error: "pay" } }, status.PERMISSION_DENIED, /answered 402: pay/],
+  ["403", { status: 403, body: { error: "no" } }, status.PERMISSION_DENIED, /answered 403: no/],
+  ["404", { status: 404, body: { error: "no such thing" } }, status.NOT_FOUND, /no such thing/],
+  ["409", { status: 409, body: { error: "there" } }, status.FAILED_PRECONDITION, /the name "orders" is taken/],
+  [
+    "400 that means taken",
+    { status: 400, body: { error: "x already exists" } },
+    status.FAILED_PRECONDITION,
+    /is taken/,
+  ],
+  ["422", { status: 422, body: { error: "not available" } }, status.INVALID_ARGUMENT, /not available/],
+  ["503", { status: 503, body: { error: "busy" } }, status.UNAVAILABLE, /answered 503: busy.*run the command again/],
+  ["500", { status: 500, body: { error: "oops" } }, status.UNAVAILABLE, /is not known/],
+  ["an error that is no text", { status: 400, body: { error: { a: 1 } } }, status.INVALID_ARGUMENT, /\{"a":1\}/],
+])(
+  "%s reaches the engine as a status that it treats rightly, with what was tried and what came back",
+  async (_, fault, code, text) => {
+    const { code: found, details } = await answerTo(fault);
+    expect(found).toBe(code);
+    expect(details).toMatch(text);
+    expect(details).toContain("could not create database (POST /v1/organizations/acme/databases)");
+  },
+);
+
+test.each([
+  ["a refused connection", "http://127.0.0.1:1", /could not be reached \(ECONNREFUSED\)/],
+  ["a host that there is not", "http://localhost.invalid", /could not be reached/],
+])("%s is UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
+  const here = await lifecycleFixture({ settings: { baseUrl, allowInsecure: true } });
+  const failure = await create(database, args, here.context).catch((thrown) => thrown);
+  const { code, details } = toServiceError(failure);
+  expect(code).toBe(status.UNAVAILABLE);
+  expect(details).toMatch(text);
+  expect(details).toContain("Is `baseUrl` right");
+});
+
+test("an answer that does not come is told with the time that was waited for it; what was to be changed may have been", async () => {
+  const { api } = await lifecycleFixture();
+  const { url: baseUrl, organization: organizationSlug, apiToken } = api;
+  const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });
+  onTestFinished(() => instance.close());
+  const { client } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
+  for (const operation of ["retrieveOrganization", "deleteDatabase"] as const) api.fault({ operation, hang: "after" });
+  const message = expect.stringContaining("no answer within 0.2 seconds");
+  const asked = client.retrieveOrganization({ organizationSlug });
+  await expect(asked).rejects.toMatchObject({ kind: "unavailable", uncertain: false, message });
+  const changed = client.deleteDatabase({ organizationSlug, databaseName: "orders" });
+  await expect(changed).rejects.toMatchObject({ kind: "unavailable", uncertain: true, message });
+});
+
+test("what nobody foresaw is called a defect of ours", () => {
+  expect(toServiceError(new TypeError("x is not a function"))).toMatchObject({ code: status.INTERNAL });
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CustomResourceOptions, Input } from "@pulumi/pulumi";
+import * as dbplatform from "pulumi-dbplatform";
+import { Stack } from "../engine/stack";
+import { isOutput, type Program } from "../fake-engine/declared-program";
+import type { Driver, Managed, Outcome } from "./driver";
+import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
+
+type Made = InstanceType<typeof dbplatform.Group>;
+type Constructor = new (name: string, args: Record<string, Input<unknown>>, options: CustomResourceOptions) => Made;
+
+/** What the engine ends with where no changes were expected. */
+const CHANGES_CODE = 7;
+
+/** The real engine, with one stack. */
+export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
+  let current: Program = new Map();
+  const stack = await Stack.create({
+    environment: stage.environment("admin"),
+    program: async () => declare(current),
+  });
+
+  async function run(program: Program, credential: CredentialKind, kind: "up" | "preview"): Promise<Outcome> {
+    current = program;
+    stack.setEnvironment(stage.environment(credential));
+    const { code, output } = await (kind === "up" ? stack.up() : stack.preview({ expectNoChanges: true }));
+    const refusals = code === 0 || code === CHANGES_CODE ? [] : refusalsIn(output);
+    return { refusals, empty: code === 0, output };
+  }
+
+  // Read as it lies there, since each command of the engine takes its time.
+  const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
+  const entries = (): readonly Entry[] => {
+    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as State;
+    return (checkpoint.latest.resources ?? []).filter(({ type }) => type.startsWith("dbplatform:"));
+  };
+
+  return {
+    up: (program, credential) => run(program, credential, "up"),
+    preview: (program, credential) => run(program, credential, "preview"),
+    managed: async () =>
+      new Map(
+        entries()
+          .filter((entry) => !entry.delete)
+          .map(({ urn, id, type, outputs }): [string, Managed] => [
+            urn.split("::").at(-1) ?? "",
+            { id, type: type.split(":").at(-1) ?? "", outputs },
+          ]),
+      ),
+    tokens: () => stack.outputs(),
+    waiting: async () => entries().filter((entry) => entry.delete).length,
+    close: async () => stack.remove(),
+  };
+}
+
+interface State {
+  readonly checkpoint: { readonly latest: { readonly resources?: readonly Entry[] } };
+}
+
+interface Entry {
+  readonly urn: string;
+  readonly id: string;
+  readonly type: string;
+  readonly delete?: boolean;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** Gives the tokens, which the state holds encrypted. */
+function declare(program: Program): Record<string, unknown> {
+  const made = new Map<string, Made>();
+  for (const [slot, { type, args, import: importId, protect, after }] of program) {
+    const resolved = Object.entries(args).map(([name, value]) => {
+      if (!isOutput(value)) return [name, value] as const;
+      const one = made.get(value.of) as unknown as Record<string, Input<unknown>>;
+      return [name, one[value.output]] as const;
+    });
+    const dependsOn = made.get(after ?? "");
+    const options = {
+      ...(importId === undefined ? {} : { import: importId }),
+      ...(protect ? { protect } : {}),
+      ...(dependsOn ? { dependsOn } : {}),
+    };
+    const Class = (dbplatform as unknown as Record<string, Constructor>)[type];
+    if (!Class) throw new Error(`no class ${type}`);
+    made.set(slot, new Class(slot, Object.fromEntries(resolved), options));
+  }
+  const tokens = [...made].flatMap(([slot, one]) => ("token" in one ? [[slot, one.token] as const] : []));
+  return Object.fromEntries(tokens);
+}
+
+/** What the engine shows as errors, one each, which may have several lines. */
+function refusalsIn(output: string): string[] {
+  const errors = output
+    .split(/^\s*error: /m)
+    .slice(1)
+    .map((text) => (text.split(/\n\s*\n/)[0] ?? "").replace(/\s*\n\s*/g, " ").trim())
+    .filter((text) => !/^(update|preview) failed/.test(text));
+  return errors.length > 0 ? [...new Set(errors)] : [output];
+}

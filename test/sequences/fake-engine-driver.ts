@@ -1,0 +1,44 @@
+import { messageOf } from "../../platform/client/refusal";
+import { Instance } from "../../provider/config";
+import type { Context } from "../../provider/lifecycle/context";
+import type { Entry } from "../fake-engine/engine-run";
+import { FakeEngine } from "../fake-engine/fake-engine";
+import type { Driver, Managed, Outcome } from "./driver";
+import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
+
+/** Stands in for the engine where that would cost too much. What is found with it is to be seen on the engine too. */
+export function fakeEngineDriver(stage: SequenceFixture): Driver {
+  const stack = new FakeEngine();
+
+  async function run(credential: CredentialKind, work: (context: Context) => Promise<number>): Promise<Outcome> {
+    const {
+      DBPLATFORM_BASE_URL: baseUrl,
+      DBPLATFORM_ORGANIZATION: organization,
+      DBPLATFORM_API_TOKEN: apiToken,
+      DBPLATFORM_ORGANIZATION_ID: organizationId,
+    } = stage.environment(credential);
+    const instance = new Instance({ baseUrl, organization, apiToken, organizationId }, {});
+    const signal = new AbortController().signal;
+    const said: string[] = [];
+    const output = (last: string) => [...said, last].join("\n");
+    try {
+      const steps = await work(instance.context({ urn: "", signal, log: (_, message) => said.push(message) }));
+      return { refusals: [], empty: steps === 0, output: output(`${steps} steps`) };
+    } catch (thrown) {
+      return { refusals: [messageOf(thrown)], empty: false, output: output(messageOf(thrown)) };
+    } finally {
+      await instance.close();
+    }
+  }
+
+  return {
+    up: (program, credential) => run(credential, (context) => stack.up(program, context)),
+    preview: (program, credential) => run(credential, (context) => stack.preview(program, context)),
+    managed: async () => new Map([...stack.managed].map(([slot, entry]) => [slot, managedOf(entry)])),
+    tokens: async () => Object.fromEntries(stack.held.map(({ slot, outputs }) => [slot, outputs.token])),
+    waiting: async () => stack.held.filter(({ waiting }) => waiting).length,
+    close: async () => {},
+  };
+}
+
+const managedOf = ({ declared: { type }, id, outputs }: Entry): Managed => ({ type, id, outputs });

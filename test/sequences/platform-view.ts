@@ -1,0 +1,22 @@
+import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
+import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
+import type { View } from "./sequence-fixture";
+
+type Row = Pick<GroupRow, "organization_id" | "deleted_at">;
+
+export const isLive = ({ deleted_at }: Pick<Row, "deleted_at">): boolean => deleted_at === null;
+
+export const inAcme = ({ organization_id }: Pick<Row, "organization_id">, view: View): boolean =>
+  organization_id === view.organizations.acme?.id;
+
+export const liveGroup = (view: View, is: (row: GroupRow) => boolean): GroupRow | undefined =>
+  view.groups.find((row) => isLive(row) && inAcme(row, view) && is(row));
+
+export const liveDatabase = (view: View, is: (row: DatabaseRow) => boolean): DatabaseRow | undefined =>
+  view.databases.find((row) => isLive(row) && inAcme(row, view) && is(row));
+
+/** §8: deleted, and not too long ago. */
+export const isInWindow = (row: Row, view: View): boolean =>
+  inAcme(row, view) && row.deleted_at !== null && view.now - Date.parse(row.deleted_at) <= RECOVERY_WINDOW_MS;
+
+export const isFree = (view: View): boolean => view.organizations.acme?.plan === "starter";

@@ -1,0 +1,97 @@
+import type { Client } from "../../platform/client/http/client";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
+import { clientOf, environmentOf } from "../engine/engine-fixture";
+
+/** Ada acts outside of Pulumi; Cid is who Pulumi runs as. */
+const SEED: Seed = {
+  users: [{ username: "ada" }, { username: "cid" }],
+  organizations: ["acme", "globex"].map((slug) => ({
+    slug,
+    plan: "scaler",
+    members: [
+      { username: "ada", role: "owner" },
+      { username: "cid", role: "admin" },
+    ],
+    groups: [{ name: "default", location: "aws-us-east-1" }],
+  })),
+};
+
+export const CREDENTIALS = ["admin", "pinned", "reading", "elsewhere", "misplaced", "dead"] as const;
+export type CredentialKind = (typeof CREDENTIALS)[number];
+
+/** Begins as the names that the reference API makes up. */
+export const nameOf = (kind: CredentialKind): string => `reference-${kind}`;
+
+/** Everything that there is, and was, in every organization. */
+export interface View {
+  readonly groups: readonly GroupRow[];
+  readonly databases: readonly DatabaseRow[];
+  readonly tokens: readonly TokenRow[];
+  readonly organizations: Readonly<Record<string, { id: string; plan: string; restores: boolean; role: string }>>;
+  readonly now: number;
+}
+
+/** The platform, and what somebody does to it without Pulumi. */
+export interface SequenceFixture {
+  readonly api: OpenReferenceApi;
+  readonly organizationId: string;
+  readonly outside: Client;
+  /** UUID of the group that the group-scoped credentials are pinned to. */
+  readonly pinnedTo: string;
+  view(): Promise<View>;
+  environment(kind: CredentialKind): Readonly<Record<string, string>>;
+  /** How many requests have changed something so far. */
+  writes(): number;
+}
+
+export async function openSequenceFixture(): Promise<SequenceFixture> {
+  const api = await startReferenceApi({ seed: SEED, deterministic: true, now: "2026-03-01T12:00:00Z" });
+  const user = "cid";
+  const pinned = { user, group: "default" };
+  const dead = await api.token({ user, name: "dead" });
+  const outside = clientOf(api, await api.token({ user: "ada", organization: null }));
+  const tokens: Record<CredentialKind, string> = {
+    admin: await api.token({ user }),
+    pinned: await api.token({ ...pinned, name: nameOf("pinned") }),
+    reading: await api.token({ ...pinned, name: nameOf("reading"), scopes: ["read-only"] }),
+    elsewhere: await api.token({ user, organization: "globex" }),
+    misplaced: await api.token({ user, organization: "globex" }),
+    dead,
+  };
+  await clientOf(api, dead).revokeOwnApiToken({ tokenName: "dead" });
+  const globex = await clientOf(api, tokens.elsewhere).retrieveOrganization({ organizationSlug: "globex" });
+  return {
+    api,
+    organizationId: api.organizationId,
+    outside,
+    pinnedTo: (await outside.retrieveGroup({ organizationSlug: "acme", groupName: "default" })).group.uuid,
+    environment: (kind) => ({
+      ...environmentOf(api, kind === "elsewhere" ? "globex" : "acme", tokens[kind]),
+      DBPLATFORM_ORGANIZATION_ID: kind === "elsewhere" ? globex.organization.id : api.organizationId,
+    }),
+    writes: () => api.journal().filter(({ method, status }) => method !== "GET" && status === 200).length,
+    view: async () => {
+      const now = (await api.clock.now()).getTime();
+      return api.store.read(async (state) => {
+        const organizations = await state.selectFrom("organizations").selectAll().execute();
+        const members = await state.selectFrom("members").selectAll().execute();
+        const users = await state.selectFrom("users").selectAll().execute();
+        const cid = users.find(({ username }) => username === user)?.id;
+        return {
+          groups: await state.selectFrom("groups").selectAll().orderBy("name").orderBy("id").execute(),
+          databases: await state.selectFrom("databases").selectAll().orderBy("name").orderBy("id").execute(),
+          tokens: await state.selectFrom("tokens").selectAll().orderBy("created_at").orderBy("id").execute(),
+          organizations: Object.fromEntries(
+            organizations.map(({ id, slug, plan, restore_enabled }) => {
+              const member = members.find((one) => one.user_id === cid && one.organization_id === id);
+              return [slug, { id, plan, restores: restore_enabled === 1, role: member?.role ?? "" }];
+            }),
+          ),
+          now,
+        };
+      });
+    },
+  };
+}

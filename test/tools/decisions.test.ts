@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { decisionProblems } from "../../tools/decisions";
+import { root } from "../../tools/run";
+
+/** What is wrong in a repository with these files beside the record of one decision, number 7. */
+function problemsOf(files: Readonly<Record<string, string>>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-decisions-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [path, text] of Object.entries({ "docs/decisions/a.md": record(7), ...files })) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return decisionProblems(folder);
+}
+
+const record = (number: number, status = "2026-11-21, changed 2026-11-22 · accepted") =>
+  `# Decisions\n\n## ${number}. A title\n${status}\n`;
+const cite = (...numbers: number[]) => `// Why: decision${numbers.length > 1 ? "s" : ""} ${numbers.join(" and ")}.\n`;
+
+test("accepts a citation of a decision that exists", () => {
+  expect(problemsOf({ "provider/a.ts": cite(7), "docs/b.md": cite(7) })).toEqual([]);
+});
+
+test.each(["platform/a.ts", "test/a/b.test.ts", "docs/a.md", "CONTRIBUTING.md", "vitest.config.mts"])(
+  "finds a citation of a missing decision in %s",
+  (path) => {
+    expect(problemsOf({ [path]: `\n${cite(7, 8)}` })).toEqual([`${path}:2: there is no decision 8`]);
+  },
+);
+
+test("does not read generated files", () => {
+  expect(problemsOf({ "sdk/nodejs/a.ts": cite(8) })).toEqual([]);
+});
+
+test("finds a number that is given twice, in two files too", () => {
+  expect(problemsOf({ "docs/decisions/b.md": record(7) })).toEqual([
+    "docs/decisions/b.md:3: decision 7 is already in docs/decisions/a.md:3",
+  ]);
+});
+
+test.each(["", "accepted", "2026-11-21 · perhaps"])("finds a decision with the status line `%s`", (status) => {
+  expect(problemsOf({ "docs/decisions/b.md": record(9, status) })).toEqual([
+    expect.stringMatching(/^docs\/decisions\/b\.md:3: decision 9 lacks the line/),
+  ]);
+});
+
+test("the repository has no such problem", () => {
+  expect(decisionProblems(root)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const RECORDS = "docs/decisions/*.md";
+const CITING = [
+  "*.{md,mts,cjs}",
+  ".github/**/*.{md,yml}",
+  "{bench,docs,examples,platform,provider,sdk,test,tools}/**/*.{md,ts}",
+];
+const NOT_OURS = ["**/node_modules/**", "sdk/nodejs/**"];
+
+/** `## 79. A cached list is trusted entry by entry` */
+const HEADING = /^## (\d+)\. \S/;
+/** `2026-11-21, changed 2026-11-22 · accepted; supersedes decision 8 in part` */
+const STATUS = /^\d{4}-\d{2}-\d{2}(, \w+ \d{4}-\d{2}-\d{2})? · (accepted|superseded)/;
+/** `decision 79`, `decisions 8, 79 and 90` */
+const CITED = /\bdecisions? (\d+(?:(?:, | and |, and )\d+)*)/gi;
+
+interface Found {
+  readonly number: string;
+  /** `docs/decisions/client.md:41` */
+  readonly at: string;
+}
+
+/** Decisions whose number is given twice, that lack a date or a status, and citations of decisions that do not exist. */
+export function decisionProblems(root: string): string[] {
+  const records = linesOf(root, [RECORDS]).flatMap(({ text, at, next }) => {
+    const number = HEADING.exec(text)?.[1];
+    return number === undefined ? [] : [{ number, at, next }];
+  });
+  const first = new Map<string, string>();
+  for (const { number, at } of records) if (!first.has(number)) first.set(number, at);
+  return [
+    ...records
+      .filter(({ number, at }) => first.get(number) !== at)
+      .map(({ number, at }) => `${at}: decision ${number} is already in ${first.get(number)}`),
+    ...records
+      .filter(({ next }) => !STATUS.test(next))
+      .map(
+        ({ number, at }) =>
+          `${at}: decision ${number} lacks the line "<date> · accepted" or "<date> · superseded by …"`,
+      ),
+    ...citations(root)
+      .filter(({ number }) => !first.has(number))
+      .map(({ number, at }) => `${at}: there is no decision ${number}`),
+  ];
+}
+
+const citations = (root: string): Found[] =>
+  linesOf(root, CITING).flatMap(({ text, at }) =>
+    [...text.matchAll(CITED)].flatMap(([, numbers = ""]) =>
+      (numbers.match(/\d+/g) ?? []).map((number) => ({ number, at })),
+    ),
+  );
+
+function linesOf(root: string, patterns: readonly string[]) {
+  return globSync(patterns, { cwd: root, exclude: NOT_OURS })
+    .sort()
+    .flatMap((file) => {
+      const lines = readFileSync(join(root, file), "utf8").split("\n");
+      return lines.map((text, index) => ({ text, at: `${file}:${index + 1}`, next: lines[index + 1] ?? "" }));
+    });
+}
