@@ -12,6 +12,31 @@ const never = (name, from, to, comment) => ({ name, comment, severity: "error", 
 /** Families of resources, each of which may import those after it. */
 const FAMILIES = ["token", "database", "group", "recovery"];
 
+/** Rooms and loose files of the reference API, each of which may import those after it. */
+const REFERENCE = [
+  "command",
+  "server",
+  "http",
+  "openapi",
+  "page",
+  "control",
+  "parts",
+  "reference-api",
+  "journal",
+  "faults",
+  "seed",
+  "requests",
+  "audit",
+  "operations",
+  "credentials",
+  "time",
+  "ids",
+  "refusal",
+  "store",
+  "assets",
+];
+const inReference = (rooms) => `^platform/reference/(${rooms.join("|")})(/|\\.ts$)`;
+
 const NODE = "^(node:|[a-z_/]+$)";
 const packages = (...names) => names.map((name) => `node_modules/${name}/`);
 
@@ -37,6 +62,20 @@ module.exports = {
       { path: "^platform/reference/" },
       { path: "^(platform/client|provider|sdk|test|tools)/" },
       "The reference API stands on contract and values.",
+    ),
+    ...REFERENCE.slice(1).map((room, index) =>
+      never(
+        `reference-stands-in-order-${room}`,
+        { path: inReference([room]) },
+        { path: inReference(REFERENCE.slice(0, index + 1)) },
+        "A request passes from http down to the store.",
+      ),
+    ),
+    never(
+      "every-part-of-the-reference-has-its-place",
+      { path: "^platform/reference/", pathNot: inReference(REFERENCE) },
+      {},
+      "A new room is entered in REFERENCE.",
     ),
     never(
       "reference-is-not-for-the-provider",

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
-import { editorSchemas } from "../platform/reference/seed/editor-schemas";
+import { editorSchemas } from "../platform/reference/command/editor-schemas";
 import { BUNDLED } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";

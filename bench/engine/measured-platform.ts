@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Client, Connection } from "../../platform/client/http/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
-import type { JournalEntry } from "../../platform/reference/requests/journal";
+import type { JournalEntry } from "../../platform/reference/journal/journal";
 import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
 
 /** The reference API as users start it, in a process of its own, its data in memory. */

@@ -5,25 +5,81 @@ import { checked } from "./checked";
 import { endpoint } from "./endpoint";
 import { inOrganization, organizationPath } from "./organization";
 
-/** §2.2. Were none of its fields required, any object would be the configuration of a database without restrictions. */
-const DatabaseConfiguration = z
-  .object({
-    size_limit: z
-      .string()
-      .default("")
-      .meta({ description: "Bytes, or a number with a unit (`256mb`); empty when unlimited." }),
-    allow_attach: z.boolean().default(false),
-    block_reads: z.boolean(),
-    block_writes: z.boolean(),
-    delete_protection: z.boolean().default(false),
-    allowed_ips: z.array(z.string()).nullish(),
-    allowed_aws_vpc_ids: z.array(z.string()).nullish(),
-  })
-  .meta({ id: "DatabaseConfiguration" });
-
 const size = checked(sizeProblem);
 const address = checked(addressProblem);
 const vpcEndpoint = checked(vpcEndpointProblem);
+
+const flag = <Answer extends z.ZodType>(answer: Answer, description: string) => ({
+  unset: false as boolean,
+  answer,
+  request: z.boolean().nullish().meta({ description }),
+});
+
+/** In an answer that lacks it, it is off. */
+const offByDefault = z.boolean().default(false);
+
+/**
+ * Every field of a database's configuration (§2.2, §4.3): its value where nobody has set it, its form in an answer and
+ * its form in a request. Server, store and provider are derived from this table, or do not compile without a new field.
+ */
+const FIELDS = {
+  size_limit: {
+    unset: "" as string,
+    answer: z
+      .string()
+      .default("")
+      .meta({ description: "Bytes, or a number with a unit (`256mb`); empty when unlimited." }),
+    request: size.nullish().meta({
+      description: "Largest size of the database: bytes, or a number with a unit (`256mb`, `1gb`). Empty: no limit.",
+      examples: ["256mb"],
+    }),
+  },
+  allow_attach: flag(offByDefault, "Whether other databases may be attached to this one."),
+  // Were none of the fields required, any object would be the configuration of a database without restrictions.
+  block_reads: flag(z.boolean(), "Whether every read is refused."),
+  block_writes: flag(z.boolean(), "Whether every write is refused."),
+  delete_protection: flag(offByDefault, "Whether deleting the database is refused."),
+  allowed_ips: {
+    unset: [] as string[],
+    answer: z.array(z.string()).nullish(),
+    request: z
+      .array(address)
+      .nullish()
+      .meta({
+        description: "IP addresses and CIDR blocks that alone may connect. Empty: no restriction.",
+        examples: [["10.0.0.0/8"]],
+      }),
+  },
+  allowed_aws_vpc_ids: {
+    unset: [] as string[],
+    answer: z.array(z.string()).nullish(),
+    request: z
+      .array(vpcEndpoint)
+      .nullish()
+      .meta({ description: "AWS VPC endpoints (`vpce-…`) that alone may connect. Empty: no restriction." }),
+  },
+};
+
+type Fields = typeof FIELDS;
+
+/** Name of a field of the configuration. */
+export type ConfigurationField = keyof Fields;
+
+/** A whole configuration. */
+export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
+
+/** One part of every field, by the name of the field. */
+const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
+  Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
+    [Name in ConfigurationField]: Fields[Name][Part];
+  };
+
+/** The configuration of a database that nobody has configured. */
+export const UNCONFIGURED: Readonly<Configuration> = each("unset");
+
+export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];
+
+const DatabaseConfiguration = z.object(each("answer")).meta({ id: "DatabaseConfiguration" });
 
 const paths = inOrganization("/databases/{databaseName}/configuration");
 const params = organizationPath.extend({
@@ -46,27 +102,7 @@ export const updateDatabaseConfiguration = endpoint({
   method: "PATCH",
   paths,
   params,
-  body: z.object({
-    size_limit: size.nullish().meta({
-      description: "Largest size of the database: bytes, or a number with a unit (`256mb`, `1gb`). Empty: no limit.",
-      examples: ["256mb"],
-    }),
-    allow_attach: z.boolean().nullish().meta({ description: "Whether other databases may be attached to this one." }),
-    block_reads: z.boolean().nullish().meta({ description: "Whether every read is refused." }),
-    block_writes: z.boolean().nullish().meta({ description: "Whether every write is refused." }),
-    delete_protection: z.boolean().nullish().meta({ description: "Whether deleting the database is refused." }),
-    allowed_ips: z
-      .array(address)
-      .nullish()
-      .meta({
-        description: "IP addresses and CIDR blocks that alone may connect. Empty: no restriction.",
-        examples: [["10.0.0.0/8"]],
-      }),
-    allowed_aws_vpc_ids: z
-      .array(vpcEndpoint)
-      .nullish()
-      .meta({ description: "AWS VPC endpoints (`vpce-…`) that alone may connect. Empty: no restriction." }),
-  }),
+  body: z.object(each("request")),
   result: DatabaseConfiguration,
   changes: [],
   access: { level: "group", scope: "db:configure", role: "member" },

@@ -1,8 +1,8 @@
 import type { Signer } from "./credentials/signer";
 import type { Faults } from "./faults/faults";
 import type { Ids } from "./ids";
+import type { Journal } from "./journal/journal";
 import type { ReferenceApi } from "./reference-api";
-import type { Journal } from "./requests/journal";
 import type { Store } from "./store/store";
 import type { Clock } from "./time/clock";
 

@@ -1,6 +1,7 @@
 import type { Credential } from "./credentials/credential";
+import type { SqlPermissions } from "./credentials/sql-token-check";
 import type { ActiveFault, Fault } from "./faults/faults";
-import type { JournalEntry } from "./requests/journal";
+import type { JournalEntry } from "./journal/journal";
 import type { Seed } from "./seed/seed";
 import type { ReferenceClock } from "./time/clock";
 
@@ -44,10 +45,10 @@ export interface ReferenceApi {
    * official clients do, and acts on several organizations.
    */
   readonly unrestrictedToken: string;
-  /** The seed's own tokens by name; empty when this start has sown nothing. */
+  /** The seed's own tokens by name; empty when this start has inserted no seed. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Whether this start has sown the seed: data that held something already stays as it was. */
-  readonly sown: boolean;
+  /** Whether this start has inserted the seed: data that held something already stays as it was. */
+  readonly seeded: boolean;
   /** Must be sent as `Reference-Key` to `/_reference/`; present only when the host is not loopback. */
   readonly key?: string;
   /** Mints a credential without another one; by default like `apiToken`. */
@@ -82,25 +83,4 @@ export interface ReferenceApi {
   reset(): Promise<void>;
   /** Finishes what runs, then ends every connection. */
   close(): Promise<void>;
-}
-
-/** What a SQL-engine token allows in one database now. */
-export interface SqlPermissions {
-  /** DbId. */
-  readonly database: string;
-  readonly name: string;
-  /** What the token was issued for. */
-  readonly level: "database" | "group";
-  readonly authorization: "full-access" | "read-only";
-  /** Whether anything may be read, and written: the token allows it, and the database's configuration does not block it. */
-  readonly reads: boolean;
-  readonly writes: boolean;
-  readonly block_reads: boolean;
-  readonly block_writes: boolean;
-  /** DbIds of databases that may be attached. */
-  readonly read_attach: readonly string[];
-  /** Tables (absent: all) and the actions that are allowed on them; `null`: no such restriction. */
-  readonly fine_grained_permissions: readonly { t?: string[] | null; a: string[] }[] | null;
-  /** RFC 3339; `null`: never. */
-  readonly expires_at: string | null;
 }

@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PLAN_REFUSAL } from "../contract/error";
+import { InvalidCursor, StoreFailure } from "./store/failure";
 
 /** An answer other than 200, thrown by whoever decides it and turned into a response in one place. */
 export class ApiError extends Error {
@@ -20,18 +21,6 @@ const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
 
 /** Every refusal by its name. Texts are those of wire-facts 3.4, 5 and 9 where it has one. */
 export const refuse = {
-  /** Only where nothing was done. */
-  unavailable: (cause: unknown) =>
-    new ApiError(503, "the data cannot be reached at the moment; nothing was done", undefined, cause),
-  /** Only where nothing was done. */
-  full: (cause: unknown) =>
-    new ApiError(
-      503,
-      "the disk that holds the data is full, so nothing was done: free space, then repeat the request",
-      undefined,
-      cause,
-    ),
-
   tokenMalformed: () => new ApiError(401, "token contains an invalid number of segments"),
   tokenUnknown: () => new ApiError(401, "could not parse jwt id"),
 
@@ -47,7 +36,7 @@ export const refuse = {
   instant: (text: string) =>
     new ApiError(400, `"${text}" is not a date and time: write it as 2026-03-01T12:00:00 (UTC)`),
   clock: () => new ApiError(400, "the clock goes from the year 1 to the year 9999, in UTC"),
-  noSeed: () => new ApiError(400, "this data was sown by another version: there is no seed to go back to"),
+  noSeed: () => new ApiError(400, "this data was seeded by another version: there is no seed to go back to"),
   invalid: (problem: string) => new ApiError(400, problem),
   bodyNotJson: ({ line, column }: { line: number; column: number }) =>
     new ApiError(400, `the request body is not valid JSON: line ${line}, column ${column}`),
@@ -131,13 +120,21 @@ export const refuse = {
   tokenExists: (name: string) => new ApiError(409, `token with name [${name}] already exists`),
 };
 
+/** The refusal that answers a failure; `undefined` where no caller can do anything about it. */
+export function asRefusal(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof InvalidCursor) return refuse.invalid("invalid cursor");
+  return thrown instanceof StoreFailure ? new ApiError(503, thrown.message, undefined, thrown.cause) : undefined;
+}
+
 /** What the work is refused with; any other failure is thrown. */
 export async function refusalOf(work: Promise<void>): Promise<ApiError | undefined> {
   try {
     await work;
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof ApiError) return thrown;
+    const refusal = asRefusal(thrown);
+    if (refusal) return refusal;
     throw thrown;
   }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { platformFunction } from "../resource/function";
-import { configurationNames, settingFields, UNCONFIGURED } from "../resources/database/database-configuration";
+import { configurationNames, settings, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { told } from "./live-database";
 
@@ -8,7 +8,7 @@ export const getDatabaseConfiguration = platformFunction({
   name: "getDatabaseConfiguration",
   description: "The configuration of one database, all seven settings, whether a program manages it or not.",
   args: oneDatabase,
-  result: z.object({ dbId: told.dbId, name: told.name, ...settingFields }),
+  result: z.object({ dbId: told.dbId, name: told.name, ...z.object(settings).required().shape }),
   validate: whichDatabase,
 
   async read(wanted, platform) {

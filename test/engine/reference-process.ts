@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { type Client, Connection } from "../../platform/client/http/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
-import type { JournalEntry } from "../../platform/reference/requests/journal";
+import type { JournalEntry } from "../../platform/reference/journal/journal";
 import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
 import { SEED } from "./seed";
 

@@ -211,7 +211,7 @@ test("what goes wrong from the start stands in a file, and in the log which rule
   expect(JSON.parse((await ended).stderr)).toMatchObject({ operation: "listLocations", status: 503, fault: "1" });
 });
 
-test("a seed that is not sown, since there is something already, is told; what is minted in the data is valid there", async () => {
+test("a seed that is not inserted, since there is something already, is told; what is minted in the data is valid there", async () => {
   const seed = await seedFile();
   const data = `${seed}.db`;
   const first = run("serve", "--json", "--data", data, "--seed", seed, "--no-control");
@@ -233,7 +233,7 @@ test("a seed that is not sown, since there is something already, is told; what i
   await scoped.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
   expect(await scoped.status("deleteDatabase", { ...slug, databaseName: "orders" })).toBe(403);
   second.child.kill("SIGTERM");
-  expect((await second.ended).stderr).toBe(`The data held something already, so ${seed} was not sown.\n`);
+  expect((await second.ended).stderr).toBe(`The data held something already, so ${seed} was not inserted.\n`);
 });
 
 test("`openapi` prints the document that a server has", async () => {

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
 import type { Fault } from "../../platform/reference/faults/faults";
-import { Journal } from "../../platform/reference/requests/journal";
+import { Journal } from "../../platform/reference/journal/journal";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { changeSetting } from "../../platform/reference/store/settings";
 import { type Calling, calling, raw } from "./calling";

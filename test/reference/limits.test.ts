@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { listen } from "../../platform/reference/http/listen";
 import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from "../../platform/reference/requests/body";
-import { listen } from "../../platform/reference/requests/listen";
 import { raw } from "./calling";
 import { exchange } from "./exchange";
 import { world } from "./world";

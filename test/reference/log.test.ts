@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logger } from "../../platform/reference/requests/log";
+import { logger } from "../../platform/reference/journal/log";
 import { NOON } from "./world";
 
 test.each(["json", "text"] as const)("as %s a request is one line, whatever names there are in it", (format) => {

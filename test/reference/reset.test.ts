@@ -133,7 +133,7 @@ test("a reset amid requests breaks none, and nothing of them is left", async () 
   expect(await lookedAt(here)).toEqual(before);
 });
 
-test("data that another version has sown has no seed to go back to: nothing is changed", async () => {
+test("data that another version has seeded has no seed to go back to: nothing is changed", async () => {
   const here = await world();
   await here.api.store.transaction([], (state) =>
     state
@@ -171,7 +171,7 @@ test("a deterministic start gives the same ids and tokens each time, another one
 test("a deterministic start is refused where others can reach it, before anything is stored", async () => {
   const data = await dataFile();
   await expect(world({ deterministic: true, host: "0.0.0.0", data })).rejects.toThrow(/forge.*0\.0\.0\.0/);
-  expect((await world({ data })).api.sown).toBe(true);
+  expect((await world({ data })).api.seeded).toBe(true);
 });
 
 test("faults from a file go wrong from the start; a mistake in it is told with line and property", async () => {

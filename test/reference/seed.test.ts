@@ -67,7 +67,7 @@ test("a seed says who is invited, and those who are invited later come after", a
   ]);
 });
 
-test("times before now are those of the clock at which the seed is sown", async () => {
+test("times before now are those of the clock at which the seed is inserted", async () => {
   const { owner, id } = await world({ seed: await readSeed(await file(FAMILY)) });
   const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
   expect(databases).toMatchObject([{ Name: "copy", deleted_at: "2026-02-28T00:00:00.000Z" }]);
@@ -75,7 +75,7 @@ test("times before now are those of the clock at which the seed is sown", async 
   expect(restored.database.Name).toBe("copy");
 });
 
-test("ten thousand databases in a hundred groups are sown", async () => {
+test("ten thousand databases in a hundred groups are inserted", async () => {
   const groups = Array.from({ length: 100 }, (_, index) => ({ name: `g-${index}` }));
   const databases = Array.from({ length: 10_000 }, (_, index) => ({ name: `db-${index}`, group: `g-${index % 100}` }));
   const organization = { slug: "acme", members: [{ username: "ada", role: "owner" as const }], groups, databases };

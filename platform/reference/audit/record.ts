@@ -12,13 +12,13 @@ type Audit = (happened: unknown) => Entry | readonly Entry[];
 export async function record(
   operation: Operation,
   happened: { request: unknown; answer: unknown },
-  world: RequestContext,
+  context: RequestContext,
 ): Promise<void> {
   const audit = (audits as Record<string, Audit | undefined>)[operation];
   if (!audit) return;
-  const { state, now, caller, origin } = world;
+  const { state, now, caller, origin } = context;
   for (const entry of [audit({ ...happened, caller })].flat())
-    for (const organizationId of await organizationsOf(entry, world))
+    for (const organizationId of await organizationsOf(entry, context))
       await addAuditLog(state, {
         organization_id: organizationId,
         code: entry.code,
@@ -31,9 +31,12 @@ export async function record(
 }
 
 /** The one that the change names, else those that the handler found concerned, else the caller's personal account. */
-async function organizationsOf(entry: Entry, { state, caller, reach, concerned }: RequestContext): Promise<string[]> {
+async function organizationsOf(
+  entry: Entry,
+  { state, caller, accessScope, concerned }: RequestContext,
+): Promise<string[]> {
   if (entry.organization === undefined && concerned.size > 0) return [...concerned];
-  if (entry.organization === undefined && reach) return [reach.organization.id];
+  if (entry.organization === undefined && accessScope) return [accessScope.organization.id];
   const named = await findOrganization(state, { slug: entry.organization ?? caller.user.username });
   return named ? [named.id] : [];
 }

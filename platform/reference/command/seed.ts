@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { contentOf } from "../seed/content";
-import { editorSchemas } from "../seed/editor-schemas";
 import { Seed } from "../seed/seed";
+import { editorSchemas } from "./editor-schemas";
 
 export const seed = new Command("seed").summary("check seed files").description("Look at files for `serve --seed`.");
 

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { KEY_HEADER } from "../control/control";
+import { failuresAsJson } from "../journal/log";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
-import { failuresAsJson } from "../requests/log";
 import { startReferenceApi } from "../server";
 import { Instant } from "../time/instant";
 import { readTls } from "./tls";
@@ -68,8 +68,8 @@ async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
   process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : readable(api));
-  if (!api.sown && options.seed !== undefined) {
-    const message = `The data held something already, so ${options.seed} was not sown.`;
+  if (!api.seeded && options.seed !== undefined) {
+    const message = `The data held something already, so ${options.seed} was not inserted.`;
     process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
   }
   await interrupted;

@@ -97,7 +97,10 @@ async function mintAt(url: string, { key, wanted }: { key?: string; wanted: Cred
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wanted) }).catch((cause) => {
     throw new Error(`nothing answers at ${url}`, { cause });
   });
-  const body = await answer.json().catch(() => ({ error: "it is no reference API, or was started with --no-control" }));
+  const body = await answer.json().catch((thrown: unknown) => {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return { error: "it is no reference API, or was started with --no-control" };
+  });
   if (!answer.ok) throw new Error(`${url} refused: ${body.error}`);
   return body.token;
 }

@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { isLoopback } from "../requests/listen";
 
 const READING = ["GET", "HEAD"];
 
@@ -14,6 +13,10 @@ export const isForeignChange = (request: Sent): boolean =>
 
 const isForeign = (origin: string | undefined, host: string | undefined): boolean =>
   origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** On loopback, another name in `Host` means that a site has led its own name, and so a browser, to this machine. */
 export function isLoopbackHost(host = ""): boolean {

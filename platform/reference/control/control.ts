@@ -4,7 +4,7 @@ import * as z from "zod";
 import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults/faults";
 import type { ReferenceApi } from "../reference-api";
-import { ApiError, refuse } from "../refusal";
+import { ApiError, asRefusal, refuse } from "../refusal";
 import { isStorable, parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
 import { Instant } from "../time/instant";
@@ -35,7 +35,8 @@ export function control(api: ReferenceApi): Hono {
     return next();
   });
   app.onError((thrown, context) => {
-    if (thrown instanceof ApiError) return context.json({ error: thrown.message }, thrown.status);
+    const refusal = asRefusal(thrown);
+    if (refusal) return context.json({ error: refusal.message }, refusal.status);
     throw thrown;
   });
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Access, Endpoint } from "../../contract/endpoint";
 import { refuse } from "../refusal";
+import type { AccessScope } from "../store/access-scope";
 import { findMembership, findOrganization, type Organization, type OrganizationName } from "../store/organizations";
-import type { Reach } from "../store/reach";
 import type { State } from "../store/schema";
 import type { Caller } from "./caller";
 
@@ -29,7 +29,7 @@ export async function authorize(
   endpoint: Endpoint,
   request: Named,
   { caller, state }: Asked,
-): Promise<Reach | undefined> {
+): Promise<AccessScope | undefined> {
   const { access } = endpoint;
   if (access.level === "any") return undefined;
   const named = namesOf(endpoint, request);
@@ -125,7 +125,7 @@ export function organizationsNamed({ params, body }: Named): string[] {
   return named.filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-const reachOf = (organization: Organization, { group }: Caller, rest: Pick<Reach, "tokensOf">): Reach => ({
+const reachOf = (organization: Organization, { group }: Caller, rest: Pick<AccessScope, "tokensOf">): AccessScope => ({
   organization,
   ...(group && { groupId: group.id }),
   ...rest,

@@ -5,7 +5,6 @@ import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
 import { refuse } from "../refusal";
 import { findGroup } from "../store/groups";
-import { changeMember } from "../store/members";
 import {
   findOrganization,
   findUser,
@@ -17,6 +16,7 @@ import {
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
+import { changeMember } from "./members";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z

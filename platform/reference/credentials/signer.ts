@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type CryptoKey, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import { type CryptoKey, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { Ids } from "../ids";
 import { refuse } from "../refusal";
 import { changeSetting, setting } from "../store/settings";
@@ -24,12 +24,15 @@ const REMEMBERED = 10_000;
 
 /** Signs and verifies tokens with the key that is kept in the store. */
 export class Signer {
-  private readonly verified = new Map<string, string>();
+  readonly #verified = new Map<string, string>();
 
-  private constructor(
-    private readonly privateKey: CryptoKey,
-    private readonly publicKey: CryptoKey,
-  ) {}
+  readonly #privateKey: CryptoKey;
+  readonly #publicKey: CryptoKey;
+
+  private constructor(privateKey: CryptoKey, publicKey: CryptoKey) {
+    this.#privateKey = privateKey;
+    this.#publicKey = publicKey;
+  }
 
   static async of(store: Store, ids: Ids): Promise<Signer> {
     const stored = await store.transaction([], async (state) => {
@@ -44,21 +47,23 @@ export class Signer {
   }
 
   sign(claims: Claims): Promise<string> {
-    return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT" }).sign(this.privateKey);
+    return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT" }).sign(this.#privateKey);
   }
 
   /** What is stored of the `jti` of a token that this signer has signed. */
   async jtiHashOf(token: string): Promise<string> {
-    const known = this.verified.get(token);
+    const known = this.#verified.get(token);
     if (known !== undefined) return known;
     if (token.split(".").length !== 3) throw refuse.tokenMalformed();
-    const { payload } = await jwtVerify(token, this.publicKey, { algorithms: [ALGORITHM] }).catch(() => {
-      throw refuse.tokenUnknown();
-    });
+    const { payload } = await jwtVerify(token, this.#publicKey, { algorithms: [ALGORITHM] }).catch(
+      (thrown: unknown) => {
+        throw thrown instanceof errors.JOSEError ? refuse.tokenUnknown() : thrown;
+      },
+    );
     if (payload.jti === undefined) throw refuse.tokenUnknown();
-    if (this.verified.size >= REMEMBERED) this.verified.clear();
+    if (this.#verified.size >= REMEMBERED) this.#verified.clear();
     const hash = hashOf(payload.jti);
-    this.verified.set(token, hash);
+    this.#verified.set(token, hash);
     return hash;
   }
 }

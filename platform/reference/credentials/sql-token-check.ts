@@ -1,10 +1,30 @@
-import { compactVerify, decodeProtectedHeader, importJWK } from "jose";
-import type { SqlPermissions } from "../reference-api";
+import { compactVerify, decodeProtectedHeader, errors, importJWK } from "jose";
 import { refuse } from "../refusal";
 import { findAnyDatabase } from "../store/databases";
 import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
 import { findKeyById } from "../store/signing-keys";
 import { ALGORITHM, SqlClaims } from "./sql-token";
+
+/** What a SQL-engine token allows in one database now. */
+export interface SqlPermissions {
+  /** DbId. */
+  readonly database: string;
+  readonly name: string;
+  /** What the token was issued for. */
+  readonly level: "database" | "group";
+  readonly authorization: "full-access" | "read-only";
+  /** Whether anything may be read, and written: the token allows it, and the database's configuration does not block it. */
+  readonly reads: boolean;
+  readonly writes: boolean;
+  readonly block_reads: boolean;
+  readonly block_writes: boolean;
+  /** DbIds of databases that may be attached. */
+  readonly read_attach: readonly string[];
+  /** Tables (absent: all) and the actions that are allowed on them; `null`: no such restriction. */
+  readonly fine_grained_permissions: readonly { t?: string[] | null; a: string[] }[] | null;
+  /** RFC 3339; `null`: never. */
+  readonly expires_at: string | null;
+}
 
 /** What the SQL engine would let the bearer of this token do with the database now; else a refusal with the reason. */
 export async function checkSqlToken(
@@ -39,8 +59,8 @@ function kidOf(token: string): string {
 
 async function verified(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
   const key = await importJWK(JSON.parse(jwk), ALGORITHM);
-  const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch(() => {
-    throw refuse.sqlTokenUnknown();
+  const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch((thrown: unknown) => {
+    throw thrown instanceof errors.JOSEError ? refuse.sqlTokenUnknown() : thrown;
   });
   return SqlClaims.parse(JSON.parse(new TextDecoder().decode(payload)));
 }

@@ -133,51 +133,52 @@ interface Kept {
 
 /** The rules that still have calls left. The first one that fits a call is used. */
 export class Faults {
-  private rules: Kept[] = [];
-  private added = 0;
+  #rules: Kept[] = [];
+  #added = 0;
+  readonly #initial: readonly Fault[];
+  readonly #copy: () => Promise<Store>;
 
   /** @param initial Those of the start. @param copy The platform as it is now. */
-  constructor(
-    private readonly initial: readonly Fault[],
-    private readonly copy: () => Promise<Store>,
-  ) {
+  constructor(initial: readonly Fault[], copy: () => Promise<Store>) {
+    this.#initial = initial;
+    this.#copy = copy;
     this.reset();
   }
 
   add(fault: Fault): string {
-    this.added += 1;
-    const id = String(this.added);
-    const replica = fault.stale ? this.copy() : undefined;
-    // It is told when it is asked for.
+    this.#added += 1;
+    const id = String(this.#added);
+    const replica = fault.stale ? this.#copy() : undefined;
+    // Whoever uses the copy awaits it, and is told of its failure then.
     replica?.catch(() => undefined);
-    this.rules.push({ id, fault, fired: 0, asked: 0, ...(replica && { replica }) });
+    this.#rules.push({ id, fault, fired: 0, asked: 0, ...(replica && { replica }) });
     return id;
   }
 
   list(): ActiveFault[] {
-    return this.rules.map(({ id, fault, fired }) => ({ id, ...fault, fired }));
+    return this.#rules.map(({ id, fault, fired }) => ({ id, ...fault, fired }));
   }
 
   remove(id: string): boolean {
-    const left = this.rules.filter((rule) => rule.id !== id);
-    const found = left.length < this.rules.length;
-    this.rules = left;
+    const left = this.#rules.filter((rule) => rule.id !== id);
+    const found = left.length < this.#rules.length;
+    this.#rules = left;
     return found;
   }
 
   clear(): void {
-    this.rules = [];
+    this.#rules = [];
   }
 
   /** The rules of the start, unused. */
   reset(): void {
-    this.rules = [];
-    this.added = 0;
-    for (const fault of this.initial) this.add(fault);
+    this.#rules = [];
+    this.#added = 0;
+    for (const fault of this.#initial) this.add(fault);
   }
 
   take(operation: Operation): Fired | undefined {
-    const rule = this.rules.find((each) => (fits(each.fault, operation) ? hits(each) : false));
+    const rule = this.#rules.find((each) => (fits(each.fault, operation) ? hits(each) : false));
     if (!rule) return undefined;
     rule.fired += 1;
     if (rule.fired === timesOf(rule.fault)) this.remove(rule.id);

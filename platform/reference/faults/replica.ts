@@ -1,4 +1,4 @@
-import { noRows, type Rows, replant } from "../seed/planting";
+import { noRows, type Rows, replaceRows } from "../seed/rows";
 import { openStore } from "../store/open";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
@@ -13,7 +13,7 @@ export async function replicaOf(store: Store): Promise<Store> {
   await replica.transaction("all", async (state) => {
     await state.deleteFrom("settings").execute();
     await state.insertInto("settings").values(settings).execute();
-    await replant(state, rows);
+    await replaceRows(state, rows);
   });
   return replica;
 }

@@ -3,8 +3,8 @@ import { credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { repeatableIds } from "../ids";
 import type { Kept } from "../requests/perform";
+import { insertSeed } from "../seed/insert";
 import { Seed } from "../seed/seed";
-import { sow } from "../seed/sow";
 import { changeDatabase } from "../store/databases";
 import { findOrganization } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
@@ -68,7 +68,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   const bytes = async () => createHash("sha256").update("examples").digest();
   const signer = await Signer.of(store, { ...repeatableIds, bytes });
   const minting = { signer, ids: repeatableIds };
-  await sow(store, minting, Seed.parse(SEED));
+  await insertSeed(store, minting, Seed.parse(SEED));
   // Seeds have no locations of a single database.
   await store.transaction([UUIDS.organization], (state) =>
     changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),

@@ -5,9 +5,9 @@ import type { Handlers } from "./handler";
 const PAGE_SIZE = 100;
 
 export const auditLog: Pick<Handlers, "listAuditLogs"> = {
-  async listAuditLogs({ query }, { state, reach }) {
+  async listAuditLogs({ query }, { state, accessScope }) {
     const { page = 1, page_size = PAGE_SIZE } = query;
-    const { rows, total } = await listAuditLogs(state, reach.organization.id, { page, pageSize: page_size });
+    const { rows, total } = await listAuditLogs(state, accessScope.organization.id, { page, pageSize: page_size });
     return {
       audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
         code,

@@ -20,10 +20,10 @@ export const billing: Pick<
   listPlans: () => ({ plans: PlanId.options.map(planRecord) }),
   listOrganizationPlans: () => ({ plans: PlanId.options.map(planRecord) }),
 
-  retrieveSubscription: (_request, { reach }) => subscriptionOf(reach.organization),
+  retrieveSubscription: (_request, { accessScope }) => subscriptionOf(accessScope.organization),
 
-  async updateSubscription({ body }, { state, reach }) {
-    const { organization } = reach;
+  async updateSubscription({ body }, { state, accessScope }) {
+    const { organization } = accessScope;
     const { plan, overages } = body;
     const timeline = body.timeline ?? (organization.plan_timeline || "monthly");
     const changes = {
@@ -37,16 +37,16 @@ export const billing: Pick<
 
   listInvoices: () => ({ invoices: [] }),
 
-  openBillingPortal: (_request, { reach }) => ({
-    portal: { url: `https://billing.${DOMAIN}/${reach.organization.slug}` },
+  openBillingPortal: (_request, { accessScope }) => ({
+    portal: { url: `https://billing.${DOMAIN}/${accessScope.organization.slug}` },
   }),
 
-  retrievePaymentMethods: (_request, { reach }) => ({ exists: reach.organization.plan !== FREE_PLAN }),
+  retrievePaymentMethods: (_request, { accessScope }) => ({ exists: accessScope.organization.plan !== FREE_PLAN }),
 
-  async retrieveBillingCustomer(_request, { state, reach }) {
-    const members = await listMembers(state, reach.organization.id);
+  async retrieveBillingCustomer(_request, { state, accessScope }) {
+    const members = await listMembers(state, accessScope.organization.id);
     return {
-      name: reach.organization.name,
+      name: accessScope.organization.name,
       email: members.find(({ role }) => role === "owner")?.email ?? "",
       tax_id: { value: "", country: "" },
       billing_address: { line1: "", line2: "", city: "", state: "", postal_code: "", country: "" },

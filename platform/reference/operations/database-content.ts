@@ -1,11 +1,12 @@
 import type { createDatabase } from "../../contract/database-creation";
 import type { Received } from "../../contract/endpoint";
 import { refuse } from "../refusal";
-import { type Database, findDatabase } from "../store/databases";
+import type { Database } from "../store/databases";
 import { findDump } from "../store/dumps";
 import type { DatabaseRow } from "../store/schema";
+import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
-import type { OrganizationWorld } from "./handler";
+import type { OrganizationContext } from "./handler";
 
 type Body = Received<typeof createDatabase>["body"];
 type Wanted = Pick<Body, "seed" | "remote_encryption" | "use_tursodb">;
@@ -21,9 +22,9 @@ const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10,
 const LONGEST_KEPT_DAYS = 90;
 
 /** What a new database holds: nothing, a copy of another one, or a dump. */
-export async function contentOf(wanted: Wanted, world: OrganizationWorld): Promise<Content> {
+export async function contentOf(wanted: Wanted, context: OrganizationContext): Promise<Content> {
   const { seed } = wanted;
-  const parent = seed?.type === "database" ? await parentOf(seed, world) : undefined;
+  const parent = seed?.type === "database" ? await parentOf(seed, context) : undefined;
   // A copy is made of the parent's pages, which are written by its engine and under its key.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
   return {
@@ -32,38 +33,37 @@ export async function contentOf(wanted: Wanted, world: OrganizationWorld): Promi
     ...(parent && {
       parent_id: parent.id,
       parent_name: parent.name,
-      branched_at: momentOf(seed?.timestamp, parent, world),
+      branched_at: momentOf(seed?.timestamp, parent, context),
       storage_bytes: parent.storage_bytes,
     }),
-    ...(seed?.type === "dump" && (await sizeOf(seed, world))),
+    ...(seed?.type === "dump" && (await sizeOf(seed, context))),
   };
 }
 
-async function parentOf({ name, value }: Seed, { state, reach }: OrganizationWorld): Promise<Database> {
-  const wanted = name || value || "";
-  const found = await findDatabase(state, reach, wanted);
-  if (!found) throw refuse.otherDatabaseNotFound(wanted);
-  return found;
-}
+const parentOf = ({ name, value }: Seed, context: OrganizationContext): Promise<Database> =>
+  databaseNamed(name || value || "", context, refuse.otherDatabaseNotFound);
 
 /** The instant of the parent's data. */
-function momentOf(timestamp: string | undefined, parent: Database, { now, reach }: OrganizationWorld): string {
+function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();
   if (moment > now.toISOString()) throw refuse.moment("is in the future");
   if (parent.created_at !== null && moment < parent.created_at)
     throw refuse.moment(`is before database ${parent.name} was created`);
-  const days = KEPT_DAYS[reach.organization.plan] ?? LONGEST_KEPT_DAYS;
+  const days = KEPT_DAYS[accessScope.organization.plan] ?? LONGEST_KEPT_DAYS;
   if (now.getTime() - new Date(moment).getTime() > days * DAY_MS)
     throw refuse.moment(`is further back than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`);
   return moment;
 }
 
 /** Of a dump that was uploaded here. Others are never fetched, so nothing is known of them. */
-async function sizeOf({ url = "" }: Seed, { state, reach }: OrganizationWorld): Promise<{ storage_bytes?: number }> {
+async function sizeOf(
+  { url = "" }: Seed,
+  { state, accessScope }: OrganizationContext,
+): Promise<{ storage_bytes?: number }> {
   const id = dumpIdOf(url);
   if (id === undefined) return {};
-  const dump = await findDump(state, reach, id);
+  const dump = await findDump(state, accessScope, id);
   if (!dump) throw refuse.dumpNotFound(url);
   return { storage_bytes: dump.size_bytes };
 }

@@ -5,36 +5,36 @@ import { addDatabase, NEW_DATABASE } from "../store/databases";
 import { findGroup, findLiveGroupById, type Group } from "../store/groups";
 import { contentOf } from "./database-content";
 import { uuidOn } from "./engine";
-import type { Handlers, OrganizationWorld } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 import { checkName, hostnameOf } from "./names";
 
 /** Used when creation or a transfer names no group (wire-facts 13.4). */
 export const DEFAULT_GROUP = "default";
 
 export const databaseCreation: Pick<Handlers, "createDatabase" | "createDatabaseById"> = {
-  async createDatabase({ body }, world) {
-    const { state, reach } = world;
-    return create(body, await findGroup(state, reach, body.group || DEFAULT_GROUP), world);
+  async createDatabase({ body }, context) {
+    const { state, accessScope } = context;
+    return create(body, await findGroup(state, accessScope, body.group || DEFAULT_GROUP), context);
   },
 
-  async createDatabaseById({ body }, world) {
-    const { state, reach } = world;
+  async createDatabaseById({ body }, context) {
+    const { state, accessScope } = context;
     const group = body.group_id
-      ? await findLiveGroupById(state, reach, body.group_id)
-      : await findGroup(state, reach, body.group || DEFAULT_GROUP);
-    return create(body, group, world);
+      ? await findLiveGroupById(state, accessScope, body.group_id)
+      : await findGroup(state, accessScope, body.group || DEFAULT_GROUP);
+    return create(body, group, context);
   },
 };
 
 type Wanted = Omit<Received<typeof createDatabase>["body"], "group">;
 
-async function create(wanted: Wanted, group: Group | undefined, world: OrganizationWorld) {
-  const { state, now, ids, reach } = world;
-  const { organization } = reach;
+async function create(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
+  const { state, now, ids, accessScope } = context;
+  const { organization } = accessScope;
   const { name } = wanted;
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
-  const content = await contentOf(wanted, world);
+  const content = await contentOf(wanted, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
   const added = await addDatabase(state, {
     ...NEW_DATABASE,

@@ -1,10 +1,11 @@
 import { refuse } from "../refusal";
+import { configurationOf } from "../store/configuration";
 import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
 import type { Organization } from "../store/organizations";
-import { paginationOf } from "../store/page";
-import type { Handlers, OrganizationWorld } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 import { regionsOf } from "./location";
 import { hostnameOf } from "./names";
+import { paginationOf } from "./pagination";
 
 /** What every database is: there are no schema databases. */
 const TYPE = "logical";
@@ -18,54 +19,63 @@ export const database: Pick<
   | "retrieveDatabaseById"
   | "deleteDatabaseById"
 > = {
-  async listDatabases({ query }, { state, reach }) {
+  async listDatabases({ query }, { state, accessScope }) {
     if (query.schema || (query.type ?? TYPE) !== TYPE) return { databases: [], pagination: {} };
-    const page = await listLiveDatabases(state, reach, query);
+    const page = await listLiveDatabases(state, accessScope, query);
     return {
-      databases: page.rows.map((row) => databaseRecord(row, reach.organization)),
+      databases: page.rows.map((row) => databaseRecord(row, accessScope.organization)),
       pagination: paginationOf(page),
     };
   },
 
-  async listDatabasesById({ query }, { state, reach }) {
+  async listDatabasesById({ query }, { state, accessScope }) {
     const { group_id: groupId, parent_db_id: parent, ...rest } = query;
-    const page = await listLiveDatabases(state, reach, { ...rest, groupId, parent });
+    const page = await listLiveDatabases(state, accessScope, { ...rest, groupId, parent });
     return {
-      databases: page.rows.map((row) => databaseRecordById(row, reach.organization)),
+      databases: page.rows.map((row) => databaseRecordById(row, accessScope.organization)),
       pagination: paginationOf(page),
     };
   },
 
-  async retrieveDatabase({ params }, world) {
-    return { database: databaseRecord(await databaseNamed(params.databaseName, world), world.reach.organization) };
+  async retrieveDatabase({ params }, context) {
+    return {
+      database: databaseRecord(await databaseNamed(params.databaseName, context), context.accessScope.organization),
+    };
   },
 
-  async deleteDatabase({ params }, world) {
-    return deleteFound(await databaseNamed(params.databaseName, world), world);
+  async deleteDatabase({ params }, context) {
+    return deleteFound(await databaseNamed(params.databaseName, context), context);
   },
 
-  async retrieveDatabaseById({ params }, world) {
-    return { database: databaseRecordById(await databaseWithId(params.databaseId, world), world.reach.organization) };
+  async retrieveDatabaseById({ params }, context) {
+    return {
+      database: databaseRecordById(await databaseWithId(params.databaseId, context), context.accessScope.organization),
+    };
   },
 
-  async deleteDatabaseById({ params }, world) {
-    return deleteFound(await databaseWithId(params.databaseId, world), world);
+  async deleteDatabaseById({ params }, context) {
+    return deleteFound(await databaseWithId(params.databaseId, context), context);
   },
 };
 
-export async function databaseNamed(name: string, { state, reach }: OrganizationWorld): Promise<Database> {
-  const found = await findDatabase(state, reach, name);
-  if (!found) throw refuse.databaseNotFound(name);
+/** @param refusal What a request for a database that does not exist is refused with. */
+export async function databaseNamed(
+  name: string,
+  { state, accessScope }: OrganizationContext,
+  refusal: (name: string) => Error = refuse.databaseNotFound,
+): Promise<Database> {
+  const found = await findDatabase(state, accessScope, name);
+  if (!found) throw refusal(name);
   return found;
 }
 
-export async function databaseWithId(id: string, { state, reach }: OrganizationWorld): Promise<Database> {
-  const found = await findDatabaseById(state, reach, id);
+export async function databaseWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Database> {
+  const found = await findDatabaseById(state, accessScope, id);
   if (!found) throw refuse.databaseIdNotFound(id);
   return found;
 }
 
-async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationWorld) {
+async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
   if (delete_protection) throw refuse.isProtected("database", name);
   await changeDatabase(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
   return { database: name };
@@ -73,6 +83,7 @@ async function deleteFound({ id, name, delete_protection }: Database, { state, n
 
 /** Everything that some client reads (wire-facts 13.5). */
 function databaseRecord(row: Database, organization: Organization) {
+  const { size_limit: _, allowed_ips: __, allowed_aws_vpc_ids: ___, ...flags } = configurationOf(row);
   const hostname = hostnameOf(row.name, organization, row.location);
   return {
     Name: row.name,
@@ -90,10 +101,7 @@ function databaseRecord(row: Database, organization: Organization) {
     database_type: row.engine,
     sleeping: row.sleeping === 1,
     archived: row.archived === 1,
-    allow_attach: row.allow_attach === 1,
-    block_reads: row.block_reads === 1,
-    block_writes: row.block_writes === 1,
-    delete_protection: row.delete_protection === 1,
+    ...flags,
     is_schema: false,
     schema: "",
     ...(row.encryption_cipher !== null && { encryption_cipher: row.encryption_cipher }),
@@ -102,13 +110,10 @@ function databaseRecord(row: Database, organization: Organization) {
 }
 
 /** Wire-facts 3.7. */
-const databaseRecordById = (row: Database, organization: Organization) => ({
-  ...databaseRecord(row, organization),
-  allow_rules_config: {
-    allowed_ips: JSON.parse(row.allowed_ips) as string[],
-    allowed_aws_vpc_ids: JSON.parse(row.allowed_aws_vpc_ids) as string[],
-  },
-});
+function databaseRecordById(row: Database, organization: Organization) {
+  const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(row);
+  return { ...databaseRecord(row, organization), allow_rules_config: { allowed_ips, allowed_aws_vpc_ids } };
+}
 
 const parentOf = ({ parent_id, parent_name, branched_at }: Database) =>
   parent_id === null || parent_name === null || branched_at === null

@@ -5,16 +5,16 @@ import type { Handlers } from "./handler";
 
 /** Nothing is kept of a file but its size: there is nothing here that could run it. */
 export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
-  async uploadDump({ body }, { state, now, ids, reach, address }) {
-    const { id: organization_id, slug } = reach.organization;
+  async uploadDump({ body }, { state, now, ids, accessScope, address }) {
+    const { id: organization_id, slug } = accessScope.organization;
     const id = await ids.uuid(state);
     await addDump(state, { id, organization_id, size_bytes: body.file.size, created_at: now.toISOString() });
     return { dump_url: new URL(`/v1/organizations/${slug}/databases/dumps/${id}`, address).href };
   },
 
-  async seedDatabase({ params, body }, world) {
-    const { id } = await databaseNamed(params.databaseName, world);
-    await changeDatabase(world.state, id, { storage_bytes: body.file.size });
+  async seedDatabase({ params, body }, context) {
+    const { id } = await databaseNamed(params.databaseName, context);
+    await changeDatabase(context.state, id, { storage_bytes: body.file.size });
     return {};
   },
 };

@@ -2,29 +2,29 @@ import { isLocation } from "../../values/location";
 import { refuse } from "../refusal";
 import { changeGroup, type Group } from "../store/groups";
 import { groupNamed, groupRecord } from "./group";
-import type { Handlers, OrganizationWorld } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf } from "./location";
 
 /** What is there already, or is not there, is no mistake: the group is as it was asked to be. */
 export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation" | "awaitGroupLocation"> = {
-  async addGroupLocation({ params }, world) {
-    const group = await groupNamed(params.groupName, world);
+  async addGroupLocation({ params }, context) {
+    const group = await groupNamed(params.groupName, context);
     if (!isLocation(params.location)) throw refuse.location(params.location);
     if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
-    return withOthers(group, [...othersOf(group), params.location], world);
+    return withOthers(group, [...othersOf(group), params.location], context);
   },
 
-  async removeGroupLocation({ params }, world) {
-    const group = await groupNamed(params.groupName, world);
+  async removeGroupLocation({ params }, context) {
+    const group = await groupNamed(params.groupName, context);
     if (!isLocation(params.location)) throw refuse.location(params.location);
     if (params.location === group.location) throw refuse.primaryLocation(params.location);
     const others = othersOf(group).filter((code) => code !== params.location);
-    return withOthers(group, others, world);
+    return withOthers(group, others, context);
   },
 
   /** A location is ready as soon as it is there. */
-  async awaitGroupLocation({ params }, world) {
-    const group = await groupNamed(params.groupName, world);
+  async awaitGroupLocation({ params }, context) {
+    const group = await groupNamed(params.groupName, context);
     if (!locationsOf(group).includes(params.location)) throw refuse.groupLocationNotFound(group.name, params.location);
     return {};
   },
@@ -32,7 +32,7 @@ export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLoca
 
 const othersOf = (group: Group): string[] => locationsOf(group).slice(1);
 
-async function withOthers(group: Group, others: string[], { state }: OrganizationWorld) {
+async function withOthers(group: Group, others: string[], { state }: OrganizationContext) {
   const changes = { other_locations: JSON.stringify(others) };
   await changeGroup(state, group.id, changes);
   return { group: groupRecord({ ...group, ...changes }) };

@@ -3,21 +3,21 @@ import { groupNamed, groupRecord } from "./group";
 import type { Handlers } from "./handler";
 
 export const groupUpkeep: Pick<Handlers, "unarchiveGroup" | "updateGroupVersion" | "retrieveAwsMigration"> = {
-  async unarchiveGroup({ params }, world) {
-    const group = await groupNamed(params.groupName, world);
-    await changeGroup(world.state, group.id, { archived: 0 });
+  async unarchiveGroup({ params }, context) {
+    const group = await groupNamed(params.groupName, context);
+    await changeGroup(context.state, group.id, { archived: 0 });
     return { group: groupRecord({ ...group, archived: 0 }) };
   },
 
-  async updateGroupVersion({ params }, world) {
-    const group = await groupNamed(params.groupName, world);
-    await updateGroupRow(world.state, group.id);
+  async updateGroupVersion({ params }, context) {
+    const group = await groupNamed(params.groupName, context);
+    await updateGroupRow(context.state, group.id);
     return {};
   },
 
   /** No migration can be started here, so none was. */
-  async retrieveAwsMigration({ params }, world) {
-    const { name, location } = await groupNamed(params.groupName, world);
+  async retrieveAwsMigration({ params }, context) {
+    const { name, location } = await groupNamed(params.groupName, context);
     const comment = location.startsWith("aws-")
       ? `group ${name} is in AWS, so there is nothing to migrate`
       : `group ${name} is not in AWS, and its migration was not started`;

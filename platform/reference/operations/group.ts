@@ -12,11 +12,11 @@ import {
   listLiveGroups,
   NEW_GROUP,
 } from "../store/groups";
-import { paginationOf } from "../store/page";
 import { flag } from "../store/schema";
-import type { Handlers, OrganizationWorld } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf } from "./location";
 import { checkName } from "./names";
+import { paginationOf } from "./pagination";
 import { DELETED_PAGE, startOfWindow } from "./window";
 
 export const group: Pick<
@@ -32,15 +32,15 @@ export const group: Pick<
   | "updateGroupConfiguration"
   | "renameGroup"
 > = {
-  listGroups: (_request, world) => groupsIn(world),
-  listGroupsById: (_request, world) => groupsIn(world),
+  listGroups: (_request, context) => groupsIn(context),
+  listGroupsById: (_request, context) => groupsIn(context),
 
-  async createGroup({ body }, { state, reach, ids }) {
-    checkName("group", body.name, reach.organization);
+  async createGroup({ body }, { state, accessScope, ids }) {
+    checkName("group", body.name, accessScope.organization);
     if (!isLocation(body.location)) throw refuse.location(body.location);
     const created: Group = {
       id: await ids.uuid(state),
-      organization_id: reach.organization.id,
+      organization_id: accessScope.organization.id,
       name: body.name,
       location: body.location,
       ...NEW_GROUP,
@@ -49,17 +49,17 @@ export const group: Pick<
     return { group: groupRecord(created) };
   },
 
-  async retrieveGroup({ params }, world) {
-    return { group: groupRecord(await groupNamed(params.groupName, world)) };
+  async retrieveGroup({ params }, context) {
+    return { group: groupRecord(await groupNamed(params.groupName, context)) };
   },
 
-  async retrieveGroupById({ params }, world) {
-    return { group: groupRecord(await groupWithId(params.groupId, world)) };
+  async retrieveGroupById({ params }, context) {
+    return { group: groupRecord(await groupWithId(params.groupId, context)) };
   },
 
-  async deleteGroup({ params }, world) {
-    const { state, now } = world;
-    const found = await groupNamed(params.groupName, world);
+  async deleteGroup({ params }, context) {
+    const { state, now } = context;
+    const found = await groupNamed(params.groupName, context);
     if (found.delete_protection) throw refuse.isProtected("group", found.name);
     const protectedDatabase = await protectedDatabaseIn(state, found.id);
     if (protectedDatabase) throw refuse.isProtected("database", protectedDatabase);
@@ -67,8 +67,8 @@ export const group: Pick<
     return { group: groupRecord(found) };
   },
 
-  async listDeletedGroups({ query }, { state, reach, now }) {
-    const page = await listDeletedGroupRows(state, reach, {
+  async listDeletedGroups({ query }, { state, accessScope, now }) {
+    const page = await listDeletedGroupRows(state, accessScope, {
       since: startOfWindow(now),
       limit: query.limit ?? DELETED_PAGE,
       cursor: query.cursor,
@@ -84,43 +84,43 @@ export const group: Pick<
     };
   },
 
-  async retrieveGroupConfiguration({ params }, world) {
-    return configurationRecord(await groupNamed(params.groupName, world));
+  async retrieveGroupConfiguration({ params }, context) {
+    return configurationRecord(await groupNamed(params.groupName, context));
   },
 
   /** Absent or `null`: unchanged. */
-  async updateGroupConfiguration({ params, body }, world) {
-    const found = await groupNamed(params.groupName, world);
+  async updateGroupConfiguration({ params, body }, context) {
+    const found = await groupNamed(params.groupName, context);
     const changes = typeof body.delete_protection === "boolean" && { delete_protection: flag(body.delete_protection) };
-    await changeGroup(world.state, found.id, { ...changes });
+    await changeGroup(context.state, found.id, { ...changes });
     return configurationRecord({ ...found, ...changes });
   },
 
-  async renameGroup({ params, body }, world) {
-    const { state, reach } = world;
-    const found = await groupNamed(params.groupName, world);
-    checkName("group", body.name, reach.organization);
+  async renameGroup({ params, body }, context) {
+    const { state, accessScope } = context;
+    const found = await groupNamed(params.groupName, context);
+    checkName("group", body.name, accessScope.organization);
     // Asked of the whole organization, since a name that is taken is taken for a group-scoped caller too.
-    const holder = await findGroup(state, { organization: reach.organization }, body.name);
+    const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
     if (holder && holder.id !== found.id) throw refuse.groupExists();
     await changeGroup(state, found.id, { name: body.name });
     return {};
   },
 };
 
-async function groupsIn({ state, reach }: OrganizationWorld) {
-  const groups = await listLiveGroups(state, reach);
+async function groupsIn({ state, accessScope }: OrganizationContext) {
+  const groups = await listLiveGroups(state, accessScope);
   return { groups: groups.map(groupRecord) };
 }
 
-export async function groupNamed(name: string, { state, reach }: OrganizationWorld): Promise<Group> {
-  const found = await findGroup(state, reach, name);
+export async function groupNamed(name: string, { state, accessScope }: OrganizationContext): Promise<Group> {
+  const found = await findGroup(state, accessScope, name);
   if (!found) throw refuse.groupNotFound();
   return found;
 }
 
-export async function groupWithId(id: string, { state, reach }: OrganizationWorld): Promise<Group> {
-  const found = await findLiveGroupById(state, reach, id);
+export async function groupWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Group> {
+  const found = await findLiveGroupById(state, accessScope, id);
   if (!found) throw refuse.groupNotFound();
   return found;
 }

@@ -3,7 +3,7 @@ import type { Answer, Received } from "../../contract/endpoint";
 import type { Caller } from "../credentials/caller";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
-import type { Reach } from "../store/reach";
+import type { AccessScope } from "../store/access-scope";
 import type { State } from "../store/schema";
 
 /** What a handler works with: one transaction, one instant, one caller who may do this. */
@@ -17,21 +17,21 @@ export interface RequestContext {
   readonly origin: string;
   /** URL under which the caller reaches this server, with any path. */
   readonly address: string;
-  readonly reach?: Reach;
+  readonly accessScope?: AccessScope;
   /** UUIDs of the organizations whose audit logs tell of the change, where that is not the one the request names. */
   readonly concerned: Set<string>;
 }
 
 /** The same where the path names the organization. */
-export interface OrganizationWorld extends RequestContext {
-  readonly reach: Reach;
+export interface OrganizationContext extends RequestContext {
+  readonly accessScope: AccessScope;
 }
 
 type InOrganization = { organizationSlug: string } | { organizationId: string };
 
 type Handler<E> = (
   request: Received<E>,
-  world: Received<E>["params"] extends InOrganization ? OrganizationWorld : RequestContext,
+  context: Received<E>["params"] extends InOrganization ? OrganizationContext : RequestContext,
 ) => Answer<E> | Promise<Answer<E>>;
 
 /** An operation without a handler does not compile, nor does an answer of another shape. */

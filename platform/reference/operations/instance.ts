@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
 import { refuse } from "../refusal";
-import { changeDatabase, type Database, findDatabase } from "../store/databases";
+import { changeDatabase, type Database } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { databaseNamed } from "./database";
-import type { Handlers, OrganizationWorld } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf, regionsOf } from "./location";
 import { instanceHostnameOf } from "./names";
 
@@ -13,41 +13,39 @@ export const instance: Pick<
   Handlers,
   "listInstances" | "retrieveInstance" | "addInstance" | "removeInstance" | "awaitInstance"
 > = {
-  async listInstances({ params }, world) {
-    const database = await databaseNamed(params.databaseName, world);
-    return { instances: instancesOf(database, world.reach.organization) };
+  async listInstances({ params }, context) {
+    const database = await databaseNamed(params.databaseName, context);
+    return { instances: instancesOf(database, context.accessScope.organization) };
   },
 
-  async retrieveInstance({ params }, world) {
-    const database = await databaseNamed(params.databaseName, world);
-    return { instance: instanceOf(database, params.instanceName, world) };
+  async retrieveInstance({ params }, context) {
+    const database = await databaseNamed(params.databaseName, context);
+    return { instance: instanceOf(database, params.instanceName, context) };
   },
 
-  async addInstance({ params, body }, world) {
-    const database = await databaseNamed(params.databaseName, world);
+  async addInstance({ params, body }, context) {
+    const database = await databaseNamed(params.databaseName, context);
     if (!isLocation(body.location)) throw refuse.location(body.location);
     const added = regionsOf(database).includes(body.location) ? [] : [body.location];
     const changes = { added_locations: JSON.stringify([...ownOf(database), ...added]) };
-    await changeDatabase(world.state, database.id, changes);
-    return { instance: instanceOf({ ...database, ...changes }, body.location, world) };
+    await changeDatabase(context.state, database.id, changes);
+    return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
   },
 
-  async removeInstance({ params }, world) {
-    const { state, reach } = world;
-    const database = await findDatabase(state, reach, params.databaseName);
-    if (!database) throw refuse.databaseOfInstanceNotFound(params.databaseName);
-    const { name } = instanceOf(database, params.instanceName, world);
+  async removeInstance({ params }, context) {
+    const database = await databaseNamed(params.databaseName, context, refuse.databaseOfInstanceNotFound);
+    const { name } = instanceOf(database, params.instanceName, context);
     if (locationsOf(database).includes(name)) throw refuse.instanceOfGroup(name, database.group_name);
-    await changeDatabase(state, database.id, {
+    await changeDatabase(context.state, database.id, {
       added_locations: JSON.stringify(ownOf(database).filter((code) => code !== name)),
     });
     return { instance: name };
   },
 
   /** An instance is ready as soon as it is there. */
-  async awaitInstance({ params }, world) {
-    const database = await databaseNamed(params.databaseName, world);
-    instanceOf(database, params.instanceName, world);
+  async awaitInstance({ params }, context) {
+    const database = await databaseNamed(params.databaseName, context);
+    instanceOf(database, params.instanceName, context);
     return {};
   },
 };
@@ -62,8 +60,8 @@ export const instancesOf = (database: Database, organization: Organization) =>
     hostname: instanceHostnameOf(database.name, organization, region),
   }));
 
-function instanceOf(database: Database, name: string, { reach }: OrganizationWorld) {
-  const found = instancesOf(database, reach.organization).find((each) => each.name === name);
+function instanceOf(database: Database, name: string, { accessScope }: OrganizationContext) {
+  const found = instancesOf(database, accessScope.organization).find((each) => each.name === name);
   if (!found) throw refuse.instanceNotFound(name, database.name);
   return found;
 }

@@ -8,8 +8,8 @@ import type { Handlers } from "./handler";
 
 /** Nobody is written to: an invite waits until its person is made a member, or it is withdrawn. */
 export const invite: Pick<Handlers, "listInvites" | "createInvite" | "deleteInvite"> = {
-  async listInvites(_request, { state, reach }) {
-    const rows = await listInvites(state, reach.organization.id);
+  async listInvites(_request, { state, accessScope }) {
+    const rows = await listInvites(state, accessScope.organization.id);
     return {
       invites: rows.map(({ number, email, role, created_at }) => ({
         id: number,
@@ -21,8 +21,8 @@ export const invite: Pick<Handlers, "listInvites" | "createInvite" | "deleteInvi
     };
   },
 
-  async createInvite({ body }, { state, reach, now }) {
-    const { id, slug, plan, type } = reach.organization;
+  async createInvite({ body }, { state, accessScope, now }) {
+    const { id, slug, plan, type } = accessScope.organization;
     if (plan === FREE_PLAN) throw refuse.invitesNeedPlan(slug, plan);
     if (type === "personal") throw refuse.personalOrganization("have other members");
     const email = (body.email ?? (await emailOf(body.username ?? "", state))).toLowerCase();
@@ -33,8 +33,8 @@ export const invite: Pick<Handlers, "listInvites" | "createInvite" | "deleteInvi
     return { invited: { email, role: body.role, organization: slug } };
   },
 
-  async deleteInvite({ params }, { state, reach }) {
-    if (!(await removeInvite(state, reach.organization.id, params.email))) throw refuse.inviteNotFound();
+  async deleteInvite({ params }, { state, accessScope }) {
+    if (!(await removeInvite(state, accessScope.organization.id, params.email))) throw refuse.inviteNotFound();
     return {};
   },
 };

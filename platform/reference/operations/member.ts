@@ -12,17 +12,17 @@ import {
   type Member,
   removeMember,
 } from "../store/organizations";
-import type { Handlers, OrganizationWorld } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 
 export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMember" | "updateMember" | "removeMember"> =
   {
-    async listMembers(_request, { state, reach }) {
-      const members = await listMembers(state, reach.organization.id);
+    async listMembers(_request, { state, accessScope }) {
+      const members = await listMembers(state, accessScope.organization.id);
       return { members: members.map(memberRecord) };
     },
 
-    async addMember({ params, body }, { state, reach }) {
-      const { id, slug, type } = reach.organization;
+    async addMember({ params, body }, { state, accessScope }) {
+      const { id, slug, type } = accessScope.organization;
       const username = params.username ?? body.username ?? body.member ?? "";
       if (type === "personal") throw refuse.personalOrganization("have other members");
       const user = await findUser(state, username);
@@ -33,38 +33,38 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       return { member: username, role: AssignableRole.parse(body.role) };
     },
 
-    async retrieveMember({ params }, { state, reach }) {
-      const found = await findMember(state, reach.organization.id, params.username);
+    async retrieveMember({ params }, { state, accessScope }) {
+      const found = await findMember(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
       return { member: memberRecord(found) };
     },
 
-    async updateMember({ params, body }, world) {
-      const { state, reach } = world;
-      const found = await findMember(state, reach.organization.id, params.username);
+    async updateMember({ params, body }, context) {
+      const { state, accessScope } = context;
+      const found = await findMember(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
-      await checkOwner(found, world);
-      await changeRole(state, { organizationId: reach.organization.id, userId: found.id, role: body.role });
+      await checkOwner(found, context);
+      await changeRole(state, { organizationId: accessScope.organization.id, userId: found.id, role: body.role });
       return { member: memberRecord({ ...found, role: body.role }) };
     },
 
     /** The tokens of who is gone stay, and no longer open this organization. */
-    async removeMember({ params }, world) {
-      const { state, reach } = world;
-      const found = await findMember(state, reach.organization.id, params.username);
-      if (!found) throw refuse.notMember(params.username, reach.organization.slug);
-      await checkOwner(found, world);
-      await removeMember(state, reach.organization.id, found.id);
+    async removeMember({ params }, context) {
+      const { state, accessScope } = context;
+      const found = await findMember(state, accessScope.organization.id, params.username);
+      if (!found) throw refuse.notMember(params.username, accessScope.organization.slug);
+      await checkOwner(found, context);
+      await removeMember(state, accessScope.organization.id, found.id);
       return { member: params.username };
     },
   };
 
 /** An owner yields to an owner alone, and the last one to nobody: there would be nobody left to appoint the next. */
-async function checkOwner({ id, role }: Member, { state, reach, caller }: OrganizationWorld): Promise<void> {
+async function checkOwner({ id, role }: Member, { state, accessScope, caller }: OrganizationContext): Promise<void> {
   if (role !== "owner") return;
-  const own = await findMemberById(state, reach.organization.id, caller.user.id);
+  const own = await findMemberById(state, accessScope.organization.id, caller.user.id);
   if (own?.role !== "owner") throw refuse.ofOwner();
-  if (!(await hasOtherOwner(state, reach.organization.id, id))) throw refuse.lastOwner();
+  if (!(await hasOtherOwner(state, accessScope.organization.id, id))) throw refuse.lastOwner();
 }
 
 const memberRecord = ({ username, email, role }: Member) => ({ username, email, role: Role.parse(role) });

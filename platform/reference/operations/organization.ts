@@ -47,25 +47,25 @@ export const organization: Pick<
     return { org: { id, ...planned } };
   },
 
-  retrieveOrganization: (_request, { reach }) => ({ organization: retrievedRecord(reach.organization) }),
+  retrieveOrganization: (_request, { accessScope }) => ({ organization: retrievedRecord(accessScope.organization) }),
 
-  async updateOrganization({ body }, { state, reach }) {
+  async updateOrganization({ body }, { state, accessScope }) {
     const { restore_enabled, overages, require_mfa } = body;
-    const { id } = reach.organization;
+    const { id } = accessScope.organization;
     await changeOrganization(state, id, {
       ...(overages !== undefined && { overages: flag(overages) }),
       ...(require_mfa !== undefined && { require_mfa: flag(require_mfa) }),
       ...(restore_enabled !== undefined && { restore_enabled: flag(restore_enabled) }),
     });
     const changed = await findOrganization(state, { id });
-    return { organization: retrievedRecord(changed ?? reach.organization) };
+    return { organization: retrievedRecord(changed ?? accessScope.organization) };
   },
 
-  async deleteOrganization(_request, { state, reach }) {
-    const { id, slug, type } = reach.organization;
+  async deleteOrganization(_request, { state, accessScope }) {
+    const { id, slug, type } = accessScope.organization;
     if (type === "personal") throw refuse.personalOrganization("be deleted");
-    if (await hasDatabases(state, reach)) throw refuse.organizationInUse(slug);
-    const protectedGroup = await protectedGroupIn(state, reach);
+    if (await hasDatabases(state, accessScope)) throw refuse.organizationInUse(slug);
+    const protectedGroup = await protectedGroupIn(state, accessScope);
     if (protectedGroup) throw refuse.isProtected("group", protectedGroup);
     if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
     await removeOrganization(state, id);

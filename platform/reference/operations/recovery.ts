@@ -1,4 +1,5 @@
 import { refusalOf, refuse } from "../refusal";
+import type { AccessScope } from "../store/access-scope";
 import {
   changeDatabase,
   type DeletedDatabaseRow,
@@ -9,33 +10,32 @@ import {
 } from "../store/databases";
 import { findDeletedGroup, findGroup, findGroupById, reviveGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { paginationOf } from "../store/page";
-import type { Reach } from "../store/reach";
 import type { State } from "../store/schema";
 import { groupRecord } from "./group";
 import type { Handlers } from "./handler";
 import { regionsOf } from "./location";
 import { checkName, hostnameOf } from "./names";
+import { paginationOf } from "./pagination";
 import { DELETED_PAGE, startOfWindow } from "./window";
 
 export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase" | "restoreGroup"> = {
-  async listDeletedDatabases({ query }, { state, reach, now }) {
-    const page = await listDeletedDatabaseRows(state, reach, {
+  async listDeletedDatabases({ query }, { state, accessScope, now }) {
+    const page = await listDeletedDatabaseRows(state, accessScope, {
       since: startOfWindow(now),
       limit: query.limit ?? DELETED_PAGE,
       cursor: query.cursor,
       search: query.search,
     });
     return {
-      databases: page.rows.map((row) => deletedDatabaseRecord(row, reach.organization)),
+      databases: page.rows.map((row) => deletedDatabaseRecord(row, accessScope.organization)),
       pagination: paginationOf(page),
     };
   },
 
-  async restoreDatabase({ params, body }, { state, reach, now }) {
-    const { organization } = reach;
+  async restoreDatabase({ params, body }, { state, accessScope, now }) {
+    const { organization } = accessScope;
     if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-    const deleted = await findDeletedDatabase(state, reach, { id: params.databaseId, since: startOfWindow(now) });
+    const deleted = await findDeletedDatabase(state, accessScope, { id: params.databaseId, since: startOfWindow(now) });
     if (!deleted) throw refuse.notRestorable(params.databaseId);
 
     const restored = { ...deleted, name: body?.name ?? deleted.name };
@@ -46,14 +46,14 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
   },
 
   /** One database that cannot come back holds up neither the group nor the others. */
-  async restoreGroup({ params }, { state, reach, now }) {
-    const { organization } = reach;
+  async restoreGroup({ params }, { state, accessScope, now }) {
+    const { organization } = accessScope;
     if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-    const deleted = await findDeletedGroup(state, reach, { id: params.groupId, since: startOfWindow(now) });
+    const deleted = await findDeletedGroup(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
     if (!deleted) throw refuse.groupNotRestorable(params.groupId);
-    if (await findGroup(state, reach, deleted.name)) throw refuse.revivedNameTaken(deleted.name);
+    if (await findGroup(state, accessScope, deleted.name)) throw refuse.revivedNameTaken(deleted.name);
 
-    const returning = await listReturning(state, reach, deleted.id);
+    const returning = await listReturning(state, accessScope, deleted.id);
     await reviveGroupRow(state, deleted.id);
     const restored: DeletedDatabaseRow[] = [];
     const failures: Record<string, string> = {};
@@ -84,11 +84,11 @@ const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void
   changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
 
 /** §3: a group that was deleted with the database comes back with it; its other databases stay deleted. */
-async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, reach: Reach): Promise<void> {
+async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessScope: AccessScope): Promise<void> {
   const group = await findGroupById(state, deleted.group_id);
   if (!group?.deleted_at) return;
   if (!deleted.group_deleted_at) throw refuse.groupDeletedLater(group.name);
-  if (await findGroup(state, reach, group.name)) throw refuse.revivedNameTaken(group.name);
+  if (await findGroup(state, accessScope, group.name)) throw refuse.revivedNameTaken(group.name);
   await reviveGroupRow(state, group.id);
 }
 

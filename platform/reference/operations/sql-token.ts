@@ -3,11 +3,10 @@ import type { Received } from "../../contract/endpoint";
 import { durationOf } from "../../values/duration";
 import { mintSqlToken, type SqlClaims } from "../credentials/sql-token";
 import { refuse } from "../refusal";
-import { findDatabase } from "../store/databases";
 import { retireKeyOf, retireKeysOfGroup } from "../store/signing-keys";
 import { databaseNamed, databaseWithId } from "./database";
 import { groupNamed, groupWithId } from "./group";
-import type { Handlers, OrganizationWorld } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 
 export const sqlToken: Pick<
   Handlers,
@@ -18,46 +17,46 @@ export const sqlToken: Pick<
   | "rotateDatabaseTokens"
   | "rotateGroupTokens"
 > = {
-  async createDatabaseToken(request, world) {
-    const { id } = await databaseNamed(request.params.databaseName, world);
-    return issue({ id }, request, world);
+  async createDatabaseToken(request, context) {
+    const { id } = await databaseNamed(request.params.databaseName, context);
+    return issue({ id }, request, context);
   },
 
-  async createDatabaseTokenById(request, world) {
-    const { id } = await databaseWithId(request.params.databaseId, world);
-    return issue({ id }, request, world);
+  async createDatabaseTokenById(request, context) {
+    const { id } = await databaseWithId(request.params.databaseId, context);
+    return issue({ id }, request, context);
   },
 
-  async createGroupToken(request, world) {
-    const { id } = await groupNamed(request.params.groupName, world);
-    return issue({ gid: id }, request, world);
+  async createGroupToken(request, context) {
+    const { id } = await groupNamed(request.params.groupName, context);
+    return issue({ gid: id }, request, context);
   },
 
-  async createGroupTokenById(request, world) {
-    const { id } = await groupWithId(request.params.groupId, world);
-    return issue({ gid: id }, request, world);
+  async createGroupTokenById(request, context) {
+    const { id } = await groupWithId(request.params.groupId, context);
+    return issue({ gid: id }, request, context);
   },
 
-  async rotateDatabaseTokens({ params }, world) {
-    const { id } = await databaseNamed(params.databaseName, world);
-    await retireKeyOf(world.state, id);
+  async rotateDatabaseTokens({ params }, context) {
+    const { id } = await databaseNamed(params.databaseName, context);
+    await retireKeyOf(context.state, id);
     return {};
   },
 
   /** §5 rule 5: also the tokens of every database in the group. */
-  async rotateGroupTokens({ params }, world) {
-    const { id } = await groupNamed(params.groupName, world);
-    await retireKeysOfGroup(world.state, id);
+  async rotateGroupTokens({ params }, context) {
+    const { id } = await groupNamed(params.groupName, context);
+    await retireKeysOfGroup(context.state, id);
     return {};
   },
 };
 
 type Wanted = Pick<Received<Api["createDatabaseToken"]>, "query" | "body">;
 
-async function issue(owner: Pick<SqlClaims, "id" | "gid">, { query, body }: Wanted, world: OrganizationWorld) {
-  const { state, ids, now } = world;
+async function issue(owner: Pick<SqlClaims, "id" | "gid">, { query, body }: Wanted, context: OrganizationContext) {
+  const { state, ids, now } = context;
   const lifetime = lifetimeOf(query.expiration);
-  const attached = await idsOf(body?.permissions?.read_attach?.databases ?? [], world);
+  const attached = await idsOf(body?.permissions?.read_attach?.databases ?? [], context);
   const claims: SqlClaims = {
     a: query.authorization === "read-only" ? "ro" : "rw",
     ...owner,
@@ -79,12 +78,8 @@ function lifetimeOf(expiration = ""): number | undefined {
   return duration;
 }
 
-async function idsOf(names: readonly string[], { state, reach }: OrganizationWorld): Promise<string[]> {
+async function idsOf(names: readonly string[], context: OrganizationContext): Promise<string[]> {
   const found: string[] = [];
-  for (const name of new Set(names)) {
-    const database = await findDatabase(state, reach, name);
-    if (!database) throw refuse.otherDatabaseNotFound(name);
-    found.push(database.id);
-  }
+  for (const name of new Set(names)) found.push((await databaseNamed(name, context, refuse.otherDatabaseNotFound)).id);
   return found;
 }

@@ -28,8 +28,8 @@ export const token: Pick<
 > = {
   createApiToken: created,
 
-  async createNestedApiToken(request, world) {
-    const { name, id, token: value } = await created(request, world);
+  async createNestedApiToken(request, context) {
+    const { name, id, token: value } = await created(request, context);
     return { token: { name, id, value } };
   },
 
@@ -38,30 +38,30 @@ export const token: Pick<
     return { tokens: tokens.map(shownRecord) };
   },
 
-  async revokeOwnApiToken({ params }, world) {
-    const { state, caller } = world;
+  async revokeOwnApiToken({ params }, context) {
+    const { state, caller } = context;
     const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
     if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound(params.tokenName);
-    await tell([found], world);
+    await tell([found], context);
     return { token: found.name };
   },
 
-  async invalidateApiTokens(_request, world) {
-    const { state, caller, now } = world;
+  async invalidateApiTokens(_request, context) {
+    const { state, caller, now } = context;
     const removed: Token[] = [];
     for (const token of await listTokensOf(state, ownOf(caller)))
       if (await removeToken(state, token.id)) removed.push(token);
-    await tell(removed, world);
+    await tell(removed, context);
     return { ValidFrom: Math.floor(now.getTime() / 1000) };
   },
 
-  async listApiTokens(_request, { state, reach }) {
-    const tokens = await listTokens(state, reach);
+  async listApiTokens(_request, { state, accessScope }) {
+    const tokens = await listTokens(state, accessScope);
     return { tokens: tokens.map(tokenRecord) };
   },
 
-  async revokeApiToken({ params }, { state, reach }) {
-    const found = await findToken(state, reach, params.tokenId);
+  async revokeApiToken({ params }, { state, accessScope }) {
+    const found = await findToken(state, accessScope, params.tokenId);
     if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound(params.tokenId);
     return { token: found.id };
   },
@@ -75,13 +75,13 @@ interface Wanted {
   readonly body?: { organization?: string; group?: string; scopes?: string[] };
 }
 
-async function created({ params, body = {} }: Wanted, world: RequestContext) {
-  const { state, reach, caller, now } = world;
-  return mint(state, world, {
+async function created({ params, body = {} }: Wanted, context: RequestContext) {
+  const { state, accessScope, caller, now } = context;
+  return mint(state, context, {
     name: params.tokenName,
     userId: caller.user.id,
-    organization: reach?.organization,
-    ...(await pinnedTo(body, world)),
+    organization: accessScope?.organization,
+    ...(await pinnedTo(body, context)),
     now,
   });
 }
@@ -99,10 +99,10 @@ async function tell(tokens: readonly Token[], { state, caller, concerned }: Requ
 /** The group and scopes of a group-scoped token; nothing for the others (wire-facts 5.1). */
 async function pinnedTo(
   { group, scopes }: { group?: string; scopes?: string[] },
-  { state, reach }: RequestContext,
+  { state, accessScope }: RequestContext,
 ): Promise<{ group?: Group; scopes?: string[] }> {
-  if (!reach || !group || !scopes) return {};
-  const found = await findGroup(state, reach, group);
+  if (!accessScope || !group || !scopes) return {};
+  const found = await findGroup(state, accessScope, group);
   if (!found) throw refuse.groupNotFound();
   return { group: found, scopes: expandScopes(scopes) };
 }

@@ -12,11 +12,11 @@ import { checkName } from "./names";
 
 export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
   /** Everything of the group goes, under the names that it has; hostnames follow from the new organization. */
-  async transferGroup({ params, body }, world) {
-    const { state, reach } = world;
-    const organization = await authorizeElsewhere(transferGroup, body.organization, world);
-    const group = await groupNamed(params.groupName, world);
-    if (organization.id === reach.organization.id) throw refuse.groupAlreadyThere(organization.slug);
+  async transferGroup({ params, body }, context) {
+    const { state, accessScope } = context;
+    const organization = await authorizeElsewhere(transferGroup, body.organization, context);
+    const group = await groupNamed(params.groupName, context);
+    if (organization.id === accessScope.organization.id) throw refuse.groupAlreadyThere(organization.slug);
 
     checkName("group", group.name, organization);
     if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
@@ -29,11 +29,11 @@ export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
   },
 
   /** The database alone goes, under its name, with its UUID and its signing key. */
-  async transferDatabase({ params, body }, world) {
-    const { state, reach } = world;
-    const organization = await authorizeElsewhere(transferDatabase, body.org, world);
-    const database = await databaseNamed(params.databaseName, world);
-    if (organization.id === reach.organization.id) throw refuse.databaseAlreadyThere(organization.slug);
+  async transferDatabase({ params, body }, context) {
+    const { state, accessScope } = context;
+    const organization = await authorizeElsewhere(transferDatabase, body.org, context);
+    const database = await databaseNamed(params.databaseName, context);
+    if (organization.id === accessScope.organization.id) throw refuse.databaseAlreadyThere(organization.slug);
 
     const group = await findGroup(state, { organization }, DEFAULT_GROUP);
     if (!group) throw refuse.noGroupThere(organization.slug, DEFAULT_GROUP);

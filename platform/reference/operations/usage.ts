@@ -1,6 +1,6 @@
+import type { AccessScope } from "../store/access-scope";
 import { type Database, listLiveDatabases } from "../store/databases";
 import { listLiveGroups } from "../store/groups";
-import type { Reach } from "../store/reach";
 import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
 import { instancesOf } from "./instance";
@@ -11,18 +11,18 @@ export const usage: Pick<
   Handlers,
   "retrieveDatabaseUsage" | "retrieveOrganizationUsage" | "retrieveDatabaseStats" | "listTopQueries"
 > = {
-  async retrieveDatabaseUsage({ params }, world) {
-    return { database: usageOf(await databaseNamed(params.databaseName, world), world.reach) };
+  async retrieveDatabaseUsage({ params }, context) {
+    return { database: usageOf(await databaseNamed(params.databaseName, context), context.accessScope) };
   },
 
-  async retrieveOrganizationUsage(_request, { state, reach }) {
-    const { rows } = await listLiveDatabases(state, reach, {});
-    const groups = await listLiveGroups(state, reach);
-    const databases = rows.map((row) => usageOf(row, reach));
+  async retrieveOrganizationUsage(_request, { state, accessScope }) {
+    const { rows } = await listLiveDatabases(state, accessScope, {});
+    const groups = await listLiveGroups(state, accessScope);
+    const databases = rows.map((row) => usageOf(row, accessScope));
     const storage = databases.reduce((sum, { usage }) => sum + usage.storage_bytes, 0);
     return {
       organization: {
-        uuid: reach.organization.id,
+        uuid: accessScope.organization.id,
         usage: {
           ...unused(storage),
           databases: databases.length,
@@ -34,18 +34,18 @@ export const usage: Pick<
     };
   },
 
-  async retrieveDatabaseStats({ params }, world) {
-    await databaseNamed(params.databaseName, world);
+  async retrieveDatabaseStats({ params }, context) {
+    await databaseNamed(params.databaseName, context);
     return { top_queries: [] };
   },
 
-  async listTopQueries({ params }, world) {
-    await databaseNamed(params.databaseName, world);
+  async listTopQueries({ params }, context) {
+    await databaseNamed(params.databaseName, context);
     return [];
   },
 };
 
-function usageOf(database: Database, { organization }: Reach) {
+function usageOf(database: Database, { organization }: AccessScope) {
   const instances = instancesOf(database, organization).map(({ uuid }) => ({
     uuid,
     usage: unused(database.storage_bytes),

@@ -1,6 +1,8 @@
 import { html } from "hono/html";
+import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
 import { locationsOf } from "../operations/location";
 import { hostnameOf } from "../operations/names";
+import { configurationOf } from "../store/configuration";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
 import { addressOf } from "./address";
@@ -80,17 +82,28 @@ const table = (databases: readonly DatabaseRow[], hostOf: (database: DatabaseRow
     </tbody>
   </table>`;
 
-/** What differs from a database that nobody has configured. */
+const ADDRESSES_SHOWN = 3;
+
+type Setting = Exclude<ConfigurationField, "allowed_ips" | "allowed_aws_vpc_ids">;
+
+/** How each setting is shown where it has another value than in a database that nobody has configured. */
+const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => ReturnType<typeof chip> } = {
+  delete_protection: () => chip("protected"),
+  size_limit: (most) => chip(`at most ${most}`),
+  allow_attach: () => chip("attachable"),
+  block_reads: () => chip("reads blocked", "warn"),
+  block_writes: () => chip("writes blocked", "warn"),
+};
+
+/** Shows what differs from a database that nobody has configured. */
 function configuration(database: DatabaseRow) {
-  const limits = [...JSON.parse(database.allowed_ips), ...JSON.parse(database.allowed_aws_vpc_ids)] as string[];
+  const { allowed_ips, allowed_aws_vpc_ids, ...settings } = configurationOf(database);
+  const changed = (Object.keys(CHIPS) as Setting[]).filter((name) => settings[name] !== UNCONFIGURED[name]);
+  const addresses = [...allowed_ips, ...allowed_aws_vpc_ids];
   const chips = [
-    ...(database.delete_protection ? [chip("protected")] : []),
-    ...(database.size_limit === "" ? [] : [chip(`at most ${database.size_limit}`)]),
-    ...(database.allow_attach ? [chip("attachable")] : []),
-    ...(database.block_reads ? [chip("reads blocked", "warn")] : []),
-    ...(database.block_writes ? [chip("writes blocked", "warn")] : []),
-    ...limits.slice(0, 3).map((address) => chip(`only ${address}`)),
-    ...(limits.length > 3 ? [chip(`and ${limits.length - 3} more`)] : []),
+    ...changed.map((name) => CHIPS[name](settings[name] as never)),
+    ...addresses.slice(0, ADDRESSES_SHOWN).map((address) => chip(`only ${address}`)),
+    ...(addresses.length > ADDRESSES_SHOWN ? [chip(`and ${addresses.length - ADDRESSES_SHOWN} more`)] : []),
   ];
   return chips.length === 0 ? html`<span class="plain">as created</span>` : chips;
 }

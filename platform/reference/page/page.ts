@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import type { Parts } from "../parts";
-import { ApiError, refusalOf, refuse } from "../refusal";
+import { asRefusal, refusalOf, refuse } from "../refusal";
 import { checkText } from "../requests/body";
 import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
@@ -33,7 +33,8 @@ export function page(parts: Parts): Hono {
   app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
   border(app, parts.api?.key);
   app.onError((thrown, context) => {
-    if (thrown instanceof ApiError) return context.html(sorry(`${thrown.message}.`), thrown.status);
+    const refusal = asRefusal(thrown);
+    if (refusal) return context.html(sorry(`${refusal.message}.`), refusal.status);
     throw thrown;
   });
   // Whoever reloads the answer to a form asks for its address without the form.

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { JournalEntry } from "../requests/journal";
+import type { JournalEntry } from "../journal/journal";
 import type { AuditLogRow } from "../store/schema";
 import { addressOf } from "./address";
 import type { View } from "./view";

@@ -16,35 +16,39 @@ type Restoring =
  * in memory alone, and minted again when it has been revoked or its user is no longer the one to choose.
  */
 export class Restorer {
-  private readonly credentials = new Map<string, { readonly userId: string; readonly token: string }>();
+  readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();
 
-  constructor(private readonly parts: Parts) {}
+  readonly #parts: Parts;
 
-  async restore(organization: Organization, wanted: Restoring): Promise<Outcome> {
-    const outcome = await this.attempt(organization, wanted);
-    if (outcome.status !== 401) return outcome;
-    this.credentials.delete(organization.id);
-    return this.attempt(organization, wanted);
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  private async attempt(organization: Organization, { operation, ...wanted }: Restoring): Promise<Outcome> {
+  async restore(organization: Organization, wanted: Restoring): Promise<Outcome> {
+    const outcome = await this.#attempt(organization, wanted);
+    if (outcome.status !== 401) return outcome;
+    this.#credentials.delete(organization.id);
+    return this.#attempt(organization, wanted);
+  }
+
+  async #attempt(organization: Organization, { operation, ...wanted }: Restoring): Promise<Outcome> {
     const began = performance.now();
     const { name, ...id } = { name: undefined, ...wanted };
     const params: Record<string, string> = { organizationId: organization.id, ...id };
     const outcome = await perform(
       operation,
       {
-        authorization: `Bearer ${await this.credentialFor(organization)}`,
+        authorization: `Bearer ${await this.#credentialFor(organization)}`,
         userAgent: USER_AGENT,
-        address: this.parts.api?.url ?? "",
+        address: this.#parts.api?.url ?? "",
         params,
         query: {},
         text: name === undefined ? "" : JSON.stringify({ name }),
       },
-      this.parts,
+      this.#parts,
     );
     const { method, paths } = api[operation];
-    this.parts.journal.record({
+    this.#parts.journal.record({
       time: outcome.time.toISOString(),
       operation,
       method,
@@ -56,13 +60,16 @@ export class Restorer {
     return outcome;
   }
 
-  private async credentialFor({ id, slug }: Organization): Promise<string> {
-    const { store } = this.parts;
+  async #credentialFor({ id, slug }: Organization): Promise<string> {
+    const { store } = this.#parts;
     const chosen = await store.read((state) => firstWith(["owner", "admin"], state, id));
-    const known = this.credentials.get(id);
+    const known = this.#credentials.get(id);
     if (known !== undefined && known.userId === chosen?.id) return known.token;
-    const token = await credential(store, this.parts, { organization: slug, ...(chosen && { user: chosen.username }) });
-    if (chosen) this.credentials.set(id, { userId: chosen.id, token });
+    const token = await credential(store, this.#parts, {
+      organization: slug,
+      ...(chosen && { user: chosen.username }),
+    });
+    if (chosen) this.#credentials.set(id, { userId: chosen.id, token });
     return token;
   }
 }

@@ -1,5 +1,5 @@
+import type { Journal, JournalEntry } from "../journal/journal";
 import { startOfWindow } from "../operations/window";
-import type { Journal, JournalEntry } from "../requests/journal";
 import { lastNumber, listAuditLogs } from "../store/audit-logs";
 import { type Database, type DeletedDatabaseRow, findDatabaseById, listDeletedDatabaseRows } from "../store/databases";
 import { type DeletedGroupRow, listDeletedGroupRows } from "../store/groups";
@@ -86,7 +86,7 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       : await firstOrganization(state);
     if (!organization) return undefined;
     const now = await nowIn(state);
-    const reach = { organization };
+    const accessScope = { organization };
     const since = startOfWindow(now);
     const overview = await overviewOf(state, organization, {
       ...wanted,
@@ -94,8 +94,8 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       databases: wanted.group === undefined ? SHOWN.databases : SHOWN.databasesOfOne,
     });
     const among = { since, limit: SHOWN.deleted, ...(wanted.search && { search: wanted.search }) };
-    const deletedGroups = await listDeletedGroupRows(state, reach, among);
-    const deletedDatabases = await listDeletedDatabaseRows(state, reach, among);
+    const deletedGroups = await listDeletedGroupRows(state, accessScope, among);
+    const deletedDatabases = await listDeletedDatabaseRows(state, accessScope, among);
     const last = await lastNumber(state, organization.id);
     const pages = Math.max(1, Math.ceil(last / SHOWN.audit));
     const page = Math.min(pages, Math.max(1, Number.parseInt(wanted.log ?? "1", 10) || 1));
@@ -108,11 +108,11 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       organization,
       groups: overview.groups,
       ...(overview.next !== undefined && { nextGroup: overview.next }),
-      restored: wanted.restored ? await findDatabaseById(state, reach, wanted.restored) : undefined,
+      restored: wanted.restored ? await findDatabaseById(state, accessScope, wanted.restored) : undefined,
       deletedGroups: { rows: deletedGroups.rows, more: deletedGroups.next !== undefined },
       deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
       members: cut(await listMembers(state, organization.id), SHOWN.members),
-      tokens: cut(await listTokens(state, reach), SHOWN.tokens),
+      tokens: cut(await listTokens(state, accessScope), SHOWN.tokens),
       audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
     };

@@ -33,7 +33,8 @@ export async function formOf(bytes: Buffer, type: string | undefined): Promise<F
   try {
     const form = await new Response(new Uint8Array(bytes), { headers: { "Content-Type": type ?? "" } }).formData();
     return Object.fromEntries(form);
-  } catch {
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown;
     return undefined;
   }
 }

@@ -4,12 +4,14 @@ import type { Endpoint } from "../../contract/endpoint";
 import { originOf, record } from "../audit/record";
 import { authorize, organizationsNamed, ownOrganization } from "../credentials/access";
 import { type Caller, callerOf } from "../credentials/caller";
+import type { Signer } from "../credentials/signer";
+import type { Ids } from "../ids";
 import type { RequestContext } from "../operations/handler";
 import { handlers } from "../operations/handlers";
-import type { Parts } from "../parts";
-import { ApiError } from "../refusal";
+import { ApiError, asRefusal } from "../refusal";
 import { reasonOf } from "../store/reason";
 import type { State } from "../store/schema";
+import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
 import { type Arrived, parse } from "./parse";
 
@@ -21,12 +23,17 @@ export interface Outcome {
   readonly caller?: Caller;
 }
 
-export type Kept = Pick<Parts, "store" | "signer" | "ids">;
+/** What requests are performed with. */
+export interface Kept {
+  readonly store: Store;
+  readonly signer: Signer;
+  readonly ids: Ids;
+}
 
 /** One request, from its credential to its answer, in one transaction. Knows nothing of sockets. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
-  const handle = handlers[operation] as (request: unknown, world: RequestContext) => unknown;
+  const handle = handlers[operation] as (request: unknown, context: RequestContext) => unknown;
 
   return outcomeOf(async (seen) => {
     const arrived = namesNoOrganization(endpoint, sent) ? await inOwnOrganization(sent, { store, signer }) : sent;
@@ -38,12 +45,22 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
       const caller = await callerOf(state, signer, arrived.authorization);
       seen.caller = caller;
       if (parsed instanceof ApiError) throw parsed;
-      const reach = await authorize(endpoint, parsed, { caller, state });
+      const accessScope = await authorize(endpoint, parsed, { caller, state });
       const { address } = arrived;
       const origin = originOf(arrived.userAgent);
-      const world: RequestContext = { state, now, caller, signer, ids, reach, origin, address, concerned: new Set() };
-      const answer = await handle(parsed, world);
-      await record(operation, { request: parsed, answer }, world);
+      const context: RequestContext = {
+        state,
+        now,
+        caller,
+        signer,
+        ids,
+        accessScope,
+        origin,
+        address,
+        concerned: new Set(),
+      };
+      const answer = await handle(parsed, context);
+      await record(operation, { request: parsed, answer }, context);
       return answer;
     };
     return endpoint.method === "GET" ? store.read(work) : store.transaction(organizations, work);
@@ -54,7 +71,7 @@ const namesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolean =>
   "organizationSlug" in params.shape && !("organizationSlug" in sent.params);
 
 /** The same request as if its path had named the caller's own organization (wire-facts 0). */
-const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Parts, "store" | "signer">): Promise<Arrived> =>
+const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Kept, "store" | "signer">): Promise<Arrived> =>
   store.read(async (state) => {
     const caller = await callerOf(state, signer, sent.authorization);
     return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganization(caller, state) } };
@@ -90,11 +107,12 @@ async function outcomeOf(work: (seen: Seen) => Promise<unknown>): Promise<Outcom
 
 /** The only place where a failure becomes a status. */
 export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
-  if (!(thrown instanceof ApiError)) {
+  const refusal = asRefusal(thrown);
+  if (!refusal) {
     console.error(thrown);
     return { status: 500, body: { error: "internal error" } };
   }
-  if (thrown.cause !== undefined) console.error(`${thrown.message}: ${reasonOf(thrown.cause)}`);
-  const { status, message, code } = thrown;
+  const { status, message, code, cause } = refusal;
+  if (cause !== undefined) console.error(`${message}: ${reasonOf(cause)}`);
   return { status, body: { error: message, ...(code && { code }) } };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
-import type { ApiError } from "../refusal";
+import { ApiError } from "../refusal";
 import { checkText } from "../requests/body";
 import { duplicatesIn } from "./duplicates";
 import { named } from "./named";
@@ -60,7 +60,8 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
     checkText(text);
     return [];
   } catch (thrown) {
-    return [[path, (thrown as ApiError).message]];
+    if (!(thrown instanceof ApiError)) throw thrown;
+    return [[path, thrown.message]];
   }
 }
 

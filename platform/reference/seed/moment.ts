@@ -1,4 +1,5 @@
 import { checked } from "../../contract/checked";
+import { ApiError } from "../refusal";
 import { textOf } from "../time/clock";
 import { Instant } from "../time/instant";
 
@@ -12,10 +13,10 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 
 const BEFORE = /^-(\d+[wdhms])+$/;
 
-/** The instant at which the seed is sown. */
+/** The instant at which the seed is inserted. */
 export const NOW = "-0s";
 
-/** An instant, or how long before the seed is sown: a seed with fixed times leaves the five-day window one day. */
+/** An instant, or how long before the seed is inserted: a seed with fixed times leaves the five-day window one day. */
 export const Moment = checked((text) => {
   if (!BEFORE.test(text) && !Instant.safeParse(text).success)
     return `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a time before now (-2d, -1d12h)`;
@@ -33,7 +34,8 @@ export function instantOf(moment: string, now: Date): string {
 function isStorable(moment: string): boolean {
   try {
     return instantOf(moment, new Date()) !== "";
-  } catch {
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown;
     return false;
   }
 }

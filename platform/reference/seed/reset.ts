@@ -3,7 +3,7 @@ import { refuse } from "../refusal";
 import type { State } from "../store/schema";
 import { changeSetting, removeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
-import { type Rows, replant } from "./planting";
+import { type Rows, replaceRows } from "./rows";
 
 /** What a store goes back to. Ids and credentials are the same again; of credentials only what is stored of them. */
 interface Origin {
@@ -51,6 +51,6 @@ export async function reset(store: Store): Promise<void> {
     if (!origin) throw refuse.noSeed();
     if (origin.clock === undefined) await removeSetting(state, "clock");
     else await changeSetting(state, "clock", origin.clock);
-    await replant(state, origin.rows);
+    await replaceRows(state, origin.rows);
   });
 }

@@ -133,8 +133,8 @@ export const Seed = z
   .meta({ title: "Seed of the reference API", description: "What the reference API holds before the first request." });
 
 export type Seed = z.input<typeof Seed>;
-export type SownSeed = z.output<typeof Seed>;
-export type SownOrganization = z.output<typeof SeedOrganization>;
+export type CompleteSeed = z.output<typeof Seed>;
+export type CompleteOrganization = z.output<typeof SeedOrganization>;
 
 export const DEFAULT_SEED: Seed = {
   users: [{ username: "ada", email: "ada@acme.example" }],

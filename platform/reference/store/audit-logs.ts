@@ -1,5 +1,5 @@
 import { nextNumber } from "./counters";
-import { prepared } from "./prepared";
+import { type Places, prepared } from "./prepared";
 import type { AuditLogRow, State } from "./schema";
 
 /** Name of the counter. */
@@ -11,7 +11,7 @@ export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number
   await addition(state, { ...entry, number });
 }
 
-const addition = prepared((state, entry: AuditLogRow) => state.insertInto("audit_logs").values(entry));
+const addition = prepared((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
 /** Page 1 holds the latest; `total`: how many there are. */
 export async function listAuditLogs(

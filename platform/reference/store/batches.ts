@@ -9,27 +9,30 @@ export interface Job<State> {
 
 /** Puts together what arrives while the batch before is done, so that many wait for the disk once (decision 81). */
 export class Batches<State> {
-  private waiting: Job<State>[] = [];
-  private isBusy = false;
+  #waiting: Job<State>[] = [];
+  #isBusy = false;
+  readonly #perform: (jobs: readonly Job<State>[]) => Promise<void>;
 
   /** @param perform Tells every job of its end, and never fails itself. */
-  constructor(private readonly perform: (jobs: readonly Job<State>[]) => Promise<void>) {}
+  constructor(perform: (jobs: readonly Job<State>[]) => Promise<void>) {
+    this.#perform = perform;
+  }
 
   add<T>(work: (state: State) => Promise<T>): Promise<T> {
     const done = new Promise<T>((resolve, reject) => {
-      this.waiting.push({ work, resolve: resolve as Job<State>["resolve"], reject });
+      this.#waiting.push({ work, resolve: resolve as Job<State>["resolve"], reject });
     });
-    if (!this.isBusy) void this.run();
+    if (!this.#isBusy) void this.#run();
     return done;
   }
 
-  private async run(): Promise<void> {
-    this.isBusy = true;
-    while (this.waiting.length > 0) {
+  async #run(): Promise<void> {
+    this.#isBusy = true;
+    while (this.#waiting.length > 0) {
       // As long as more arrive they come along; there are no more of them than connections.
-      for (let known = 0; known < this.waiting.length; await moment()) known = this.waiting.length;
-      await this.perform(this.waiting.splice(0));
+      for (let known = 0; known < this.#waiting.length; await moment()) known = this.#waiting.length;
+      await this.#perform(this.#waiting.splice(0));
     }
-    this.isBusy = false;
+    this.#isBusy = false;
   }
 }

@@ -10,10 +10,10 @@ import {
 
 /** Makes every text column of a table compare by bytes, as SQLite does, whatever the language of the server. */
 export class BytewiseTexts implements KyselyPlugin {
-  private readonly transformer = new Transformer();
+  readonly #transformer = new Transformer();
 
   transformQuery({ node, queryId }: PluginTransformQueryArgs) {
-    return this.transformer.transformNode(node, queryId);
+    return this.#transformer.transformNode(node, queryId);
   }
 
   transformResult: KyselyPlugin["transformResult"] = async ({ result }) => result;

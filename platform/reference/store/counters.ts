@@ -1,4 +1,4 @@
-import { prepared } from "./prepared";
+import { type Places, prepared } from "./prepared";
 import type { State } from "./schema";
 
 /**
@@ -11,7 +11,7 @@ export async function nextNumber(state: State, name: string): Promise<number> {
   return counter.value;
 }
 
-const counted = prepared((state, counter: { name: string; value: number }) =>
+const counted = prepared((state, counter: Places<{ name: string; value: number }>) =>
   state
     .insertInto("counters")
     .values(counter)

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import { type AccessScope, type Within, within } from "./access-scope";
+import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { containing } from "./containing";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, type Page, pageOf } from "./page";
-import { prepared } from "./prepared";
-import { type Reach, type Within, within } from "./reach";
+import { given, type Places, prepared } from "./prepared";
 import type { DatabaseRow, Flag, State } from "./schema";
 
 /** A database with the name and locations of its group. */
@@ -16,13 +17,7 @@ export interface Database extends DatabaseRow {
 
 /** What a database is that was made just now, and that nobody configured. */
 export const NEW_DATABASE = {
-  size_limit: "",
-  allow_attach: 0,
-  block_reads: 0,
-  block_writes: 0,
-  delete_protection: 0,
-  allowed_ips: "[]",
-  allowed_aws_vpc_ids: "[]",
+  ...UNCONFIGURED_COLUMNS,
   deleted_at: null,
   group_deleted_at: null,
   returns_with_group: 0,
@@ -40,38 +35,47 @@ export const NEW_DATABASE = {
 
 export type DeletedDatabaseRow = Database & { deleted_at: string };
 
-const all = (state: State, { organizationId, onlyGroup }: Within) =>
+const all = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   state
     .selectFrom("databases")
     .innerJoin("groups", "groups.id", "databases.group_id")
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"])
     .where("databases.organization_id", "=", organizationId)
-    .$if(onlyGroup !== undefined, (query) => query.where("databases.group_id", "=", onlyGroup ?? ""));
+    .$call(given(onlyGroup, (query, value) => query.where("databases.group_id", "=", value)));
 
-const live = (state: State, where: Within) => all(state, where).where("databases.deleted_at", "is", null);
+const live = (state: State, where: Within | Places<Within>) =>
+  all(state, where).where("databases.deleted_at", "is", null);
 
-const deleted = (state: State, reach: Reach, since: string) =>
-  all(state, within(reach))
+const deleted = (state: State, accessScope: AccessScope, since: string) =>
+  all(state, within(accessScope))
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
 
-export async function findDatabase(state: State, reach: Reach, name: string): Promise<Database | undefined> {
-  const [found] = await liveNamed(state, { ...within(reach), name });
+export async function findDatabase(
+  state: State,
+  accessScope: AccessScope,
+  name: string,
+): Promise<Database | undefined> {
+  const [found] = await liveNamed(state, { ...within(accessScope), name });
   return found;
 }
 
-const liveNamed = prepared((state, { name, ...where }: Within & { name: string }) =>
+const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
   live(state, where).where("databases.name", "=", name),
 );
 
-export async function findDatabaseById(state: State, reach: Reach, id: string): Promise<Database | undefined> {
-  const [found] = await liveWithId(state, { ...within(reach), id: id.toLowerCase() });
+export async function findDatabaseById(
+  state: State,
+  accessScope: AccessScope,
+  id: string,
+): Promise<Database | undefined> {
+  const [found] = await liveWithId(state, { ...within(accessScope), id: id.toLowerCase() });
   return found;
 }
 
-const liveWithId = prepared((state, { id, ...where }: Within & { id: string }) =>
+const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: string }>) =>
   live(state, where).where("databases.id", "=", id),
 );
 
@@ -82,10 +86,10 @@ export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow |
 /** Deleted at `since` or later. */
 export const findDeletedDatabase = (
   state: State,
-  reach: Reach,
+  accessScope: AccessScope,
   { id, since }: { id: string; since: string },
 ): Promise<DeletedDatabaseRow | undefined> =>
-  deleted(state, reach, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+  deleted(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 interface Wanted {
   /** Name. */
@@ -98,17 +102,17 @@ interface Wanted {
 }
 
 /** Whether the organization has a database that is not deleted. */
-export const hasDatabases = async (state: State, reach: Reach): Promise<boolean> =>
-  (await live(state, within(reach)).limit(1).executeTakeFirst()) !== undefined;
+export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
+  (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
 /** In the order of their names; all of them unless there is a limit. */
 export async function listLiveDatabases(
   state: State,
-  reach: Reach,
+  accessScope: AccessScope,
   { group, groupId, parent, limit, cursor }: Wanted,
 ): Promise<Page<Database>> {
   const rows = await livePage(state, {
-    ...within(reach),
+    ...within(accessScope),
     group,
     groupId: groupId?.toLowerCase(),
     parent: parent?.toLowerCase(),
@@ -126,39 +130,43 @@ interface LivePage extends Within {
   readonly most?: number;
 }
 
-const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: LivePage) =>
+const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
   live(state, where)
     // Found first, so that only the databases of this group are read.
-    .$if(group !== undefined, (query) =>
-      query.where("databases.group_id", "=", ({ selectFrom }) =>
-        selectFrom("groups")
-          .select("id")
-          .where("organization_id", "=", where.organizationId)
-          .where("deleted_at", "is", null)
-          .where("name", "=", group ?? ""),
+    .$call(
+      given(group, (query, name) =>
+        query.where("databases.group_id", "=", ({ selectFrom }) =>
+          selectFrom("groups")
+            .select("id")
+            .where("organization_id", "=", where.organizationId)
+            .where("deleted_at", "is", null)
+            .where("name", "=", name),
+        ),
       ),
     )
-    .$if(groupId !== undefined, (query) => query.where("databases.group_id", "=", groupId ?? ""))
-    .$if(parent !== undefined, (query) => query.where("databases.parent_id", "=", parent ?? ""))
-    .$if(after !== undefined, (query) => query.where("databases.name", ">", after ?? ""))
+    .$call(given(groupId, (query, value) => query.where("databases.group_id", "=", value)))
+    .$call(given(parent, (query, value) => query.where("databases.parent_id", "=", value)))
+    .$call(given(after, (query, value) => query.where("databases.name", ">", value)))
     .orderBy("databases.name")
-    .$if(most !== undefined, (query) => query.limit(most ?? 0)),
+    .$call(given(most, (query, value) => query.limit(value))),
 );
 
 /** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
 export async function listDeletedDatabaseRows(
   state: State,
-  reach: Reach,
+  accessScope: AccessScope,
   { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
 ): Promise<Page<DeletedDatabaseRow>> {
   const after = keyOfCursor(cursor, 2);
-  const rows = await deleted(state, reach, since)
-    .$if(search !== undefined, (query) =>
-      query.where(sql<boolean>`databases.name like ${containing(search ?? "")} escape '\\'`),
+  const rows = await deleted(state, accessScope, since)
+    .$call(
+      given(search, (query, text) => query.where(sql<boolean>`databases.name like ${containing(text)} escape '\\'`)),
     )
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("databases.deleted_at", "databases.id"), "<", tuple(after?.[0] ?? "", after?.[1] ?? "")),
+    .$call(
+      given(after, (query, [at = "", id = ""]) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("databases.deleted_at", "databases.id"), "<", tuple(at, id)),
+        ),
       ),
     )
     .orderBy("databases.deleted_at", "desc")
@@ -174,7 +182,7 @@ export async function addDatabase(state: State, database: DatabaseRow): Promise<
   return added.length > 0;
 }
 
-const addition = prepared((state, database: DatabaseRow) =>
+const addition = prepared((state, database: Places<DatabaseRow>) =>
   state
     .insertInto("databases")
     .values(database)
@@ -192,8 +200,8 @@ export async function changeDatabase(
 }
 
 /** Those that were deleted with their group and come back with it, in the order of their names. */
-export const listReturning = (state: State, reach: Reach, groupId: string): Promise<DeletedDatabaseRow[]> =>
-  all(state, within(reach))
+export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
+  all(state, within(accessScope))
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")

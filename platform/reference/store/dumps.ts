@@ -1,11 +1,11 @@
-import type { Reach } from "./reach";
+import type { AccessScope } from "./access-scope";
 import type { DumpRow, State } from "./schema";
 
 export async function addDump(state: State, dump: DumpRow): Promise<void> {
   await state.insertInto("dumps").values(dump).execute();
 }
 
-export const findDump = (state: State, { organization }: Reach, id: string): Promise<DumpRow | undefined> =>
+export const findDump = (state: State, { organization }: AccessScope, id: string): Promise<DumpRow | undefined> =>
   state
     .selectFrom("dumps")
     .selectAll()

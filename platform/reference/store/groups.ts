@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { type AccessScope, type Within, within } from "./access-scope";
 import { containing } from "./containing";
 import { keyOfCursor, type Page, pageOf } from "./page";
-import { prepared } from "./prepared";
-import { type Reach, type Within, within } from "./reach";
+import { given, type Places, prepared } from "./prepared";
 import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
@@ -22,32 +22,32 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const live = (state: State, { organizationId, onlyGroup }: Within) =>
+const live = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   state
     .selectFrom("groups")
     .selectAll()
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)
-    .$if(onlyGroup !== undefined, (query) => query.where("id", "=", onlyGroup ?? ""));
+    .$call(given(onlyGroup, (query, value) => query.where("id", "=", value)));
 
-export const listLiveGroups = (state: State, reach: Reach): Promise<Group[]> =>
-  live(state, within(reach)).orderBy("name").execute();
+export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
+  live(state, within(accessScope)).orderBy("name").execute();
 
-export async function findGroup(state: State, reach: Reach, name: string): Promise<Group | undefined> {
-  const [found] = await liveNamed(state, { ...within(reach), name });
+export async function findGroup(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
+  const [found] = await liveNamed(state, { ...within(accessScope), name });
   return found;
 }
 
-const liveNamed = prepared((state, { name, ...where }: Within & { name: string }) =>
+const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
   live(state, where).where("name", "=", name),
 );
 
-export const findLiveGroupById = (state: State, reach: Reach, id: string): Promise<Group | undefined> =>
-  live(state, within(reach)).where("id", "=", id.toLowerCase()).executeTakeFirst();
+export const findLiveGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
+  live(state, within(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
 /** The name of one group that is protected from deletion. */
-export async function protectedGroupIn(state: State, reach: Reach): Promise<string | undefined> {
-  const row = await live(state, within(reach))
+export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
+  const row = await live(state, within(accessScope))
     .where("delete_protection", "=", 1)
     .orderBy("name")
     .limit(1)
@@ -120,7 +120,7 @@ export async function changeGroup(
 /** Deleted at `since` or later. */
 export const findDeletedGroup = (
   state: State,
-  { organization }: Reach,
+  { organization }: AccessScope,
   { id, since }: { id: string; since: string },
 ): Promise<Group | undefined> =>
   state
@@ -134,7 +134,7 @@ export const findDeletedGroup = (
 /** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
 export async function listDeletedGroupRows(
   state: State,
-  { organization }: Reach,
+  { organization }: AccessScope,
   { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
 ): Promise<Page<DeletedGroupRow>> {
   const after = keyOfCursor(cursor, 2);
@@ -144,10 +144,10 @@ export async function listDeletedGroupRows(
     .where("organization_id", "=", organization.id)
     .where("deleted_at", "is not", null)
     .where("deleted_at", ">=", since)
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`name like ${containing(search ?? "")} escape '\\'`))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("deleted_at", "id"), "<", tuple(after?.[0] ?? "", after?.[1] ?? "")),
+    .$call(given(search, (query, text) => query.where(sql<boolean>`name like ${containing(text)} escape '\\'`)))
+    .$call(
+      given(after, (query, [at = "", id = ""]) =>
+        query.where(({ eb, refTuple, tuple }) => eb(refTuple("deleted_at", "id"), "<", tuple(at, id))),
       ),
     )
     .orderBy("deleted_at", "desc")

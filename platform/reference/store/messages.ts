@@ -4,6 +4,12 @@ const SHOWN = 3;
 export const cannotOpen = (place: string, reason: string): string =>
   `the data at ${place} could not be opened and brought to this version: ${reason}`;
 
+/** Why the store did not do what it was asked to do. */
+export const NOT_DONE = {
+  unavailable: "the data cannot be reached at the moment; nothing was done",
+  full: "the disk that holds the data is full, so nothing was done: free space, then repeat the request",
+} as const;
+
 /** The reason of a start that has found no room to write. */
 export const DISK_FULL = "the disk is full; free space, then start again";
 

@@ -11,7 +11,7 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from "kysely";
-import { refuse } from "../refusal";
+import { StoreFailure } from "./failure";
 import { patiently } from "./patience";
 
 /** kysely over Node's own SQLite. */
@@ -34,23 +34,23 @@ export function nodeSqliteDialect(path: string): Dialect {
 
 /** A transaction that begins by reading and then writes can fail when another process wrote in between. */
 class ImmediateDriver extends SqliteDriver {
-  constructor(
-    config: SqliteDialectConfig,
-    private readonly isTransaction: () => boolean,
-  ) {
+  readonly #isTransaction: () => boolean;
+
+  constructor(config: SqliteDialectConfig, isTransaction: () => boolean) {
     super(config);
+    this.#isTransaction = isTransaction;
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
     const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
     await patiently(() => connection.executeQuery(CompiledQuery.raw(begin))).catch((cause: unknown) => {
-      throw refuse.unavailable(cause);
+      throw new StoreFailure("unavailable", cause);
     });
   }
 
   /** Some failures have ended the transaction already; undoing it again would hide what they were. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.isTransaction()) await super.rollbackTransaction(connection);
+    if (this.#isTransaction()) await super.rollbackTransaction(connection);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../refusal";
+import { StoreFailure } from "./failure";
 import { cannotOpen, NO_PLACE } from "./messages";
 import { openSqliteStore } from "./sqlite";
 import { isOfSqlite } from "./sqlite-errors";
@@ -18,7 +18,7 @@ export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(dat
 
 /** Converts a failure while starting on opened data, when there is no request to answer. */
 export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
-  const cause = thrown instanceof ApiError && thrown.status === 503 ? thrown.cause : thrown;
+  const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (cause === thrown && !isOfSqlite(thrown)) return thrown;
   const place = isPostgres(data) ? (await import("./postgres.js")).shown(data) : data;
   return new Error(cannotOpen(place ?? "", startReasonOf(cause)), { cause });

@@ -1,5 +1,5 @@
 import { nextNumber } from "./counters";
-import { prepared } from "./prepared";
+import { given, type Places, prepared } from "./prepared";
 import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
@@ -39,19 +39,24 @@ export async function findMembership(
   return found;
 }
 
-const spelled = (name: OrganizationName): { slug?: string; id?: string } =>
-  "slug" in name ? name : { id: name.id.toLowerCase() };
+/** One of the two. */
+interface Spelled {
+  readonly slug?: string;
+  readonly id?: string;
+}
 
-const organization = (state: State, { slug, id }: { slug?: string; id?: string }) =>
+const spelled = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
+
+const organization = (state: State, { slug, id }: Places<Spelled>) =>
   state
     .selectFrom("organizations")
     .selectAll("organizations")
-    .$if(slug !== undefined, (query) => query.where("organizations.slug", "=", slug ?? ""))
-    .$if(id !== undefined, (query) => query.where("organizations.id", "=", id ?? ""));
+    .$call(given(slug, (query, value) => query.where("organizations.slug", "=", value)))
+    .$call(given(id, (query, value) => query.where("organizations.id", "=", value)));
 
 const named = prepared(organization);
 
-const membership = prepared((state, { userId, ...name }: { userId: string; slug?: string; id?: string }) =>
+const membership = prepared((state, { userId, ...name }: Places<Spelled & { userId: string }>) =>
   organization(state, name)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .select("members.role")
@@ -69,7 +74,7 @@ export const listOrganizationsOf = (state: State, userId: string, only?: string)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .selectAll("organizations")
     .where("members.user_id", "=", userId)
-    .$if(only !== undefined, (query) => query.where("organizations.id", "=", only ?? ""))
+    .$call(given(only, (query, value) => query.where("organizations.id", "=", value)))
     .orderBy("organizations.number")
     .execute();
 

@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import { containing } from "./containing";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
+import { given } from "./prepared";
 import type { DatabaseRow, Schema, State } from "./schema";
 
 export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
@@ -40,7 +41,7 @@ export async function overviewOf(
     .where("organization_id", "=", id)
     .where("deleted_at", "is", null)
     .where("name", ">", after)
-    .$if(group !== undefined, (query) => query.where("name", "=", group ?? ""))
+    .$call(given(group, (query, name) => query.where("name", "=", name)))
     .$if(search !== "", (query) =>
       query.where(({ or, exists, selectFrom }) =>
         or([

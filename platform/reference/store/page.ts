@@ -1,4 +1,4 @@
-import { refuse } from "../refusal";
+import { InvalidCursor } from "./failure";
 
 /** One page of a list, and where the next one begins. */
 export interface Page<Row> {
@@ -19,14 +19,11 @@ export function pageOf<Row>(rows: readonly Row[], limit: number | undefined, key
 
 const cursorOf = (key: Key): string => Buffer.from(JSON.stringify(key)).toString("base64url");
 
-/** `pagination.next` is absent on the last page (wire-facts 4.5). */
-export const paginationOf = ({ next }: Page<unknown>): { next?: string } => (next === undefined ? {} : { next });
-
 export function keyOfCursor(cursor: string | undefined, length: number): string[] | undefined {
   if (cursor === undefined || cursor === "") return undefined;
   const key = parsed(Buffer.from(cursor, "base64url").toString());
   if (!Array.isArray(key) || key.length !== length || !key.every((part) => typeof part === "string"))
-    throw refuse.invalid("invalid cursor");
+    throw new InvalidCursor();
   return key;
 }
 

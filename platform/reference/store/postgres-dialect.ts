@@ -1,6 +1,6 @@
 import { type DatabaseConnection, type Dialect, PostgresDialect, PostgresDriver } from "kysely";
 import { Pool, types } from "pg";
-import { refuse } from "../refusal";
+import { StoreFailure } from "./failure";
 
 /** How long a request waits for a connection, or for another one's work on the same organization. */
 const PATIENCE_MS = 20_000;
@@ -35,25 +35,26 @@ export function postgresDialect(address: string): Dialect {
 
 /** Knows whether a failure leaves open what was done: only that of a commit does. */
 class CarefulDriver extends PostgresDriver {
-  private readonly committing = new WeakSet<DatabaseConnection>();
+  readonly #committing = new WeakSet<DatabaseConnection>();
 
   override acquireConnection(...options: Parameters<PostgresDriver["acquireConnection"]>) {
     return nothingDone(super.acquireConnection(...options));
   }
 
   override beginTransaction(...begin: Parameters<PostgresDriver["beginTransaction"]>): Promise<void> {
-    this.committing.delete(begin[0]);
+    this.#committing.delete(begin[0]);
     return nothingDone(super.beginTransaction(...begin));
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    this.committing.add(connection);
+    this.#committing.add(connection);
     await super.commitTransaction(connection);
   }
 
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     const rolledBack = super.rollbackTransaction(connection);
-    if (!this.committing.has(connection)) return nothingDone(rolledBack);
+    if (!this.#committing.has(connection)) return nothingDone(rolledBack);
+    // The commit has failed before, and its failure is the one to tell.
     await rolledBack.catch(() => undefined);
   }
 }
@@ -62,6 +63,6 @@ async function nothingDone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw refuse.unavailable(cause);
+    throw new StoreFailure("unavailable", cause);
   }
 }

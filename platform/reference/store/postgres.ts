@@ -1,12 +1,13 @@
 import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
-import { refuse } from "../refusal";
 import { BytewiseTexts } from "./bytewise-texts";
+import { StoreFailure } from "./failure";
 import { cannotOpen } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { postgresDialect } from "./postgres-dialect";
 import { reasonOf } from "./reason";
 import type { Schema, State } from "./schema";
+import { Queries } from "./session";
 import type { Store } from "./store";
 
 /** Of the transactions that name no organization; any number that nobody else takes. */
@@ -36,6 +37,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
     await database.destroy();
     throw cause instanceof NotOurs ? cause : new Error(cannotOpen(place, reasonOf(cause)));
   });
+  const session = { queries: new Queries() };
   return {
     transaction: (organizations, work) =>
       persistently(() =>
@@ -43,9 +45,9 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         database
           .transaction()
           .setIsolationLevel("read committed")
-          .execute(async (state) => {
-            await lock(state, organizations);
-            return work(state);
+          .execute(async (transaction) => {
+            await lock(transaction, organizations);
+            return work(Object.assign(transaction, { session }));
           }),
       ),
     read: (work) =>
@@ -53,9 +55,9 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute(work)
+        .execute((transaction) => work(Object.assign(transaction, { session })))
         .catch((thrown: unknown) => {
-          throw refused(thrown);
+          throw failureOf(thrown);
         }),
     close: () => database.destroy(),
   };
@@ -98,17 +100,18 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
-      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(codeOf(thrown))) throw refused(thrown);
+      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(codeOf(thrown))) throw failureOf(thrown);
     }
 }
 
 const codeOf = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
 
-/** The failure as the caller is told of it, where the server says that nothing was done. */
-function refused(thrown: unknown): unknown {
+/** The failure of the store where the server says that nothing was done; else what was thrown. */
+function failureOf(thrown: unknown): unknown {
   const code = codeOf(thrown);
-  if (code === DISK_FULL) return refuse.full(thrown);
-  return code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES) ? refuse.unavailable(thrown) : thrown;
+  if (code === DISK_FULL) return new StoreFailure("full", thrown);
+  const isUnavailable = code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES);
+  return isUnavailable ? new StoreFailure("unavailable", thrown) : thrown;
 }
 
 function open(address: string): Kysely<Schema> {

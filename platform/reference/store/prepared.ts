@@ -1,49 +1,61 @@
-import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
+import { type Compilable, type Expression, sql } from "kysely";
 import type { State } from "./schema";
-import { viewOf } from "./view";
+
+/** The places of values in a query: each can be compared and stored, but not looked at. Undefined values have none. */
+export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Name]> };
+
+type Place<Value> = undefined extends Value ? Expression<Exclude<Value, undefined>> | undefined : Expression<Value>;
 
 /**
  * A query that is put together once and then only given its values: putting it together takes longer than answering it
  * (decision 82).
- * `build` may ask which of the values are undefined, and nothing else of them: others stand in their places.
  */
 export function prepared<Values extends object, Row>(
-  build: (state: State, values: Values) => Compilable<Row>,
+  build: (state: State, places: Places<Values>) => Compilable<Row>,
 ): (state: State, values: Values) => Promise<readonly Row[]> {
-  /** By the names of the values that it is given. */
-  const known = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>();
-
-  function queryFor(state: State, values: Values): CompiledQuery {
-    const { adapter } = state.getExecutor();
-    const queries = known.get(adapter) ?? new Map<string, CompiledQuery>();
-    known.set(adapter, queries);
-    let form = "";
-    for (const name in values) if (values[name] !== undefined) form += `${name} `;
-    const query = queries.get(form) ?? build(state, placesOf(values)).compile();
-    queries.set(form, query);
-    return query;
-  }
-
   return async (state, values) => {
-    // A plugin changes what is put together.
-    if (state.getExecutor().plugins.length > 0) return (await state.executeQuery(build(state, values))).rows;
-    const query = queryFor(state, values);
-    const parameters = query.parameters.map((value) =>
-      value instanceof Place ? values[value.name as keyof Values] : value,
+    const { session } = state;
+    if (!session)
+      return (
+        await state.executeQuery(
+          build(
+            state,
+            placesOf(values, (_name, value) => value),
+          ),
+        )
+      ).rows;
+    const given = Object.entries(values).filter(([, value]) => value !== undefined);
+    const query = session.queries.get(build, given.map(([name]) => name).join(), () =>
+      build(
+        state,
+        placesOf(values, (name) => new Named(name)),
+      ).compile(),
+    );
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Named ? values[parameter.name as keyof Values] : parameter,
     );
     const ask = async () => (await state.executeQuery<Row>({ ...query, parameters })).rows;
-    return viewOf(state)?.once(query, parameters, ask) ?? ask();
+    return session.view?.once(query, parameters, ask) ?? ask();
   };
 }
 
-/** Where a value will stand. */
-class Place {
+/** A parameter whose value is known only when the query is asked. */
+class Named {
   constructor(readonly name: string) {}
 }
 
-const placesOf = <Values extends object>(values: Values): Values =>
+const placesOf = <Values extends object>(
+  values: Values,
+  parameterOf: (name: string, value: unknown) => unknown,
+): Places<Values> =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
-      .map(([name]) => [name, new Place(name)]),
-  ) as Values;
+      .map(([name, value]) => [name, sql`${parameterOf(name, value)}`]),
+  ) as Places<Values>;
+
+/** Adds to a query what depends on a value, where there is one. */
+export const given =
+  <Query, Value>(value: Value | undefined, add: (query: Query, value: Value) => Query) =>
+  (query: Query): Query =>
+    value === undefined ? query : add(query, value);

@@ -1,4 +1,6 @@
 import type { Kysely } from "kysely";
+import type { Configuration, ConfigurationField } from "../../contract/configuration";
+import type { Session } from "./session";
 
 /** SQLite has no booleans; PostgreSQL accepts the same integers. */
 export type Flag = 0 | 1;
@@ -57,18 +59,16 @@ export interface GroupRow {
   version: string;
 }
 
-export interface DatabaseRow {
+/** A configuration as columns: flags are integers, lists are JSON. */
+export type ConfigurationColumns = {
+  [Name in ConfigurationField]: Configuration[Name] extends boolean ? Flag : string;
+};
+
+export interface DatabaseRow extends ConfigurationColumns {
   id: string;
   organization_id: string;
   group_id: string;
   name: string;
-  size_limit: string;
-  allow_attach: Flag;
-  block_reads: Flag;
-  block_writes: Flag;
-  delete_protection: Flag;
-  allowed_ips: string;
-  allowed_aws_vpc_ids: string;
   deleted_at: string | null;
   /** Set when the group was deleted together with the database (§2.1). */
   group_deleted_at: string | null;
@@ -151,5 +151,5 @@ export interface AuditLogRow {
   data: string;
 }
 
-/** What a transaction works on. */
-export type State = Kysely<Schema>;
+/** What a transaction works on. Changed by a plugin, it has no session. */
+export type State = Kysely<Schema> & { readonly session?: Session };

@@ -1,4 +1,4 @@
-import { prepared } from "./prepared";
+import { type Places, prepared } from "./prepared";
 import type { State } from "./schema";
 
 /** What every process on the same data shares beside the records. */
@@ -9,7 +9,7 @@ export async function setting(state: State, name: Setting): Promise<string | und
   return row?.value;
 }
 
-const named = prepared((state, { name }: { name: string }) =>
+const named = prepared((state, { name }: Places<{ name: string }>) =>
   state.selectFrom("settings").select("value").where("name", "=", name),
 );
 

@@ -1,15 +1,15 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
-import { refuse } from "../refusal";
 import { Batches, type Job } from "./batches";
+import { StoreFailure } from "./failure";
 import { cannotOpen } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect } from "./node-sqlite";
 import { patiently } from "./patience";
 import type { Schema, State } from "./schema";
+import { Queries, View } from "./session";
 import { isFull } from "./sqlite-errors";
 import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
-import { toBeRead } from "./view";
 
 /**
  * The store in memory (`:memory:`) or in a file. Writes, of whatever organization, pass one after another; those that
@@ -21,12 +21,13 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
     await database.destroy();
     throw cause instanceof NotOurs ? cause : new Error(cannotOpen(path, startReasonOf(cause)), { cause });
   });
-  const reads = new Batches<State>((jobs) => readTogether(database, jobs));
-  const writes = new Batches<State>((jobs) => writeTogether(database, jobs));
+  const queries = new Queries();
+  const reads = new Batches<State>((jobs) => readTogether({ database, queries }, jobs));
+  const writes = new Batches<State>((jobs) => writeTogether({ database, queries }, jobs));
   return {
-    transaction: (_organizations, work) => writes.add(work).catch(refuseIfFull),
+    transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
     // Of a file that another process has left without closing it, the first reader is alone.
-    read: (work) => patiently(() => reads.add(work)).catch(refuseIfFull),
+    read: (work) => patiently(() => reads.add(work)).catch(failIfFull),
     close: () => database.destroy(),
   };
 }
@@ -41,18 +42,23 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
   await migrate(database);
 }
 
-function refuseIfFull(thrown: unknown): never {
-  throw isFull(thrown) ? refuse.full(thrown) : thrown;
+function failIfFull(thrown: unknown): never {
+  throw isFull(thrown) ? new StoreFailure("full", thrown) : thrown;
 }
 
 /** How a job has ended, to be told when all of them have. */
 type End = () => void;
 
-async function readTogether(database: Kysely<Schema>, jobs: readonly Job<State>[]): Promise<void> {
+interface Opened {
+  readonly database: Kysely<Schema>;
+  readonly queries: Queries;
+}
+
+async function readTogether({ database, queries }: Opened, jobs: readonly Job<State>[]): Promise<void> {
   try {
     const view = database.transaction().setAccessMode("read only");
-    const ends = await view.execute(async (state) => {
-      toBeRead(state);
+    const ends = await view.execute(async (transaction) => {
+      const state = Object.assign(transaction, { session: { queries, view: new View() } });
       const reached: End[] = [];
       for (const job of jobs) reached.push(await done(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
@@ -64,12 +70,13 @@ async function readTogether(database: Kysely<Schema>, jobs: readonly Job<State>[
 }
 
 /** Nobody is told of anything before all of it is on the disk. */
-async function writeTogether(database: Kysely<Schema>, jobs: readonly Job<State>[]): Promise<void> {
+async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;
   try {
-    const ends = await database.transaction().execute(async (state) => {
+    const ends = await opened.database.transaction().execute(async (transaction) => {
       isBegun = true;
+      const state = Object.assign(transaction, { session: { queries: opened.queries } });
       const reached: End[] = [];
       for (const job of jobs) reached.push(isAlone ? await done(job, state) : await doneOrUndone(job, state));
       return reached;
@@ -78,7 +85,7 @@ async function writeTogether(database: Kysely<Schema>, jobs: readonly Job<State>
   } catch (thrown) {
     if (isAlone || !isBegun) for (const { reject } of jobs) reject(thrown);
     // What ends the transaction of all of them, such as a full disk, may be the fault of one.
-    else for (const job of jobs) await writeTogether(database, [job]);
+    else for (const job of jobs) await writeTogether(opened, [job]);
   }
 }
 

@@ -1,11 +1,11 @@
-import { ApiError } from "../refusal";
+import { StoreFailure } from "./failure";
 import { CANNOT_OPEN, DISK_FULL, READ_ONLY } from "./messages";
 import { reasonOf } from "./reason";
 import { isFull, isReadOnly, isUnopenable } from "./sqlite-errors";
 
 /** Why a start could not use the data, with what to do where that is known. */
 export function startReasonOf(thrown: unknown): string {
-  const cause = thrown instanceof ApiError ? thrown.cause : thrown;
+  const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (isFull(cause)) return DISK_FULL;
   if (isReadOnly(cause)) return READ_ONLY;
   return isUnopenable(cause) ? CANNOT_OPEN : reasonOf(cause);

@@ -1,5 +1,5 @@
-import { prepared } from "./prepared";
-import type { Reach } from "./reach";
+import type { AccessScope } from "./access-scope";
+import { given, type Places, prepared } from "./prepared";
 import type { State, TokenRow } from "./schema";
 
 /** A token with what it points to. */
@@ -27,16 +27,16 @@ const all = (state: State) =>
     ]);
 
 /** Those of the organization; unrestricted ones belong to none (wire-facts 5.3). */
-const reachable = (state: State, { organization, tokensOf }: Reach) =>
+const reachable = (state: State, { organization, tokensOf }: AccessScope) =>
   all(state)
     .where("tokens.organization_id", "=", organization.id)
-    .$if(tokensOf !== undefined, (query) => query.where("tokens.user_id", "=", tokensOf ?? ""));
+    .$call(given(tokensOf, (query, value) => query.where("tokens.user_id", "=", value)));
 
-export const listTokens = (state: State, reach: Reach): Promise<Token[]> =>
-  reachable(state, reach).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+export const listTokens = (state: State, accessScope: AccessScope): Promise<Token[]> =>
+  reachable(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
-export const findToken = (state: State, reach: Reach, id: string): Promise<Token | undefined> =>
-  reachable(state, reach).where("tokens.id", "=", id).executeTakeFirst();
+export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
+  reachable(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
 /** Those that one user has minted: all, or those for one organization. */
 export interface OwnTokens {
@@ -47,7 +47,7 @@ export interface OwnTokens {
 const own = (state: State, { userId, organizationId }: OwnTokens) =>
   all(state)
     .where("tokens.user_id", "=", userId)
-    .$if(organizationId !== undefined, (query) => query.where("tokens.organization_id", "=", organizationId ?? ""));
+    .$call(given(organizationId, (query, value) => query.where("tokens.organization_id", "=", value)));
 
 export const listTokensOf = (state: State, wanted: OwnTokens): Promise<Token[]> =>
   own(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
@@ -60,7 +60,7 @@ export async function findTokenByJti(state: State, jtiHash: string): Promise<Tok
   return token;
 }
 
-const withJti = prepared((state, { jtiHash }: { jtiHash: string }) =>
+const withJti = prepared((state, { jtiHash }: Places<{ jtiHash: string }>) =>
   all(state).where("tokens.jti_hash", "=", jtiHash),
 );
 

@@ -23,38 +23,42 @@ export interface ReferenceClock {
 
 /** The time of the reference API, the same for every process on the same data. */
 export class Clock implements ReferenceClock {
-  constructor(private readonly store: Store) {}
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
 
   now(): Promise<Date> {
-    return this.store.read(nowIn);
+    return this.#store.read(nowIn);
   }
 
   set(instant: string | Date | null): Promise<void> {
-    return this.change(() => (instant === null ? REAL : { stands: textOf(new Date(instant)) }));
+    return this.#change(() => (instant === null ? REAL : { stands: textOf(new Date(instant)) }));
   }
 
   async advance(seconds: number): Promise<void> {
     const by = seconds * 1000;
-    await this.change((clock) => {
+    await this.#change((clock) => {
       const moved = textOf(new Date(timeOf(clock).getTime() + by));
       return "stands" in clock ? { stands: moved } : { ahead: clock.ahead + by };
     });
   }
 
   freeze(): Promise<void> {
-    return this.change((clock) => ({ stands: textOf(timeOf(clock)) }));
+    return this.#change((clock) => ({ stands: textOf(timeOf(clock)) }));
   }
 
   run(): Promise<void> {
-    return this.change((clock) => ("stands" in clock ? { ahead: Date.parse(clock.stands) - Date.now() } : clock));
+    return this.#change((clock) => ("stands" in clock ? { ahead: Date.parse(clock.stands) - Date.now() } : clock));
   }
 
   async stands(): Promise<boolean> {
-    return "stands" in (await this.store.read(settingIn));
+    return "stands" in (await this.#store.read(settingIn));
   }
 
-  private change(next: (clock: Setting) => Setting): Promise<void> {
-    return this.store.transaction([], async (state) =>
+  #change(next: (clock: Setting) => Setting): Promise<void> {
+    return this.#store.transaction([], async (state) =>
       changeSetting(state, "clock", JSON.stringify(next(await settingIn(state)))),
     );
   }

@@ -5,32 +5,17 @@ import { sameSet } from "../../../platform/values/set";
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
-import { renaming } from "../../resource/renaming";
-import type { Problem, Semantics } from "../../resource/traits";
+import type { Problem, PropertyTraits, Semantics } from "../../resource/traits";
 import { mustSeeEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
+import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
 import { databaseMissing, databaseReference, dbIdOf } from "./reference";
 import { size } from "./size";
 
 const args = z.object({
   database: z.string().describe("DbId of the database (`database.dbId`)."),
-  sizeLimit: z
-    .string()
-    .optional()
-    .describe('Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.'),
-  allowAttach: z.boolean().optional().describe("Whether other databases may be attached to this one."),
-  blockReads: z.boolean().optional().describe("Whether every read is refused."),
-  blockWrites: z.boolean().optional().describe("Whether every write is refused."),
-  deleteProtection: z.boolean().optional().describe("Whether the platform refuses to delete the database."),
-  allowedIps: z
-    .array(z.string())
-    .optional()
-    .describe("IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction."),
-  allowedAwsVpcIds: z
-    .array(z.string())
-    .optional()
-    .describe("AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction."),
+  ...settings,
 });
 
 const state = z.object({
@@ -41,30 +26,6 @@ const state = z.object({
 
 type ConfigurationArgs = z.output<typeof args>;
 type ConfigurationState = ConfigurationArgs & { groupId?: string | undefined; organizationId: string };
-
-/** The seven settings, in our own names. */
-export const settingFields = args.omit({ database: true }).required().shape;
-
-export const configurationNames = renaming({
-  sizeLimit: "size_limit",
-  allowAttach: "allow_attach",
-  blockReads: "block_reads",
-  blockWrites: "block_writes",
-  deleteProtection: "delete_protection",
-  allowedIps: "allowed_ips",
-  allowedAwsVpcIds: "allowed_aws_vpc_ids",
-});
-
-/** What a database has where nothing was ever set. */
-export const UNCONFIGURED = {
-  sizeLimit: "",
-  allowAttach: false,
-  blockReads: false,
-  blockWrites: false,
-  deleteProtection: false,
-  allowedIps: [],
-  allowedAwsVpcIds: [],
-};
 
 const listOf = (
   property: string,
@@ -78,6 +39,14 @@ const listOf = (
   semanticallyEqual: (wanted, observed = []) => sameSet(wanted, observed, same),
 });
 
+type Traits = { [P in keyof Settings]?: PropertyTraits<ConfigurationArgs[P], ConfigurationState> };
+
+/** What is special about some settings, and the default of every one. */
+const withDefaults = (special: Traits): Traits =>
+  Object.fromEntries(
+    Object.entries(UNCONFIGURED).map(([name, value]) => [name, { default: value, ...special[name as keyof Settings] }]),
+  );
+
 export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationState>({
   type: "DatabaseConfiguration",
   description:
@@ -87,22 +56,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   owned: { type: "Database", id: "database", isPart: true },
   traits: {
     database: { requiresReplace: true, semantics: databaseReference },
-    sizeLimit: {
-      default: UNCONFIGURED.sizeLimit,
-      semantics: size,
-    },
-    allowAttach: { default: UNCONFIGURED.allowAttach },
-    blockReads: { default: UNCONFIGURED.blockReads },
-    blockWrites: { default: UNCONFIGURED.blockWrites },
-    deleteProtection: { default: UNCONFIGURED.deleteProtection },
-    allowedIps: {
-      default: UNCONFIGURED.allowedIps,
-      semantics: listOf("allowedIps", addressProblem, sameAddress),
-    },
-    allowedAwsVpcIds: {
-      default: UNCONFIGURED.allowedAwsVpcIds,
-      semantics: listOf("allowedAwsVpcIds", vpcEndpointProblem),
-    },
+    ...withDefaults({
+      sizeLimit: { semantics: size },
+      allowedIps: { semantics: listOf("allowedIps", addressProblem, sameAddress) },
+      allowedAwsVpcIds: { semantics: listOf("allowedAwsVpcIds", vpcEndpointProblem) },
+    }),
   },
 
   identify: (id, platform) => database.identify(id, platform),
@@ -166,7 +124,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
 
   async delete(id, observed, { warn }) {
     const restrictions = Object.entries(UNCONFIGURED)
-      .map(([property, value]) => [property, observed[property as keyof typeof UNCONFIGURED], value] as const)
+      .map(([property, value]) => [property, observed[property as keyof Settings], value] as const)
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
     if (restrictions.length > 0)

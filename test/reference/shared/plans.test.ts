@@ -5,7 +5,7 @@ import type { Endpoint, Request } from "../../../platform/contract/endpoint";
 import { Signer } from "../../../platform/reference/credentials/signer";
 import { randomIds } from "../../../platform/reference/ids";
 import { perform } from "../../../platform/reference/requests/perform";
-import { noRows, plant } from "../../../platform/reference/seed/planting";
+import { insertRows, noRows } from "../../../platform/reference/seed/rows";
 import type { OpenReferenceApi } from "../../../platform/reference/server";
 import { NEW_DATABASE } from "../../../platform/reference/store/databases";
 import { NEW_GROUP } from "../../../platform/reference/store/groups";
@@ -99,7 +99,7 @@ async function fill(state: State): Promise<void> {
   // What the starts have left.
   await state.deleteFrom("audit_logs").execute();
   await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
-  await plant(state, rows);
+  await insertRows(state, rows);
   // SQLite plans without being told what there is, PostgreSQL finds it out by itself from time to time.
   if (engine === "postgres") await sql`analyze`.execute(state);
 }

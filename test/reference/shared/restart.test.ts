@@ -1,7 +1,7 @@
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { portInUse } from "../../../platform/reference/requests/listen";
+import { portInUse } from "../../../platform/reference/http/listen";
 import { startReferenceApi } from "../../../platform/reference/server";
 import { BytewiseTexts } from "../../../platform/reference/store/bytewise-texts";
 import { CANNOT_OPEN } from "../../../platform/reference/store/messages";

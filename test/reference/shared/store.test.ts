@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ApiError } from "../../../platform/reference/refusal";
 import { nextNumber } from "../../../platform/reference/store/counters";
+import { StoreFailure } from "../../../platform/reference/store/failure";
 import { openStore } from "../../../platform/reference/store/open";
 import type { State } from "../../../platform/reference/store/schema";
 import { changeSetting, setting } from "../../../platform/reference/store/settings";
@@ -112,14 +112,14 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
 
-  test("a connection that is lost in the middle of the work: 503, nothing is done, and the next one works", async () => {
+  test("a connection that is lost in the middle of the work: nothing is done, and the next one works", async () => {
     const [store] = stores;
     const lost = store.transaction([], async (state) => {
       await setClock("half")(state);
       await endOwn(state).catch(() => undefined);
       await setClock("more")(state);
     });
-    await expect(lost).rejects.toMatchObject({ status: 503 });
+    await expect(lost).rejects.toMatchObject({ reason: "unavailable" });
     expect(await clockIn(store)).toBeUndefined();
     await store.transaction([], setClock("whole"));
     expect(await clockIn(store)).toBe("whole");
@@ -135,12 +135,12 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
         for each row execute function end_own()`.execute(state);
     });
     const lost = store.transaction([], (state) => sql`insert into fatal values (1)`.execute(state));
-    await expect(lost).rejects.toSatisfy((thrown) => !(thrown instanceof ApiError));
+    await expect(lost).rejects.toSatisfy((thrown) => !(thrown instanceof StoreFailure));
     await store.transaction([], setClock("whole"));
     expect(await clockIn(store)).toBe("whole");
   });
 
-  test("a server that lacks what the work needs (class 53): 503, and nothing is done", async () => {
+  test("a server that lacks what the work needs (class 53): unavailable, and nothing is done", async () => {
     const [store] = stores;
     const tooMuch = async (state: State) => {
       await sql`set local work_mem = '64kB'`.execute(state);
@@ -151,9 +151,9 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
       await setClock("half")(state);
       await tooMuch(state);
     });
-    await expect(work).rejects.toMatchObject({ status: 503, cause: { code: "53400" } });
+    await expect(work).rejects.toMatchObject({ reason: "unavailable", cause: { code: "53400" } });
     expect(await clockIn(store)).toBeUndefined();
-    await expect(store.read(tooMuch)).rejects.toMatchObject({ status: 503, cause: { code: "53400" } });
+    await expect(store.read(tooMuch)).rejects.toMatchObject({ reason: "unavailable", cause: { code: "53400" } });
   });
 
   test("connections that are lost while nobody uses them: the requests that follow work, or are told that nothing was done", async () => {

@@ -1,13 +1,25 @@
 import type { Migration } from "kysely/migration";
+import type { ConfigurationField } from "../../../contract/configuration";
 import { firstTables } from "./first-tables";
 import { groupLocations } from "./group-locations";
 import { returnWithGroup } from "./return-with-group";
 import { wholeSpecification } from "./whole-specification";
 
 /** In the order of their names; one that was published is never changed. */
-export const migrations: Record<string, Migration> = {
+export const migrations = {
   "0001-first-tables": firstTables,
   "0002-group-locations": groupLocations,
   "0003-return-with-group": returnWithGroup,
   "0004-whole-specification": wholeSpecification,
+} satisfies Record<string, Migration>;
+
+/** The migration that adds the column of each field of a database's configuration. */
+export const CONFIGURATION_SINCE: Readonly<Record<ConfigurationField, keyof typeof migrations>> = {
+  size_limit: "0001-first-tables",
+  allow_attach: "0001-first-tables",
+  block_reads: "0001-first-tables",
+  block_writes: "0001-first-tables",
+  delete_protection: "0001-first-tables",
+  allowed_ips: "0001-first-tables",
+  allowed_aws_vpc_ids: "0001-first-tables",
 };

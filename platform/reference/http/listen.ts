@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { ServerOptions } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { Unanswered, type Unread } from "./unread";
+import { waitUnless } from "./wait";
 
 /** How long a caller that does not read its answer can hold up the end. */
 const PATIENCE_MS = 5_000;
@@ -96,7 +96,7 @@ async function end(server: Server, unanswered: Unanswered): Promise<void> {
   server.closeIdleConnections();
   const answered = Promise.all(unanswered.all().map((outgoing) => once(outgoing, "close")));
   const patience = new AbortController();
-  await Promise.race([answered, wait(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
+  await Promise.race([answered, waitUnless(patience.signal, PATIENCE_MS)]);
   patience.abort();
   server.closeAllConnections();
   await closed;
@@ -107,7 +107,3 @@ function authorityOf(server: Server, host: string): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
-
-/** Whether only this machine can reach the address. */
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FaultRules } from "../faults/faults";
-import { Seed } from "./seed";
+import { Seed } from "../seed/seed";
 
 /** JSON schemas of the YAML files that people write, for their editors, which know this draft best. */
 export const editorSchemas = () => ({

@@ -29,20 +29,20 @@ const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at
 /** A statement takes only so many values. */
 const ROWS_AT_ONCE = 500;
 
-export async function plant(state: State, rows: Rows): Promise<void> {
+export async function insertRows(state: State, rows: Rows): Promise<void> {
   const now = await nowIn(state);
   for (const table of TABLES) {
-    const planted = rows[table].map((row) => atInstants(row, now));
-    for (let from = 0; from < planted.length; from += ROWS_AT_ONCE)
+    const ready = rows[table].map((row) => atInstants(row, now));
+    for (let from = 0; from < ready.length; from += ROWS_AT_ONCE)
       await state
         .insertInto(table)
-        .values(planted.slice(from, from + ROWS_AT_ONCE))
+        .values(ready.slice(from, from + ROWS_AT_ONCE))
         .execute();
   }
 }
 
 /** What is stored becomes these rows and no others. */
-export async function replant(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
+export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
   for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
   // Others wait for the row of an organization, so it is not taken away.
   for (const [table, kept] of Object.entries({ organizations, users }) as ["users", Rows["users"]][]) {
@@ -55,7 +55,7 @@ export async function replant(state: State, { users, organizations, ...rows }: R
         .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
         .execute();
   }
-  await plant(state, { ...noRows(), ...rows });
+  await insertRows(state, { ...noRows(), ...rows });
 }
 
 const atInstants = <Row extends object>(row: Row, now: Date): Row =>

@@ -1,7 +1,7 @@
 import type { Ids } from "../ids";
 import { refuse } from "../refusal";
-import { changeRole, findOrganization, findUser, removeMember, type User } from "./organizations";
-import type { State } from "./schema";
+import { changeRole, findOrganization, findUser, removeMember, type User } from "../store/organizations";
+import type { State } from "../store/schema";
 
 /** Makes the user a member in this role, or none any more; a user that does not exist is made. */
 export async function changeMember(

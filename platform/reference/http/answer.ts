@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Outcome } from "./perform";
+import type { Outcome } from "../requests/perform";
 import type { Bindings } from "./recorded";
 
 /** A request with the socket it came from. */

@@ -38,19 +38,21 @@ const KEPT = 10_000;
 
 /** The last requests to this process, in the order in which they were answered. */
 export class Journal {
-  private kept: JournalEntry[] = [];
-  private count = 0;
+  #kept: JournalEntry[] = [];
+  #count = 0;
+  readonly #listener: Listener | undefined;
+  readonly #key: string | undefined;
 
   /** @param key Of this server's own routes; hidden like a credential. */
-  constructor(
-    private readonly listener?: Listener,
-    private readonly key?: string,
-  ) {}
+  constructor(listener?: Listener, key?: string) {
+    this.#listener = listener;
+    this.#key = key;
+  }
 
   record(recorded: Recorded): void {
-    if (this.kept.length >= KEPT) this.kept.shift();
-    this.kept.push(this.log(recorded));
-    this.count += 1;
+    if (this.#kept.length >= KEPT) this.#kept.shift();
+    this.#kept.push(this.log(recorded));
+    this.#count += 1;
   }
 
   /** Tells the listener alone. */
@@ -59,27 +61,27 @@ export class Journal {
       time,
       ...(operation && { operation }),
       method,
-      path: withoutCredentials(path, this.key),
+      path: withoutCredentials(path, this.#key),
       status,
-      ...(caller && { caller: shownOf(caller, this.key) }),
+      ...(caller && { caller: shownOf(caller, this.#key) }),
       ...(fault && { fault: shownRule(fault) }),
     };
-    this.listener?.(entry, performance.now() - began);
+    this.#listener?.(entry, performance.now() - began);
     return entry;
   }
 
   entries(): readonly JournalEntry[] {
-    return [...this.kept];
+    return [...this.#kept];
   }
 
   /** Another number whenever the entries are others. */
   version(): number {
-    return this.count;
+    return this.#count;
   }
 
   clear(): void {
-    this.kept = [];
-    this.count += 1;
+    this.#kept = [];
+    this.#count += 1;
   }
 }
 

@@ -1,46 +1,46 @@
 import { expandScopes } from "../../values/scope";
+import { newUser } from "../credentials/members";
 import { type Minting, newToken } from "../credentials/mint";
-import { columnsOf } from "../operations/configuration";
 import { uuidOn } from "../operations/engine";
 import { auditLogsOf } from "../store/audit-logs";
+import { columnsOf } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
-import { newUser } from "../store/members";
 import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
 import { flag, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { NOW } from "./moment";
 import { named } from "./named";
-import { noRows, plant, type Rows } from "./planting";
 import { rememberSeed } from "./reset";
-import type { SownOrganization, SownSeed } from "./seed";
+import { insertRows, noRows, type Rows } from "./rows";
+import type { CompleteOrganization, CompleteSeed } from "./seed";
 
 /** The texts of the seed's tokens by name; nothing where the store held something already. */
 type Texts = Record<string, string>;
 
 /** Puts the seed into a store that holds nothing yet; what was stored before stays as it is. */
-export function sow(store: Store, minting: Minting, seed: SownSeed): Promise<Texts | undefined> {
+export function insertSeed(store: Store, minting: Minting, seed: CompleteSeed): Promise<Texts | undefined> {
   return store.transaction([], async (state) => {
     if (await firstOrganization(state)) return undefined;
-    const sowing: Sowing = { state, minting, rows: noRows(), userIds: new Map(), texts: {} };
+    const insertion: Insertion = { state, minting, rows: noRows(), userIds: new Map(), texts: {} };
     for (const user of seed.users) {
       const row = await newUser(state, minting.ids, user);
-      sowing.rows.users.push(row);
-      sowing.userIds.set(row.username, row.id);
+      insertion.rows.users.push(row);
+      insertion.userIds.set(row.username, row.id);
     }
     for (const [index, organization] of seed.organizations.entries())
-      await addOrganization(sowing, organization, index + 1);
-    sowing.rows.counters.push({ name: "organizations", value: seed.organizations.length });
-    sowing.rows.counters.push({ name: "invites", value: sowing.rows.invites.length });
+      await addOrganization(insertion, organization, index + 1);
+    insertion.rows.counters.push({ name: "organizations", value: seed.organizations.length });
+    insertion.rows.counters.push({ name: "invites", value: insertion.rows.invites.length });
     await changeSetting(state, "locations", seed.locations);
-    await plant(state, sowing.rows);
-    await rememberSeed(state, sowing.rows);
-    return sowing.texts;
+    await insertRows(state, insertion.rows);
+    await rememberSeed(state, insertion.rows);
+    return insertion.texts;
   });
 }
 
-interface Sowing {
+interface Insertion {
   readonly state: State;
   readonly minting: Minting;
   readonly rows: Rows;
@@ -55,8 +55,12 @@ interface Home {
   groupNamed(wanted: string): Group | undefined;
 }
 
-async function addOrganization(sowing: Sowing, organization: SownOrganization, number: number): Promise<void> {
-  const { rows, userIds, state, minting } = sowing;
+async function addOrganization(
+  insertion: Insertion,
+  organization: CompleteOrganization,
+  number: number,
+): Promise<void> {
+  const { rows, userIds, state, minting } = insertion;
   const { slug, type, plan, restore_enabled, members, groups, databases } = organization;
   const id = organization.id ?? (await minting.ids.uuid(state));
   rows.organizations.push({
@@ -74,10 +78,10 @@ async function addOrganization(sowing: Sowing, organization: SownOrganization, n
     rows.members.push({ organization_id: id, user_id: userIds.get(username) ?? "", role });
 
   const wentWith = databases.filter((each) => !each.deleted_at).map((each) => named(groups, each.group));
-  const planted = new Map<(typeof groups)[number], Group>();
+  const inserted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
     const cascade = wentWith.filter((home) => home === group).length;
-    planted.set(group, {
+    inserted.set(group, {
       ...NEW_GROUP,
       id: group.uuid ?? (await minting.ids.uuid(state)),
       organization_id: id,
@@ -91,19 +95,19 @@ async function addOrganization(sowing: Sowing, organization: SownOrganization, n
       cascade_databases: group.deleted_at ? cascade : 0,
     });
   }
-  rows.groups.push(...planted.values());
+  rows.groups.push(...inserted.values());
   const groupNamed = (wanted: string): Group | undefined => {
     const group = named(groups, wanted);
-    return group && planted.get(group);
+    return group && inserted.get(group);
   };
-  addAuditLogs(sowing, organization, id);
+  addAuditLogs(insertion, organization, id);
   for (const invite of organization.invites)
     rows.invites.push({ ...invite, organization_id: id, number: rows.invites.length + 1 });
-  await addDatabases(sowing, organization, { id, number, groupNamed });
-  await addTokens(sowing, organization, { id, number, groupNamed });
+  await addDatabases(insertion, organization, { id, number, groupNamed });
+  await addTokens(insertion, organization, { id, number, groupNamed });
 }
 
-function addAuditLogs({ rows }: Sowing, { audit_logs }: SownOrganization, organizationId: string): void {
+function addAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
   for (const [index, { data, ...entry }] of audit_logs.entries())
     rows.audit_logs.push({
       ...entry,
@@ -114,7 +118,7 @@ function addAuditLogs({ rows }: Sowing, { audit_logs }: SownOrganization, organi
   rows.counters.push({ name: auditLogsOf(organizationId), value: audit_logs.length });
 }
 
-async function addDatabases({ rows, state, minting }: Sowing, { databases }: SownOrganization, home: Home) {
+async function addDatabases({ rows, state, minting }: Insertion, { databases }: CompleteOrganization, home: Home) {
   const ids = new Map<(typeof databases)[number], string>();
   for (const database of databases)
     ids.set(database, database.uuid ?? uuidOn(database.engine, await minting.ids.uuid(state)));
@@ -144,7 +148,11 @@ async function addDatabases({ rows, state, minting }: Sowing, { databases }: Sow
   }
 }
 
-async function addTokens({ rows, state, minting, userIds, texts }: Sowing, { tokens }: SownOrganization, home: Home) {
+async function addTokens(
+  { rows, state, minting, userIds, texts }: Insertion,
+  { tokens }: CompleteOrganization,
+  home: Home,
+) {
   for (const { name, user, group, scopes } of tokens) {
     const { row, token } = await newToken(state, minting, {
       name,

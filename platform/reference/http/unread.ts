@@ -18,26 +18,31 @@ export function statusOfFailure(failure: (Error & { readonly code?: string }) | 
 
 /** The requests of a server that are not answered yet. Tells of those that it refuses by itself. */
 export class Unanswered {
-  private readonly responses = new Map<ServerResponse, { isFetched: boolean }>();
+  readonly #responses = new Map<ServerResponse, { isFetched: boolean }>();
 
-  constructor(private readonly tell: (request: Unread) => unknown) {}
+  readonly #tell: (request: Unread) => unknown;
+
+  constructor(tell: (request: Unread) => unknown) {
+    this.#tell = tell;
+  }
 
   all(): ServerResponse[] {
-    return [...this.responses.keys()];
+    return [...this.#responses.keys()];
   }
 
   readonly expect: RequestListener = (incoming, outgoing) => {
     const known = { isFetched: false };
-    this.responses.set(outgoing, known);
+    this.#responses.set(outgoing, known);
     outgoing.once("close", () => {
-      this.responses.delete(outgoing);
-      if (!known.isFetched) this.tell({ ...placeOf(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
+      this.#responses.delete(outgoing);
+      if (!known.isFetched)
+        this.#tell({ ...placeOf(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
     });
   };
 
   /** Whoever fetches it has to tell of it. */
   fetched(outgoing: unknown): void {
-    const known = this.responses.get(outgoing as ServerResponse);
+    const known = this.#responses.get(outgoing as ServerResponse);
     if (known) known.isFetched = true;
   }
 
@@ -49,7 +54,7 @@ export class Unanswered {
     });
     server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
       socket.on("error", () => undefined).end(refusalOf(400));
-      this.tell({ ...placeOf(incoming), status: 400 });
+      this.#tell({ ...placeOf(incoming), status: 400 });
     });
     server.on("clientError", (failure: Error, socket: Duplex) => {
       const status = statusOfFailure(failure);
@@ -57,7 +62,7 @@ export class Unanswered {
       if (status > 0 && socket.writable && !current?.headersSent) socket.write(refusalOf(status));
       socket.destroy(failure);
       // What is still being read is told by whoever reads it.
-      if (status > 0 && (!current || current.req.complete)) this.tell({ method: "-", path: "-", status });
+      if (status > 0 && (!current || current.req.complete)) this.#tell({ method: "-", path: "-", status });
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { Organization } from "./organizations";
 
 /** What a caller can see. Every look-up asks for it, so that none finds what lies outside. */
-export interface Reach {
+export interface AccessScope {
   readonly organization: Organization;
   /** Present for a group-scoped credential: only this group and what is in it. */
   readonly groupId?: string;
@@ -9,13 +9,13 @@ export interface Reach {
   readonly tokensOf?: string;
 }
 
-/** The same as values of a query. */
+/** The same as values of a query. Without `onlyGroup`: the whole organization. */
 export interface Within {
   readonly organizationId: string;
   readonly onlyGroup?: string;
 }
 
-export const within = ({ organization, groupId }: Reach): Within => ({
+export const within = ({ organization, groupId }: AccessScope): Within => ({
   organizationId: organization.id,
   onlyGroup: groupId,
 });

@@ -3,17 +3,17 @@ import { Hono } from "hono";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { control } from "../control/control";
-import { misbehave } from "../faults/misbehave";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
 import type { Parts } from "../parts";
 import { refuse } from "../refusal";
+import { bytesOf, formOf, largestOf, textOf } from "../requests/body";
+import type { Arrived } from "../requests/parse";
+import { answerTo, identify, type Outcome, perform } from "../requests/perform";
 import { answer, type Socketed } from "./answer";
-import { bytesOf, formOf, largestOf, textOf } from "./body";
 import { keySet } from "./key-set";
 import type { Application } from "./listen";
-import type { Arrived } from "./parse";
-import { answerTo, identify, type Outcome, perform } from "./perform";
+import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
 
 /** Nobody reads what a GET carries. */

@@ -1,12 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Operation } from "../../contract/api";
+import type { Fault, Fired } from "../faults/faults";
 import type { Parts } from "../parts";
-import { answer, type Socketed } from "../requests/answer";
 import type { Arrived } from "../requests/parse";
 import { identify, type Outcome, perform } from "../requests/perform";
-import type { Fault, Fired } from "./faults";
+import { answer, type Socketed } from "./answer";
+import { waitUnless } from "./wait";
 
 interface Faulted {
   readonly context: Socketed;
@@ -20,7 +20,7 @@ const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></h
 
 /** Answers one call as the rule says. */
 export async function misbehave({ fault, replica }: Fired, { context, operation, arrived, record, parts }: Faulted) {
-  if (fault.latency) await wait(fault.latency, undefined, { signal: parts.ending }).catch(() => undefined);
+  if (fault.latency) await waitUnless(parts.ending, fault.latency);
 
   const worked = fault.hang !== true && fault.reset !== "before" && fault.status === undefined;
   const outcome = worked

@@ -31,6 +31,7 @@ export async function recordLate(
   const { path, status } = request;
   const isOwn = OWN.test(path) && status >= 200 && status < 400;
   if (isOwn && path === PULSE) return;
+  // A request is recorded also when the data, which hold the clock, cannot be read.
   const now = await clock.now().catch(() => new Date());
   const entry = { ...request, time: now.toISOString(), began };
   if (isOwn) journal.log(entry);

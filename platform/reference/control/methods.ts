@@ -1,0 +1,55 @@
+import { Credential, credential } from "../credentials/credential";
+import { changeMember } from "../credentials/members";
+import { checkSqlToken } from "../credentials/sql-token-check";
+import { FaultRule } from "../faults/faults";
+import type { Parts } from "../parts";
+import type { ReferenceApi } from "../reference-api";
+import { formed } from "../requests/parse";
+import { reset } from "../seed/reset";
+import { changeOrganization } from "../store/organizations";
+import { nowIn } from "../time/clock";
+
+type Home = Pick<ReferenceApi, "organization" | "organizationId">;
+type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
+
+/** What the platform does not offer. None of the methods needs `this`. */
+export const methodsOf = (parts: Parts, home: Home) => ({
+  ...onCredentials(parts, home),
+  ...onTime(parts),
+  ...onFaults(parts),
+  ...onRequests(parts),
+});
+
+const onCredentials = (
+  { store, signer, ids }: Parts,
+  { organization, organizationId }: Home,
+): Methods<"token" | "member" | "plan" | "verifySqlToken"> => ({
+  token: async (wanted = {}) => credential(store, { signer, ids }, formed(Credential, wanted)),
+  member: (username, role) =>
+    store.transaction([organization], (state) => changeMember(state, ids, { organizationId, username, role })),
+  plan: (plan) => store.transaction([organization], (state) => changeOrganization(state, organizationId, { plan })),
+  verifySqlToken: (token, database) =>
+    store.read(async (state) => checkSqlToken(state, { token, database, now: await nowIn(state) })),
+});
+
+const onTime = ({ clock }: Parts): Methods<"clock" | "advance"> => ({
+  clock,
+  advance: (seconds) => clock.advance(seconds),
+});
+
+const onFaults = ({ faults }: Parts): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
+  fault: (rule) => faults.add(formed(FaultRule, rule)),
+  faults: () => faults.list(),
+  removeFault: (id) => faults.remove(id),
+  clearFaults: () => faults.clear(),
+});
+
+const onRequests = ({ store, faults, journal }: Parts): Methods<"journal" | "clearJournal" | "reset"> => ({
+  journal: () => journal.entries(),
+  clearJournal: () => journal.clear(),
+  async reset() {
+    await reset(store);
+    faults.reset();
+    journal.clear();
+  },
+});

@@ -1,0 +1,28 @@
+import { credential, organizationOf } from "../credentials/credential";
+import type { Minting } from "../credentials/mint";
+import type { State } from "../store/schema";
+import type { Store } from "../store/store";
+import { Clock } from "../time/clock";
+import { insertSeed } from "./insert";
+import { rememberStart } from "./reset";
+import type { CompleteSeed } from "./seed";
+
+/** Makes opened data ready for requests: sets the clock, inserts the seed into a fresh store, and mints credentials. */
+export async function start(
+  store: Store,
+  minting: Minting,
+  { seed, now }: { readonly seed: CompleteSeed; readonly now: string | Date | undefined },
+) {
+  if (now !== undefined) await new Clock(store).set(now);
+  const tokens = await insertSeed(store, minting, seed);
+  const { slug, id } = await organizationOf(store, undefined);
+  const also = (state: State, tokenId: string) => rememberStart(state, { tokenId, now });
+  return {
+    organization: slug,
+    organizationId: id,
+    apiToken: await credential(store, minting, { also }),
+    unrestrictedToken: await credential(store, minting, { organization: null, also }),
+    tokens: tokens ?? {},
+    seeded: tokens !== undefined,
+  };
+}

@@ -1,0 +1,40 @@
+import {
+  CONFIGURATION_FIELDS,
+  type Configuration,
+  type ConfigurationField,
+  UNCONFIGURED,
+} from "../../contract/configuration";
+import { type ConfigurationColumns, type Flag, flag } from "./schema";
+
+type Value = Configuration[ConfigurationField];
+
+type Changes = { readonly [Name in ConfigurationField]?: Configuration[Name] | null | undefined };
+
+/** The columns to change. Absent: unchanged. `null`: unchanged for single values, cleared for lists (wire-facts 13.9). */
+export function columnsOf(changes: Changes): Partial<ConfigurationColumns> {
+  const columns: { [Name in ConfigurationField]?: Flag | string } = {};
+  for (const name of CONFIGURATION_FIELDS) {
+    const value = changes[name] === null && isList(name) ? [] : changes[name];
+    if (value !== undefined && value !== null) columns[name] = columnOf(value);
+  }
+  return columns as Partial<ConfigurationColumns>;
+}
+
+const isList = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
+
+function columnOf(value: Value): Flag | string {
+  if (typeof value === "boolean") return flag(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The columns of a database that nobody has configured. */
+export const UNCONFIGURED_COLUMNS = columnsOf(UNCONFIGURED) as Readonly<ConfigurationColumns>;
+
+/** Returns the whole configuration of a database from its row. */
+export const configurationOf = (row: ConfigurationColumns): Configuration =>
+  Object.fromEntries(CONFIGURATION_FIELDS.map((name) => [name, valueIn(name, row[name])])) as Configuration;
+
+function valueIn(name: ConfigurationField, column: Flag | string): Value {
+  if (typeof column === "number") return column === 1;
+  return isList(name) ? JSON.parse(column) : column;
+}

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import * as contract from "../../../platform/contract/configuration";
+import { renaming } from "../../resource/renaming";
+
+/** Every field of the contract, in our own names. */
+export const settings = {
+  sizeLimit: z
+    .string()
+    .optional()
+    .describe('Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.'),
+  allowAttach: z.boolean().optional().describe("Whether other databases may be attached to this one."),
+  blockReads: z.boolean().optional().describe("Whether every read is refused."),
+  blockWrites: z.boolean().optional().describe("Whether every write is refused."),
+  deleteProtection: z.boolean().optional().describe("Whether the platform refuses to delete the database."),
+  allowedIps: z
+    .array(z.string())
+    .optional()
+    .describe("IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction."),
+  allowedAwsVpcIds: z
+    .array(z.string())
+    .optional()
+    .describe("AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction."),
+} satisfies {
+  [Name in contract.ConfigurationField as OwnName<Name>]: z.ZodOptional<z.ZodType<contract.Configuration[Name]>>;
+};
+
+/** A whole configuration under our own names. */
+export type Settings = { [Name in contract.ConfigurationField as OwnName<Name>]: contract.Configuration[Name] };
+
+/** `block_reads` is `blockReads`. */
+type OwnName<Wire extends string> = Wire extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<OwnName<Rest>>}`
+  : Wire;
+
+const ownName = (wire: string): string => wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+export const configurationNames = renaming(
+  Object.fromEntries(contract.CONFIGURATION_FIELDS.map((name) => [ownName(name), name])),
+);
+
+/** The configuration of a database that nobody has configured. */
+export const UNCONFIGURED = configurationNames.fromWire(contract.UNCONFIGURED) as Readonly<Settings>;

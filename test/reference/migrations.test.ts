@@ -1,0 +1,24 @@
+import { Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+import { expect, test } from "vitest";
+import { CONFIGURATION_FIELDS } from "../../platform/contract/configuration";
+import { CONFIGURATION_SINCE, migrations } from "../../platform/reference/store/migrations/list";
+import { nodeSqliteDialect } from "../../platform/reference/store/node-sqlite";
+
+test("each field of a configuration has its column from the migration that the list names", async () => {
+  const database = new Kysely<unknown>({ dialect: nodeSqliteDialect(":memory:") });
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const columns = async () => {
+    const tables = await database.introspection.getTables();
+    return tables.find(({ name }) => name === "databases")?.columns.map(({ name }) => name) ?? [];
+  };
+
+  const since: Record<string, string> = {};
+  for (const migration of Object.keys(migrations)) {
+    await migrator.migrateTo(migration);
+    for (const column of await columns()) since[column] ??= migration;
+  }
+
+  expect(CONFIGURATION_FIELDS.map((name) => [name, since[name]])).toEqual(Object.entries(CONFIGURATION_SINCE));
+  await database.destroy();
+});
