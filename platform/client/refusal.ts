@@ -1,3 +1,5 @@
+import { kindByWords } from "./wording";
+
 /** Why a request did not do what was asked, as far as code must tell reasons apart. */
 export type RefusalKind =
   | "invalid"
@@ -76,11 +78,8 @@ const ADVICE: Partial<Record<RefusalKind, string>> = {
 
 /** The refusal that an answer other than 200 stands for. `error` is the platform's own text. */
 export function refusalOf(status: number, error: string, code: string | undefined): [RefusalKind, RefusalDetails] {
-  // A taken name is 409 as documented, and 400 as the public service answers (wire-facts 3.4).
-  const taken = status === 400 && /already exists/i.test(error);
-  const unseen = status === 404 && /organization not found/i.test(error);
   const byStatus = KIND_OF_STATUS[status] ?? (status >= 500 ? "unavailable" : "invalid");
-  const kind = taken ? "taken" : unseen ? "unseen" : byStatus;
+  const kind = kindByWords(status, error) ?? byStatus;
   return [
     kind,
     {

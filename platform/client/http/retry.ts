@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RetryHandler } from "undici";
 import { messageOf } from "../refusal";
+import { isProxyRefusal } from "../wording";
 import type { Permit, RateLimiter } from "./rate-limiter";
 
 /** More requests than the platform takes. */
@@ -26,20 +27,17 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
 
-/** What the HTTP client says of a proxy that makes no connection; its code says only that the request has ended. */
-const PROXY_REFUSED = /^Proxy response \(/;
-
 export const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(codeOf(cause));
 
 export const wasNeverSent = (cause: unknown): boolean =>
-  NEVER_SENT.includes(codeOf(cause)) || isNotTrusted(cause) || PROXY_REFUSED.test(messageOf(cause));
+  NEVER_SENT.includes(codeOf(cause)) || isNotTrusted(cause) || isProxyRefusal(messageOf(cause));
 
 /** Sent, and not answered within the time that an answer may take. */
 export const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
 
 /** Why there was no answer, in a word where there is one. */
 export const reasonOf = (cause: unknown): string =>
-  PROXY_REFUSED.test(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
+  isProxyRefusal(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
 
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { refusalOf } from "../../platform/client/refusal";
+
+/** As the wire facts give them: 3.4, 2.2, 1.2 and 5.1. */
+test.each([
+  [409, "database with name [orders] already exists", "taken"],
+  [400, "database with same name already exists", "taken"],
+  [400, "Namespace `orders` already exists", "taken"],
+  [409, "group already exists", "taken"],
+  [400, "group not found", "absent"],
+  [404, "group default not found", "absent"],
+  [404, "could not find database with name [orders]: record not found", "absent"],
+  [404, "organization not found", "unseen"],
+  [404, "organization 26543 not found", "unseen"],
+  [400, "invalid location: amss", "invalid"],
+  [400, "invalid database name: name must contain between 1 and 52 characters", "invalid"],
+  [422, "group name is not available", "invalid"],
+  [403, "group-scoped token cannot access org-level resources", "forbidden"],
+  [402, "maximum database count of 5 reached", "forbidden"],
+])("the answer %i %j is understood as %s", (status, error, kind) => {
+  expect(refusalOf(status, error, undefined)[0]).toBe(kind);
+});
+
+test.each([
+  [500, true],
+  [502, true],
+  [503, false],
+  [409, false],
+])("after the answer %i, whether the request was carried out is uncertain: %s", (status, uncertain) => {
+  expect(refusalOf(status, "", undefined)[1].uncertain).toBe(uncertain);
+});
