@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Snapshot } from "../platform/client/cache/snapshot";
+import { ListCache } from "../platform/client/cache/list-cache";
 import { type Credential, credentialOf } from "../platform/client/credential";
 import { Connection, type ConnectionOptions, isLoopback } from "../platform/client/http/client";
 import { Organization } from "../platform/client/organization";
@@ -121,7 +121,7 @@ export class Instance {
   /** What the engine has declared, and what was done, since this was configured. */
   readonly session = new UpdateSession();
   readonly #connection: Connection;
-  readonly #snapshot = new Snapshot();
+  readonly #lists = new ListCache();
 
   /** @throws MissingSettings, WrongSettings */
   constructor(
@@ -138,14 +138,15 @@ export class Instance {
 
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = values as z.output<typeof settings>;
     this.credential = credentialOf(apiToken);
-    this.organization = new Organization(organization, { id: organizationId, groupId: this.credential.groupId });
+    const { groupId } = this.credential;
+    this.organization = new Organization(organization, { id: organizationId, groupId }, this.#lists);
     this.readsBeforeUpdate = driftDetection !== "on-refresh";
     this.#connection = new Connection({
       baseUrl,
       apiToken,
       userAgent: `pulumi-dbplatform/${VERSION}`,
       ...patience,
-      onWrite: (operation, request) => this.#snapshot.wrote(operation, request),
+      onWrite: (operation, request) => this.#lists.wrote(operation, request),
     });
   }
 
@@ -164,7 +165,7 @@ export class Instance {
         client: this.#connection.client(limits),
         clientWith: (apiToken) => this.#connection.client(limits, apiToken),
         organization: this.organization,
-        snapshot: this.#snapshot,
+        lists: this.#lists,
         credential: this.credential,
         clock: this.#connection.clock,
         names: this.session.names,

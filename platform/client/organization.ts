@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Group } from "../contract/group";
+import type { ListCache } from "./cache/list-cache";
 import type { Client } from "./http/client";
 import { organizationUnseen } from "./http/organization-unseen";
 import { isRefusal, Refusal } from "./refusal";
 
 type GroupRecord = z.output<typeof Group>;
 
-const FRESH_MS = 5_000;
 const WHERE_ID_IS_SET = "Check `dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
 /** Settings that identify an organization before it is looked up. */
@@ -17,17 +17,19 @@ interface Given {
   readonly groupId?: string | undefined;
 }
 
-/** What is looked up once for one configured organization: its UUID, and the names of its groups. */
+/** The configured organization: its UUID, and its groups by UUID and name. */
 export class Organization {
   readonly #given: Given;
+  readonly #lists: ListCache;
   #id: Promise<string> | undefined;
-  #groups: { at: number; list: Promise<readonly GroupRecord[]> } | undefined;
 
   constructor(
     readonly slug: string,
     given: Given,
+    lists: ListCache,
   ) {
     this.#given = given;
+    this.#lists = lists;
   }
 
   /** The organization's UUID, asked for once. A failure is not remembered. */
@@ -87,26 +89,29 @@ export class Organization {
     }
   }
 
-  /** The live group with this UUID or name, or `undefined`. A name that a list of a moment ago lacks is asked for again. */
+  /** The live group with this UUID or name, or `undefined`. A group that the last list lacks is asked for again. */
   async group(uuidOrName: string, client: Client): Promise<GroupRecord | undefined> {
     const find = (groups: readonly GroupRecord[]) =>
       groups.find(({ uuid }) => uuid === uuidOrName) ?? groups.find(({ name }) => name === uuidOrName);
-    const known = this.#groups && Date.now() - this.#groups.at < FRESH_MS ? find(await this.#groups.list) : undefined;
-    return known ?? find(await this.groups(client));
+    const known = this.#lists.known<readonly GroupRecord[]>("groups");
+    // Not awaited where there is nothing, so that callers at the same time share one request.
+    if (known === undefined) return find(await this.groups(client));
+    const { items, isCurrent } = await known;
+    const found = find(items);
+    return found && isCurrent(found.uuid, found.name) ? found : find(await this.groups(client));
   }
 
-  /** To be called when a group was changed. */
-  forgetGroups(): void {
-    this.#groups = undefined;
+  /** Every live group, as the last list of at most five seconds ago shows them. */
+  async recentGroups(client: Client): Promise<readonly GroupRecord[]> {
+    return (await this.#lists.recent("groups", () => this.#listGroups(client))).items;
   }
 
   /** Every live group, asked for now. */
-  groups(client: Client): Promise<readonly GroupRecord[]> {
-    const list = client.listGroups({ organizationSlug: this.slug }).then(({ groups }) => groups);
-    this.#groups = { at: Date.now(), list };
-    list.catch(() => {
-      this.#groups = undefined;
-    });
-    return list;
+  async groups(client: Client): Promise<readonly GroupRecord[]> {
+    return (await this.#lists.renew("groups", () => this.#listGroups(client))).items;
+  }
+
+  async #listGroups(client: Client): Promise<readonly GroupRecord[]> {
+    return (await client.listGroups({ organizationSlug: this.slug })).groups;
   }
 }

@@ -66,6 +66,7 @@ export const updateSubscription = endpoint({
     overages: z.boolean().nullish(),
   }),
   result: subscription,
+  changes: [],
   access: { level: "organization", role: "admin" },
 });
 
@@ -98,6 +99,7 @@ export const openBillingPortal = endpoint({
   paths: inOrganization("/billing/portal"),
   params: organizationPath,
   result: z.object({ portal: z.object({ url: z.string() }) }),
+  changes: [],
   access: { level: "organization", role: "admin" },
 });
 

@@ -68,5 +68,6 @@ export const updateDatabaseConfiguration = endpoint({
       .meta({ description: "AWS VPC endpoints (`vpce-…`) that alone may connect. Empty: no restriction." }),
   }),
   result: DatabaseConfiguration,
+  changes: [],
   access: { level: "group", scope: "db:configure", role: "member" },
 });

@@ -50,5 +50,6 @@ export const deleteDatabaseById = endpoint({
   params: databaseIdPath,
   result: z.looseObject({}),
   refusals: { 403: "The database is delete-protected." },
+  changes: ["databases"],
   access: { level: "group", scope: "db:delete", role: "member" },
 });

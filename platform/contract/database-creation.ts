@@ -64,6 +64,7 @@ export const createDatabase = endpoint({
   result: z.object({ database: CreatedDatabase }),
   repeats: { "body.name": "database.Name" },
   refusals,
+  changes: [],
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
@@ -78,5 +79,6 @@ export const createDatabaseById = endpoint({
   }),
   result: z.object({ database: CreatedDatabase }),
   refusals,
+  changes: [],
   access: { level: "group", scope: "db:create", role: "member" },
 });

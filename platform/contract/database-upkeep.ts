@@ -11,6 +11,7 @@ export const wakeDatabase = endpoint({
   params: databasePath,
   result: z.looseObject({}),
   refusals: { 400: "Its group is archived." },
+  changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
@@ -21,6 +22,7 @@ export const updateDatabaseVersion = endpoint({
   paths: inOrganization(`${oneDatabase}/update`),
   params: databasePath,
   result: z.looseObject({}),
+  changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
@@ -36,5 +38,6 @@ export const transferDatabase = endpoint({
     400: "The new owner has the database already, or no group `default`, or the name is too long there.",
     409: "The new owner has a database of this name.",
   },
+  changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "admin" },
 });

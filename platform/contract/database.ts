@@ -68,5 +68,6 @@ export const deleteDatabase = endpoint({
   params: databasePath,
   result: z.object({ database: z.string() }),
   refusals: { 403: "The database is delete-protected." },
+  changes: ["databases"],
   access: { level: "group", scope: "db:delete", role: "member" },
 });

@@ -14,6 +14,7 @@ export const uploadDump = endpoint({
   consumes: "multipart",
   body,
   result: z.object({ dump_url: z.url() }),
+  changes: [],
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
@@ -26,5 +27,6 @@ export const seedDatabase = endpoint({
   consumes: "multipart",
   body,
   result: z.looseObject({}),
+  changes: [],
   access: { level: "group", scope: "db:create", role: "member" },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Scope } from "../values/scope";
+import type { Listed } from "./listed";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -35,8 +36,13 @@ export interface Endpoint<
   readonly repeats?: Readonly<Record<string, string>>;
   /** Statuses that neither the form of the request nor `access` tells, with the sentence that says when. */
   readonly refusals?: Readonly<Record<number, string>>;
+  /** Lists of which a copy may show wrong entries afterwards. That a copy lacks what was added does not count. */
+  readonly changes?: readonly Listed[];
   readonly access: Access;
 }
+
+/** Every operation that may change something says what it changes. */
+type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly changes: readonly Listed[] };
 
 /**
  * What a caller must hold (§5). The reference API enforces it in one place; nobody else repeats it.
@@ -71,22 +77,24 @@ export function endpoint<
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodType = z.ZodOptional<z.ZodUnknown>,
   const Verb extends Method = Method,
->(spec: {
-  summary: string;
-  description?: string;
-  deprecated?: string;
-  method: Verb;
-  paths: readonly [string, ...string[]];
-  toldBy?: string;
-  params?: Params;
-  query?: Query;
-  body?: Body;
-  consumes?: "multipart";
-  result: Result;
-  repeats?: Readonly<Record<string, string>>;
-  refusals?: Readonly<Record<number, string>>;
-  access: Access;
-}): Endpoint<Params, Query, Body, Result, Verb> {
+>(
+  spec: {
+    summary: string;
+    description?: string;
+    deprecated?: string;
+    method: Verb;
+    paths: readonly [string, ...string[]];
+    toldBy?: string;
+    params?: Params;
+    query?: Query;
+    body?: Body;
+    consumes?: "multipart";
+    result: Result;
+    repeats?: Readonly<Record<string, string>>;
+    refusals?: Readonly<Record<number, string>>;
+    access: Access;
+  } & Changes<Verb>,
+): Endpoint<Params, Query, Body, Result, Verb> {
   return {
     params: NONE as unknown as Params,
     query: NONE as unknown as Query,

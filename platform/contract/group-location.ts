@@ -13,6 +13,7 @@ export const addGroupLocation = endpoint({
   paths,
   params,
   result: z.object({ group: Group }),
+  changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
@@ -24,6 +25,7 @@ export const removeGroupLocation = endpoint({
   params,
   result: z.object({ group: Group }),
   refusals: { 400: "The location is unknown, or is the primary one." },
+  changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 

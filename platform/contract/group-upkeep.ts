@@ -10,6 +10,7 @@ export const unarchiveGroup = endpoint({
   paths: inOrganization(`${oneGroup}/unarchive`),
   params: groupPath,
   result: z.object({ group: Group }),
+  changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
@@ -20,6 +21,7 @@ export const updateGroupVersion = endpoint({
   paths: inOrganization(`${oneGroup}/update`),
   params: groupPath,
   result: z.looseObject({}),
+  changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 

@@ -67,6 +67,8 @@ export const createGroup = endpoint({
   result: z.object({ group: Group }),
   repeats: { "body.name": "group.name", "body.location": "group.primary" },
   refusals: { 409: "The organization has a group of this name." },
+  // A copy may still show an earlier group of this name.
+  changes: ["groups"],
   access: { level: "organization", role: "member" },
 });
 
@@ -86,6 +88,7 @@ export const deleteGroup = endpoint({
   params: groupPath,
   result: z.object({ group: Group }),
   refusals: { 403: "The group, or a database in it, is delete-protected." },
+  changes: ["groups", "databases", "apiTokens"],
   access: { level: "organization", role: "member" },
 });
 
@@ -125,6 +128,7 @@ export const updateGroupConfiguration = endpoint({
       .meta({ examples: [true] }),
   }),
   result: configuration,
+  changes: ["groups"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
@@ -137,6 +141,7 @@ export const renameGroup = endpoint({
   body: z.object({ name: z.string() }),
   result: z.looseObject({}),
   refusals: { 409: "The organization has another group of this name." },
+  changes: ["groups", "databases", "apiTokens"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
@@ -149,5 +154,6 @@ export const transferGroup = endpoint({
   body: z.object({ organization: z.string().meta({ description: "Slug of the new owner." }) }),
   result: Group,
   refusals: { 409: "The new owner has a group, or a database, of a name that would come with it." },
+  changes: ["groups", "databases", "apiTokens"],
   access: { level: "organization", role: "admin" },
 });

@@ -45,6 +45,7 @@ export const addInstance = endpoint({
   params: databasePath,
   body: z.object({ location: z.string().meta({ description: "Code of a location." }) }),
   result: z.object({ instance: Instance }),
+  changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
@@ -56,6 +57,7 @@ export const removeInstance = endpoint({
   params: instancePath,
   result: z.object({ instance: z.string() }),
   refusals: { 400: "The instance comes with the group." },
+  changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 

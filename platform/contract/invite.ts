@@ -47,6 +47,7 @@ export const createInvite = endpoint({
     404: "There is no such user.",
     409: "The user is a member already.",
   },
+  changes: [],
   access: { level: "organization", role: "admin" },
 });
 
@@ -57,5 +58,6 @@ export const deleteInvite = endpoint({
   paths: [`${v2}/invites/{email}`, `${v1}/invites/{email}`],
   params: organizationPath.extend({ email: z.string().min(1).meta({ description: "Email that was invited." }) }),
   result: z.looseObject({}),
+  changes: [],
   access: { level: "organization", role: "admin" },
 });

@@ -54,6 +54,7 @@ export const addMember = endpoint({
     404: "There is no such user.",
     409: "The user is a member already.",
   },
+  changes: [],
   access: { level: "organization", role: "admin" },
 });
 
@@ -65,6 +66,7 @@ export const updateMember = endpoint({
   body: z.object({ role: AssignableRole }),
   result: z.object({ member: Member }),
   refusals: { 400: "The member is the last owner.", 403: "The member is an owner, and the caller is none." },
+  changes: [],
   access: { level: "organization", role: "admin", doing: "updating member roles" },
 });
 
@@ -76,5 +78,6 @@ export const removeMember = endpoint({
   params: memberPath,
   result: z.object({ member: z.string() }),
   refusals: { 400: "The member is the last owner.", 403: "The member is an owner, and the caller is none." },
+  changes: [],
   access: { level: "organization", role: "admin", orSelf: true },
 });

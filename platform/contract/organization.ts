@@ -89,6 +89,7 @@ export const createOrganization = endpoint({
     403: "The credential is restricted to one organization.",
     409: "An organization, or a user, has this name.",
   },
+  changes: [],
   access: { level: "user", unrestricted: true },
 });
 
@@ -118,6 +119,7 @@ export const updateOrganization = endpoint({
     restore_enabled: z.boolean().optional().meta({ description: "Must be sent alone." }),
   }),
   result: z.object({ organization: RetrievedOrganization }),
+  changes: [],
   access: { level: "organization", role: "admin" },
 });
 
@@ -132,5 +134,6 @@ export const deleteOrganization = endpoint({
     400: "The organization is personal, holds databases, or is the only one of the server.",
     403: "A group in it is delete-protected.",
   },
+  changes: ["databases", "groups", "apiTokens"],
   access: { level: "organization", role: "owner" },
 });

@@ -68,6 +68,7 @@ export const restoreDatabase = endpoint({
     400: "Recovery is disabled for the organization, or the name is taken.",
     404: "No deleted database with this UUID exists, or its recovery window has passed.",
   },
+  changes: ["databases"],
   access: { level: "group", scope: "db:create", role: "admin", plan: "paid" },
 });
 
@@ -93,5 +94,6 @@ export const restoreGroup = endpoint({
     400: "Recovery is disabled for the organization, or the name is taken.",
     404: "No deleted group with this UUID exists, or its recovery window has passed.",
   },
+  changes: ["groups", "databases"],
   access: { level: "organization", role: "admin", plan: "paid" },
 });

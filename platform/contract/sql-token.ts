@@ -61,6 +61,7 @@ export const createDatabaseToken = endpoint({
   body,
   result,
   refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  changes: [],
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
 
@@ -74,6 +75,7 @@ export const createDatabaseTokenById = endpoint({
   body,
   result,
   refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  changes: [],
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
 
@@ -86,6 +88,7 @@ export const createGroupToken = endpoint({
   body,
   result,
   refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  changes: [],
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
@@ -99,6 +102,7 @@ export const createGroupTokenById = endpoint({
   body,
   result,
   refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  changes: [],
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
@@ -109,6 +113,7 @@ export const rotateDatabaseTokens = endpoint({
   paths: inOrganization(`${oneDatabase}/auth/rotate`),
   params: databasePath,
   result: z.looseObject({}),
+  changes: [],
   access: { level: "group", scope: "db:rotate-creds", role: "member" },
 });
 
@@ -119,5 +124,6 @@ export const rotateGroupTokens = endpoint({
   paths: inOrganization(`${oneGroup}/auth/rotate`),
   params: groupPath,
   result: z.looseObject({}),
+  changes: [],
   access: { level: "group", scope: "group:rotate-creds", role: "member" },
 });

@@ -70,6 +70,7 @@ export const createApiToken = endpoint({
   result: CreatedApiToken,
   repeats: { tokenName: "name" },
   refusals: { 409: "The user has a token of this name." },
+  changes: [],
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
@@ -89,6 +90,7 @@ export const createNestedApiToken = endpoint({
     }),
   }),
   refusals: { 409: "The user has a token of this name." },
+  changes: [],
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
@@ -108,6 +110,7 @@ export const revokeOwnApiToken = endpoint({
   paths: ["/v1/auth/api-tokens/{tokenName}"],
   params: z.object({ tokenName: z.string().min(1).meta({ description: "Name of the token." }) }),
   result: z.object({ token: z.string() }),
+  changes: ["apiTokens"],
   access: { level: "user" },
 });
 
@@ -121,6 +124,7 @@ export const invalidateApiTokens = endpoint({
   result: z.object({
     ValidFrom: z.int().meta({ description: "Unix seconds; what was minted before is revoked." }),
   }),
+  changes: ["apiTokens"],
   access: { level: "user" },
 });
 
@@ -141,6 +145,7 @@ export const revokeApiToken = endpoint({
   paths: ["/v1/organizations/{organizationSlug}/api-tokens/{tokenId}"],
   params: organizationPath.extend({ tokenId: z.string().min(1).meta({ description: "`id` of the token." }) }),
   result: z.object({ token: z.string() }),
+  changes: ["apiTokens"],
   access: { level: "organization" },
 });
 

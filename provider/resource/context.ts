@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../platform/client/cache/snapshot";
+import type { ListCache } from "../../platform/client/cache/list-cache";
 import type { PlatformClock } from "../../platform/client/clock";
 import type { Credential } from "../../platform/client/credential";
 import type { Client } from "../../platform/client/http/client";
@@ -13,7 +13,7 @@ export interface ResourceContext {
   /** The operations with another credential than the configured one. */
   readonly clientWith: (apiToken: string) => Client;
   readonly organization: Organization;
-  readonly snapshot: Snapshot;
+  readonly lists: ListCache;
   readonly credential: Credential;
   readonly clock: PlatformClock;
   /** Names of what this run has made, renamed or restored, by id. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Endpoint } from "../../contract/endpoint";
 import { ErrorBody } from "../../contract/error";
+import { fieldOf } from "../field";
 import { type Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "../refusal";
 
 const DEEPEST_ANSWER = 64;
@@ -71,10 +72,6 @@ function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show 
     });
   }
 }
-
-/** @param path Names with dots between them. */
-const fieldOf = (value: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
 
 /** `undefined` for what is no JSON, and for what is nested so deeply that nobody could take it apart again. */
 function jsonOf(text: string): unknown {

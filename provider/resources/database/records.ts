@@ -26,7 +26,7 @@ export async function* everyDatabase(platform: ResourceContext): AsyncGenerator<
 }
 
 /** The same as a list of a moment ago shows them, as far as it has been read. */
-export const recentlyListed = (platform: ResourceContext) => platform.snapshot.list("databases", () => read(platform));
+export const recentlyListed = (platform: ResourceContext) => platform.lists.recent("databases", () => read(platform));
 
 async function read(platform: ResourceContext) {
   const byId = new Map<string, LiveRecord>();

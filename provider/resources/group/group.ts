@@ -14,6 +14,7 @@ import { word } from "../../resource/vocabulary";
 import { deletion, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
 import { describeHidden, hiddenDeletion, wayOn } from "../recovery/restoration";
+import { changeGroup } from "./change";
 import {
   deletedGroups,
   describeGroupDeletion,
@@ -24,7 +25,7 @@ import {
   whereItWas,
 } from "./deleted-group";
 import { deleteProtected, locationMissing, nameTaken, undeletableDatabases, whatRemains } from "./preflight";
-import { findLiveGroup, mustSeeGroup, withGroup } from "./reference";
+import { findLiveGroup, mustSeeGroup } from "./reference";
 
 const location = word({
   name: "Location",
@@ -148,11 +149,8 @@ export const group = resource<GroupArgs, GroupState>({
 
   named: {
     longest: longestName,
-    async recentIds({ organization, client, snapshot }) {
-      const recent = await snapshot.list("groups", async () => {
-        return new Set((await organization.groups(client)).map(({ uuid }) => uuid));
-      });
-      return recent.items;
+    async recentIds({ organization, client }) {
+      return new Set((await organization.recentGroups(client)).map(({ uuid }) => uuid));
     },
 
     async findByName({ name }, platform, from) {
@@ -176,7 +174,6 @@ export const group = resource<GroupArgs, GroupState>({
     const { client, organization } = platform;
     const organizationId = await organization.id(client);
     const { group } = await client.createGroup({ organizationSlug: organization.slug, body: { name, location } });
-    organization.forgetGroups();
     return { id: group.uuid, state: stateOf(group, organizationId) };
   },
 
@@ -187,42 +184,19 @@ export const group = resource<GroupArgs, GroupState>({
     async restore(id, _deleted, _args, { client, organization, warn }) {
       const organizationId = await organization.id(client);
       const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
-      organization.forgetGroups();
       for (const [dbId, why] of Object.entries(failures))
         warn(`Database ${dbId} did not come back with its group: ${why}`);
       return stateOf(group, organizationId);
     },
   },
 
-  // A location is added before another one is removed, so that the group is never without.
   async update(id, observed, { locations, deleteProtection, name }, platform, completed) {
-    const { client, organization } = platform;
-    const organizationSlug = organization.slug;
     const before = others(observed.locations ?? [], observed.location);
-    const after = locations ? others(locations, observed.location) : before;
-    const as = <T>(use: (groupName: string) => Promise<T>) => withGroup(id, platform, (found) => use(found.name));
-    const added = [...new Set(after.filter((code) => !before.includes(code)))];
-    for (const [index, location] of added.entries()) {
-      await as((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
-      completed({ locations: [...before, ...added.slice(0, index + 1)] });
-    }
-    const removed = before.filter((code) => !after.includes(code));
-    for (const [index, location] of removed.entries()) {
-      await as((groupName) => client.removeGroupLocation({ organizationSlug, groupName, location }));
-      const left = removed.slice(index + 1);
-      completed({ locations: [...new Set([...left, ...after])] });
-    }
-    if (deleteProtection !== undefined) {
-      const body = { delete_protection: deleteProtection };
-      await as((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
-      completed({ deleteProtection });
-    }
-    if (name !== undefined)
-      await as((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
-    organization.forgetGroups();
+    const after = locations ? [...new Set(others(locations, observed.location))] : before;
+    await changeGroup(id, { before, after, deleteProtection, name }, platform, completed);
     return {
       ...observed,
-      locations: [...new Set(after)],
+      locations: after,
       ...(deleteProtection === undefined ? {} : { deleteProtection }),
       ...(name === undefined ? {} : { name }),
     };
@@ -233,7 +207,6 @@ export const group = resource<GroupArgs, GroupState>({
     const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
     if (!found) throw new Refusal("absent", { answer: `there is no live group ${id}` });
     await client.deleteGroup({ organizationSlug: organization.slug, groupName: found.name });
-    organization.forgetGroups();
   },
 
   container: { remaining: whatRemains },

@@ -25,25 +25,34 @@ export const groupReference: Semantics<string, InGroup> = {
 };
 
 /**
- * Does something that must name a group. The platform takes names only, so a UUID is resolved at the moment of the
- * call, and once more when the platform does not know the name any longer.
+ * Sends requests that must name a group: the platform takes names only. The UUID is resolved with the first request, and
+ * again when the platform no longer knows the name.
+ *
+ * @throws Refusal if there is no such group.
  */
-export async function withGroup<T>(
+export function namingGroup(wanted: string, platform: ResourceContext) {
+  let group: GroupRecord | undefined;
+  return async <T>(send: (groupName: string, group: GroupRecord) => Promise<T>): Promise<T> => {
+    const known = group ?? (await groupOf(wanted, platform));
+    group = known;
+    try {
+      return await send(known.name, known);
+    } catch (refusal) {
+      if (!isRefusal(refusal, "absent")) throw refusal;
+      const renamed = await findLiveGroup(platform, ({ uuid }) => uuid === known.uuid);
+      if (renamed === undefined || renamed.name === known.name) throw refusal;
+      group = renamed;
+      return send(renamed.name, renamed);
+    }
+  };
+}
+
+/** Sends one request that must name a group. */
+export const withGroup = <T>(
   wanted: string,
   platform: ResourceContext,
-  use: (group: GroupRecord) => Promise<T>,
-): Promise<T> {
-  const group = await groupOf(wanted, platform);
-  try {
-    return await use(group);
-  } catch (refusal) {
-    if (!isRefusal(refusal, "absent", "invalid") || !/group/i.test(refusal.message)) throw refusal;
-    const groups = await platform.organization.groups(platform.client);
-    const renamed = groups.find(({ uuid }) => uuid === group.uuid);
-    if (renamed === undefined || renamed.name === group.name) throw refusal;
-    return use(renamed);
-  }
-}
+  send: (group: GroupRecord) => Promise<T>,
+): Promise<T> => namingGroup(wanted, platform)((_name, group) => send(group));
 
 async function groupOf(wanted: string, platform: ResourceContext): Promise<GroupRecord> {
   const { organization, client } = platform;

@@ -18,8 +18,8 @@ export const findDeletedDatabase = (id: string, platform: ResourceContext): Prom
 
 /** The same, if a list of a moment ago shows it; what that does not show must be asked for. */
 export async function recentlyDeleted(id: string, platform: ResourceContext): Promise<DeletedRecord | undefined> {
-  const recent = await platform.snapshot
-    .list("deleted databases", async () => {
+  const recent = await platform.lists
+    .recent("deletedDatabases", async () => {
       const records = await deletedDatabases(platform);
       return new Map(records.map((record) => [record.DbId, record]));
     })

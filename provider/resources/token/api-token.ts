@@ -198,8 +198,8 @@ export async function listApiTokens(platform: ResourceContext): Promise<readonly
 
 /** By id, as a list of a moment ago shows them. */
 const recentlyListed = (platform: ResourceContext) =>
-  platform.snapshot.list(
-    "tokens",
+  platform.lists.recent(
+    "apiTokens",
     async () => new Map((await listApiTokens(platform)).map((entry) => [entry.id, entry])),
   );
 

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { ListCache } from "../../platform/client/cache/list-cache";
+
+const FRESH_MS = 5_000;
+
+/** A cache on a clock, and a list that counts how often it was loaded. */
+function cached() {
+  const clock = { ms: 1_000_000 };
+  const lists = new ListCache(() => clock.ms);
+  let loads = 0;
+  const load = async () => ++loads;
+  return { clock, lists, load };
+}
+
+describe("a list", () => {
+  test("is loaded once for everybody who asks within five seconds, and again after them", async () => {
+    const { clock, lists, load } = cached();
+    await Promise.all([lists.recent("groups", load), lists.recent("groups", load)]);
+    clock.ms += FRESH_MS - 1;
+    expect((await lists.recent("groups", load)).items).toBe(1);
+    clock.ms += 1;
+    expect(lists.known("groups")).toBeUndefined();
+    expect((await lists.recent("groups", load)).items).toBe(2);
+  });
+
+  test("is five seconds old counted from when it was asked for, not from its answer", async () => {
+    const { clock, lists, load } = cached();
+    await lists.recent("groups", async () => {
+      clock.ms += FRESH_MS;
+      return load();
+    });
+    expect(lists.known("groups")).toBeUndefined();
+  });
+
+  test("that could not be loaded is loaded again", async () => {
+    const { lists, load } = cached();
+    await expect(lists.recent("groups", () => Promise.reject(new Error("down")))).rejects.toThrow("down");
+    expect((await lists.recent("groups", load)).items).toBe(1);
+  });
+
+  test("that is renewed takes the place of the fresh one", async () => {
+    const { lists, load } = cached();
+    await lists.recent("groups", load);
+    await lists.renew("groups", load);
+    expect((await lists.known("groups"))?.items).toBe(2);
+  });
+});
+
+describe("an operation", () => {
+  test("that names an entry outdates that entry alone, in copies of before and of meanwhile", async () => {
+    const { lists, load } = cached();
+    const before = await lists.recent("databases", load);
+    lists.wrote("deleteDatabaseById", { databaseId: "one" });
+    const meanwhile = await lists.renew("databases", load);
+    lists.wrote("deleteDatabaseById", { databaseId: "one" });
+    const after = await lists.renew("databases", load);
+    expect([before, meanwhile, after].map(({ isCurrent }) => isCurrent("one"))).toEqual([false, false, true]);
+    expect([before, meanwhile, after].map(({ isCurrent }) => isCurrent("other"))).toEqual([true, true, true]);
+  });
+
+  test("that names no entry outdates the whole list", async () => {
+    const { lists, load } = cached();
+    const before = await lists.recent("databases", load);
+    await lists.recent("groups", load);
+    lists.wrote("restoreGroup", { groupId: "one" });
+    expect(before.isCurrent("any")).toBe(false);
+    expect(lists.known("databases")).toBeUndefined();
+    expect(lists.known("groups")).toBeDefined();
+  });
+
+  test("outdates live and deleted databases alike", async () => {
+    const { lists, load } = cached();
+    const [live, deleted] = [await lists.recent("databases", load), await lists.recent("deletedDatabases", load)];
+    lists.wrote("restoreDatabase", { databaseId: "one" });
+    expect([live, deleted].map(({ isCurrent }) => isCurrent("one"))).toEqual([false, false]);
+  });
+
+  test("that renames a group outdates its old and its new name", async () => {
+    const { lists, load } = cached();
+    const { isCurrent } = await lists.recent("groups", load);
+    lists.wrote("renameGroup", { groupName: "old", body: { name: "new" } });
+    expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
+  });
+
+  test("that changes no list leaves every copy as it is", async () => {
+    const { lists, load } = cached();
+    const { isCurrent } = await lists.recent("databases", load);
+    lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });
+    lists.wrote("createDatabase", { body: { name: "two" } });
+    expect(isCurrent("one")).toBe(true);
+    expect(lists.known("databases")).toBeDefined();
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import type { Context } from "../../provider/lifecycle/context";
+import { create } from "../../provider/lifecycle/create";
+import type { AnyResource } from "../../provider/resource/definition";
+import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
+import { clientOf } from "../engine/engine-fixture";
+import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
+
+const organizationSlug = "acme";
+const TENANTS = { name: "tenants", location: "aws-us-east-1" };
+
+/** What a read of the same process finds that may use lists of a moment ago. */
+const seen = (resource: AnyResource, id: string, { platform }: Context) =>
+  resource.read(id, undefined, "snapshot", platform);
+
+const unnoted = () => undefined;
+
+/** A group with a database in it, both on the lists that a process has just read. */
+async function tenants() {
+  const here = await lifecycleFixture();
+  const made = await create(group, TENANTS, here.context);
+  const child = await create(database, { name: "orders", group: made.id }, here.context);
+  const context = here.again();
+  expect(await seen(group, made.id, context)).toMatchObject({ status: "live", state: TENANTS });
+  expect(await seen(database, child.id, context)).toMatchObject({ status: "live" });
+  const change = (changes: object) => group.update?.(made.id, made.state as never, changes, context.platform, unnoted);
+  return { here, context, id: made.id, state: made.state, child: child.id, change };
+}
+
+describe("a read sees at once what the same process has changed:", () => {
+  test.each([
+    ["the name of a group", { name: "renamed" }],
+    ["the protection of a group", { deleteProtection: true }],
+    ["locations of a group that were added", { locations: ["aws-eu-west-1"] }],
+  ])("%s", async (_, changes) => {
+    const { context, id, change } = await tenants();
+    await change(changes);
+    expect(await seen(group, id, context)).toMatchObject({ state: changes });
+  });
+
+  test("locations of a group that were removed", async () => {
+    const { context, id, state, change } = await tenants();
+    await change({ locations: ["aws-eu-west-1"] });
+    expect(await seen(group, id, context)).toMatchObject({ state: { locations: ["aws-eu-west-1"] } });
+    await group.update?.(
+      id,
+      { ...state, locations: ["aws-eu-west-1"] } as never,
+      { locations: [] },
+      context.platform,
+      unnoted,
+    );
+    expect(await seen(group, id, context)).toMatchObject({ state: { locations: [] } });
+  });
+
+  test("the regions of a database whose group has changed its locations", async () => {
+    const { context, id, state, child, change } = await tenants();
+    await change({ locations: ["aws-eu-west-1"] });
+    expect(await seen(database, child, context)).toMatchObject({
+      state: { regions: ["aws-us-east-1", "aws-eu-west-1"] },
+    });
+    await group.update?.(
+      id,
+      { ...state, locations: ["aws-eu-west-1"] } as never,
+      { locations: [] },
+      context.platform,
+      unnoted,
+    );
+    expect(await seen(database, child, context)).toMatchObject({ state: { regions: ["aws-us-east-1"] } });
+  });
+
+  test("the name of the group of a database", async () => {
+    const { context, child, change } = await tenants();
+    await change({ name: "renamed" });
+    expect(await seen(database, child, context)).toMatchObject({ state: { groupName: "renamed" } });
+  });
+
+  test("a deleted group with its databases, and the same restored", async () => {
+    const { context, id, state, child } = await tenants();
+    await group.delete(id, state as never, context.platform);
+    expect(await seen(group, id, context)).toMatchObject({ status: "deleted" });
+    expect(await seen(database, child, context)).toMatchObject({ status: "deleted" });
+    await group.restorable?.restore(id, state as never, TENANTS, context.platform);
+    expect(await seen(group, id, context)).toMatchObject({ status: "live" });
+    expect(await seen(database, child, context)).toMatchObject({ status: "live" });
+  });
+
+  test("a deleted database, and the same restored", async () => {
+    const { context, child } = await tenants();
+    const orders = { name: "orders", group: "tenants" } as never;
+    await database.delete(child, orders, context.platform);
+    expect(await seen(database, child, context)).toMatchObject({ status: "deleted" });
+    await database.restorable?.restore(child, orders, orders, context.platform);
+    expect(await seen(database, child, context)).toMatchObject({ status: "live" });
+  });
+
+  test("a restored group that was renamed before it was deleted outside", async () => {
+    const { here, context, id, state } = await tenants();
+    const outside = clientOf(here.api, here.api.apiToken);
+    await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
+    await outside.deleteGroup({ organizationSlug, groupName: "renamed" });
+    await group.restorable?.restore(id, state as never, TENANTS, context.platform);
+    expect(await seen(group, id, context)).toMatchObject({ state: { name: "renamed" } });
+  });
+
+  test("a group that was created under the name of one deleted outside", async () => {
+    const { here, context, id } = await tenants();
+    await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug, groupName: "tenants" });
+    const successor = await create(group, TENANTS, context);
+    expect(successor.id).not.toBe(id);
+    const { state } = await create(database, { name: "events", group: "tenants" }, context);
+    expect(state).toMatchObject({ groupId: successor.id });
+  });
+});

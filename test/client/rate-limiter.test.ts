@@ -1,0 +1,51 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { type Permit, RateLimiter } from "../../platform/client/http/rate-limiter";
+
+const { signal } = new AbortController();
+
+/** Asks for so many permits and gives those that were granted at once. */
+async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
+  const granted: Permit[] = [];
+  for (let request = 0; request < count; request++) {
+    const permit = limiter.permit(signal);
+    void permit.enter().then(() => granted.push(permit));
+  }
+  await turn();
+  return granted;
+}
+
+/** A limiter that has been refused one of sixteen requests, and has none under way. */
+async function refusedOfSixteen(): Promise<RateLimiter> {
+  const limiter = new RateLimiter();
+  const permits = await entered(limiter, 16);
+  limiter.refused();
+  for (const permit of permits) permit.leave();
+  return limiter;
+}
+
+test("requests go out without limit until one is refused, then half as many as were under way", async () => {
+  expect(await entered(new RateLimiter(), 100)).toHaveLength(100);
+  expect(await entered(await refusedOfSixteen(), 100)).toHaveLength(8);
+});
+
+test("a request that ends lets the next one go out", async () => {
+  const limiter = await refusedOfSixteen();
+  const permits = await entered(limiter, 8);
+  const late = entered(limiter, 2);
+  expect(await late).toHaveLength(0);
+  permits[0]?.leave();
+  await turn();
+  expect(await late).toHaveLength(1);
+});
+
+test.each([
+  [5, 8],
+  [15, 9],
+  [85, 16],
+  [250, 100],
+])("after %i answers %i of a hundred requests go out at once", async (answers, allowed) => {
+  const limiter = await refusedOfSixteen();
+  for (let answer = 0; answer < answers; answer++) limiter.answered();
+  expect(await entered(limiter, 100)).toHaveLength(allowed);
+});

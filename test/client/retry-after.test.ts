@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RateLimiter } from "../../platform/client/http/rate-limiter";
+import { retryPolicy } from "../../platform/client/http/retry";
+
+const NOW = Date.parse("2026-03-01T12:00:00Z");
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: NOW }));
+afterEach(() => void vi.useRealTimers());
+
+/** How long every request of a connection waits after one was refused with these headers, in milliseconds. */
+function pauseAfter(headers: Record<string, string>, before = 0): number {
+  const stop = new AbortController();
+  const rateLimiter = new RateLimiter(1);
+  rateLimiter.pause(before);
+  const { retry } = retryPolicy({ stop: stop.signal, rateLimiter, permit: rateLimiter.permit(stop.signal) });
+  const refused = Object.assign(new Error("slow down"), { statusCode: 429, headers });
+  retry?.(refused, { state: { counter: 1 }, opts: { method: "POST", path: "/", retryOptions: {} } }, () => null);
+  stop.abort();
+  return rateLimiter.leftMs;
+}
+
+test.each([
+  ["seconds", { "retry-after": "30" }, 30_000],
+  [
+    "a date, by the clock of the answer",
+    { "retry-after": "Sun, 01 Mar 2026 09:00:20 GMT", date: "Sun, 01 Mar 2026 09:00:00 GMT" },
+    20_000,
+  ],
+  [
+    "a date, by this machine's clock where the answer has none",
+    { "retry-after": "Sun, 01 Mar 2026 12:00:10 GMT" },
+    10_000,
+  ],
+  ["a date that has passed", { "retry-after": "Sun, 01 Mar 2026 11:00:00 GMT" }, 0],
+  ["nothing", {}, 0],
+  ["words", { "retry-after": "soon" }, 0],
+])("Retry-After of %s pauses the connection for as long", (_, headers, ms) => {
+  expect(pauseAfter(headers as Record<string, string>)).toBe(ms);
+});
+
+test.each([
+  ["an hour", "3600"],
+  ["a date next year", "Mon, 01 Mar 2027 12:00:00 GMT"],
+])("Retry-After of %s pauses the connection for a minute, not longer", (_, after) => {
+  expect(pauseAfter({ "retry-after": after })).toBe(60_000);
+});
+
+test("a shorter Retry-After does not end a longer pause", () => {
+  expect(pauseAfter({ "retry-after": "1" }, 20_000)).toBe(20_000);
+});

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+
+const PRIMARY = "aws-us-east-1";
+const [FIRST, SECOND, THIRD] = ["aws-eu-west-1", "aws-us-west-2", "aws-ap-south-1"] as const;
+const organizationSlug = "acme";
+
+/** A group in three locations. */
+async function tenants(here: LifecycleFixture) {
+  const wanted = { name: "tenants", location: PRIMARY, locations: [FIRST, SECOND] };
+  const { id, state } = await create(group, wanted, here.context);
+  here.asked();
+  const change = (news: Properties) =>
+    update(group, { id, oldInputs: wanted, state, news: { ...wanted, ...news } }, here.again());
+  return { id, change };
+}
+
+/** What the platform was asked for, with the location where a request names one. */
+const requests = ({ api }: LifecycleFixture, since: number): string[] =>
+  api
+    .journal()
+    .slice(since)
+    .filter(({ operation }) => operation !== "retrieveOrganization")
+    .map(({ operation, path }) => [operation, /\/locations\/([^/]+)$/.exec(path)?.[1]].filter(Boolean).join(" "));
+
+const locationsOf = async ({ api }: LifecycleFixture, id: string) => {
+  const { groups } = await clientOf(api, api.apiToken).listGroups({ organizationSlug });
+  return groups.find(({ uuid }) => uuid === id)?.locations.toSorted();
+};
+
+/** Renames the group just after the process has asked for the list of groups. */
+async function renameOutside({ api, context }: LifecycleFixture): Promise<void> {
+  await context.platform.organization.groups(context.platform.client);
+  const outside = clientOf(api, api.apiToken);
+  await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
+}
+
+test("an update looks the group up once and sends one request for each thing it changes", async () => {
+  const here = await lifecycleFixture();
+  const { change } = await tenants(here);
+  const since = here.api.journal().length;
+  const news = { name: "renamed", locations: [SECOND, THIRD], deleteProtection: true };
+  expect(await change(news)).toMatchObject(news);
+  expect(requests(here, since)).toEqual([
+    "listGroups",
+    `addGroupLocation ${THIRD}`,
+    `removeGroupLocation ${FIRST}`,
+    "updateGroupConfiguration",
+    "renameGroup",
+  ]);
+});
+
+test("a group that moves to other locations is never in fewer than before", async () => {
+  const here = await lifecycleFixture();
+  const { id, change } = await tenants(here);
+  const since = here.api.journal().length;
+  // Were one of the old ones removed first, the failure would leave the group without it.
+  here.api.fault({ operation: "addGroupLocation", status: 400, times: 99 });
+  await expect(change({ locations: [THIRD] })).rejects.toThrow();
+  expect(requests(here, since)).not.toContain(expect.stringContaining("removeGroupLocation"));
+  expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
+});
+
+test("a group that was renamed outside a moment ago is changed under its new name", async () => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
+  await renameOutside(here);
+  const changed = await group.update?.(
+    id,
+    state as never,
+    { locations: [FIRST] },
+    here.context.platform,
+    () => undefined,
+  );
+  expect(changed).toMatchObject({ locations: [FIRST] });
+  expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST].toSorted());
+});
+
+test("a database is created in a group that was renamed outside a moment ago", async () => {
+  const here = await lifecycleFixture();
+  const { id } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
+  await renameOutside(here);
+  const { state } = await create(database, { name: "orders", group: id }, here.context);
+  expect(state).toMatchObject({ groupId: id, groupName: "renamed" });
+});
