@@ -44,6 +44,13 @@ interface Caller extends Limits {
   readonly stop: AbortSignal;
 }
 
+/** A request: the parameters of its path by name, beside `query` and `body`. */
+interface Parts {
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly [parameter: string]: unknown;
+}
+
 interface Exchange {
   readonly method: Method;
   readonly path: string;
@@ -51,6 +58,7 @@ interface Exchange {
   readonly permit: Permit;
 }
 
+const OPERATIONS = Object.keys(api) as Operation[];
 const ANSWER_TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -85,18 +93,18 @@ export class Connection {
   client({ signal, deadline }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
     const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), stop };
-    const operations = new Operations((operation, request) => this.#send(operation, request, caller));
-    return operations as unknown as Client;
+    const send = (operation: Operation) => (request: object) => this.#send(operation, request, caller);
+    return Object.fromEntries(OPERATIONS.map((operation) => [operation, send(operation)])) as Client;
   }
 
   close(): Promise<void> {
     return this.#dispatcher.close();
   }
 
-  async #send(operation: Operation, request: Request<Endpoint>, caller: Caller) {
-    const endpoint = api[operation] as unknown as Endpoint;
+  async #send(operation: Operation, request: object, caller: Caller) {
+    const endpoint: Endpoint = api[operation];
     const { apiToken, stop } = caller;
-    const { query, body, ...params } = request as { query?: object; body?: unknown } & Record<string, string>;
+    const { query, body, ...params } = request as Parts;
     const path = pathOf(endpoint.paths[0], params) + queryOf(query);
     const hide = (text: string) => withoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
@@ -108,7 +116,8 @@ export class Connection {
     const show = (text: string) => shorten(hide(text));
 
     const permit = this.#rateLimiter.permit(stop);
-    await permit.enter().catch(() => {
+    await permit.enter().catch((cause) => {
+      if (!stop.aborted) throw cause;
       throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
     });
     const reads = endpoint.method === "GET";
@@ -149,20 +158,6 @@ export class Connection {
     return { status: statusCode, text: await stream.text() };
   }
 }
-
-type Send = (operation: Operation, request: Request<Endpoint>) => Promise<unknown>;
-
-/** What one caller can ask for. The methods are made once, for all callers. */
-class Operations {
-  constructor(readonly send: Send) {}
-}
-
-for (const operation of Object.keys(api) as Operation[])
-  Object.defineProperty(Operations.prototype, operation, {
-    value(this: Operations, request: Request<Endpoint>) {
-      return this.send(operation, request);
-    },
-  });
 
 function formOf(body: object): FormData {
   const form = new FormData();

@@ -1,9 +1,9 @@
 import { Refusal } from "../refusal";
 
 /** The path of one request. */
-export function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+export function pathOf(template: string, params: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name] ?? "";
+    const value = String(params[name] ?? "");
     // `.` and `..` are legal in a segment and would change the path all the same; half a character has no encoding.
     if (/^\.{0,2}$/.test(value) || /\p{Surrogate}/u.test(value))
       throw new Refusal("invalid", { answer: `${name} cannot be ${JSON.stringify(value)}` });
