@@ -23,7 +23,7 @@ export async function recentlyDeleted(id: string, platform: ResourceContext): Pr
       const records = await deletedDatabases(platform);
       return new Map(records.map((record) => [record.DbId, record]));
     })
-    // Whoever may not see the list may still see the database.
+    // The list only saves requests: what it cannot tell is asked for by itself.
     .catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { readManaged } from "../../provider/lifecycle/read";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { clientOf } from "../engine/engine-fixture";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+const organizationSlug = "acme";
+const ORDERS = { name: "orders", group: "default" };
+const FORBIDDEN = 403;
+const BROKEN = 500;
+
+/** Reads a live database that the lists of a moment ago lack, while deleted ones cannot be listed. */
+async function readNewDatabase(status: number) {
+  const here = await lifecycleFixture();
+  const { platform } = here.context;
+  const { id } = await create(database, ORDERS, here.again());
+  await database.read(id, undefined, "snapshot", platform);
+  here.api.fault({ operation: "listDeletedDatabases", status, times: 99 });
+  const outside = clientOf(here.api, here.api.apiToken);
+  const made = await outside.createDatabase({ organizationSlug, body: { ...ORDERS, name: "events" } });
+  return database.read(made.database.DbId, undefined, "snapshot", platform);
+}
+
+test.each([FORBIDDEN, BROKEN])("a live database is read though deleted ones are not listed (%i)", async (status) => {
+  expect(await readNewDatabase(status)).toMatchObject({ status: "live" });
+});
+
+/** Reads the configuration of a deleted database whose name another one has, while names cannot be looked up. */
+async function readKeptConfiguration(status: number) {
+  const here = await lifecycleFixture();
+  const owner = await create(database, ORDERS, here.context);
+  const inputs = { database: owner.id, blockWrites: true };
+  const { id, state } = await create(databaseConfiguration, inputs, here.context);
+  const outside = clientOf(here.api, here.api.apiToken);
+  await outside.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: owner.id });
+  await outside.createDatabase({ organizationSlug, body: ORDERS });
+  here.api.fault({ operation: "retrieveDatabase", status, times: 99 });
+  return { state, read: await readManaged(databaseConfiguration, { id, inputs, state }, here.again()) };
+}
+
+test.each([FORBIDDEN, BROKEN])(
+  "what belongs to a deleted database is kept though its name is not found (%i)",
+  async (status) => {
+    const { state, read } = await readKeptConfiguration(status);
+    expect(read?.state).toEqual(state);
+  },
+);
