@@ -14,6 +14,8 @@ const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
   resource.read(id, undefined, "snapshot", platform);
 
+const unnoted = () => undefined;
+
 /** A group with a database in it, both on the lists that a process has just read. */
 async function tenants() {
   const here = await lifecycleFixture();
@@ -22,7 +24,7 @@ async function tenants() {
   const context = here.again();
   expect(await seen(group, made.id, context)).toMatchObject({ status: "live", state: TENANTS });
   expect(await seen(database, child.id, context)).toMatchObject({ status: "live" });
-  const change = (changes: object) => group.update?.(made.id, made.state as never, changes, context.platform, () => {});
+  const change = (changes: object) => group.update?.(made.id, made.state as never, changes, context.platform, unnoted);
   return { here, context, id: made.id, state: made.state, child: child.id, change };
 }
 
@@ -46,7 +48,7 @@ describe("a read sees at once what the same process has changed:", () => {
       { ...state, locations: ["aws-eu-west-1"] } as never,
       { locations: [] },
       context.platform,
-      () => {},
+      unnoted,
     );
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: [] } });
   });
@@ -62,7 +64,7 @@ describe("a read sees at once what the same process has changed:", () => {
       { ...state, locations: ["aws-eu-west-1"] } as never,
       { locations: [] },
       context.platform,
-      () => {},
+      unnoted,
     );
     expect(await seen(database, child, context)).toMatchObject({ state: { regions: ["aws-us-east-1"] } });
   });

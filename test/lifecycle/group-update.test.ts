@@ -71,7 +71,13 @@ test("a group that was renamed outside a moment ago is changed under its new nam
   const here = await lifecycleFixture();
   const { id, state } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);
-  const changed = await group.update?.(id, state as never, { locations: [FIRST] }, here.context.platform, () => {});
+  const changed = await group.update?.(
+    id,
+    state as never,
+    { locations: [FIRST] },
+    here.context.platform,
+    () => undefined,
+  );
   expect(changed).toMatchObject({ locations: [FIRST] });
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST].toSorted());
 });

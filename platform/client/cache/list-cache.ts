@@ -34,7 +34,7 @@ export interface Recent<Items> {
 
 /**
  * Lists of one organization, kept for five seconds, so that many reads cost few requests. What a list shows was there a
- * moment ago; what it lacks must be asked for, and so must what this process has changed since.
+ * moment ago; what it lacks must be asked for, and so must what this process has changed since (decision 79).
  */
 export class ListCache {
   readonly #now: () => number;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { eachPage, type Pages, readPages } from "../../../platform/client/pages";
-import { unlessAbsent } from "../../../platform/client/refusal";
+import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import { readableInstant } from "../../../platform/values/instant";
 import type { ResourceContext } from "../../resource/context";
@@ -23,8 +23,8 @@ export async function recentlyDeleted(id: string, platform: ResourceContext): Pr
       const records = await deletedDatabases(platform);
       return new Map(records.map((record) => [record.DbId, record]));
     })
-    // Whoever may not see the list may still see the database.
-    .catch(unlessHidden);
+    // The list only saves requests: what it cannot tell is asked for by itself.
+    .catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 

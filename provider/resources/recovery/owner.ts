@@ -1,7 +1,7 @@
+import { unlessRefused } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
 import type { AnyResource } from "../../resource/definition";
 import type { ReadResult } from "../../resource/results";
-import { unlessHidden } from "./caller";
 
 interface Owner {
   readonly kind: AnyResource;
@@ -41,7 +41,7 @@ async function successorOf(
   const holder =
     name === undefined
       ? undefined
-      : await kind.named?.findByName({ name: String(name) }, platform, "snapshot").catch(unlessHidden);
+      : await kind.named?.findByName({ name: String(name) }, platform, "snapshot").catch(unlessRefused);
   return (
     holder &&
     `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}). This resource belongs to ${id}, which was deleted`
