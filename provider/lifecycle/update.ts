@@ -39,12 +39,14 @@ export async function update(resource: AnyResource, compared: Compared, context:
       context.platform.warn(message);
   }
   const observed = restored ?? state;
-  const changes = isAppliedAgain(resource, state, context)
+  const appliedAgain = isAppliedAgain(resource, state, context);
+  const changes = appliedAgain
     ? managed(resource, compared)
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await tellConsequence(resource, { id, observed, changes }, context);
-  let completed = restored;
+  // A failure to apply a part again is recorded too: the next update no longer knows of the restoration.
+  let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };
   };

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { clientOf } from "../engine/engine-fixture";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+test("a configuration that could not be applied again to a restored database is applied by the next update", async () => {
+  const here = await lifecycleFixture();
+  const { id } = await create(database, { name: "orders", group: "default" }, here.context);
+  const news = { database: id, deleteProtection: true };
+  const { state } = await create(databaseConfiguration, news, here.context);
+  const compared = { id, oldInputs: news, state, news };
+
+  // A platform may restore a database without its configuration.
+  const outside = clientOf(here.api, here.api.apiToken);
+  const orders = { organizationSlug: "acme", databaseName: "orders" };
+  await outside.updateDatabaseConfiguration({ ...orders, body: { delete_protection: false } });
+  const restoring = here.again();
+  restoring.session.noteRestored(id);
+  here.api.fault({ operation: "updateDatabaseConfiguration", status: 403 });
+  const failed = await update(databaseConfiguration, compared, restoring).catch((thrown: unknown) => thrown);
+  expect(failed).toBeInstanceOf(InitFailedError);
+
+  // Nothing reads before it.
+  const later = here.again();
+  const next = { ...compared, state: (failed as InitFailedError).state };
+  expect((await diff(databaseConfiguration, next, later)).differences).toMatchObject([
+    { property: "deleteProtection" },
+  ]);
+  expect(await update(databaseConfiguration, next, later)).toMatchObject({ deleteProtection: true });
+  expect(await outside.retrieveDatabaseConfiguration(orders)).toMatchObject({ delete_protection: true });
+});
