@@ -1,3 +1,4 @@
+import { unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { type Compared, compare, type Difference, isIgnored, managed } from "./compare";
 import { type Context, mustNotBeOfAnotherOrganization } from "./context";
@@ -31,8 +32,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings]) if (warning) platform.warn(warning);
   if (refusal) throw refusal;
   if (lack !== undefined) session.noteLack(platform.urn, lack);
-  const isKept = isDeclared && !session.isPendingReplacement(resource, compared.id);
-  if (plan.differences.length === 0 && isKept) session.noteKept(resource, compared.id, compared.state);
+  if (isDeclared && plan.differences.length === 0 && (await isThere(resource, compared, context)))
+    session.noteKept(resource, compared.id, compared.state);
   return plan;
 }
 
@@ -57,6 +58,20 @@ async function planDiff(
   if (differences.some(({ replaces }) => replaces))
     return planReplacement(resource, compared, { differences, ended }, context);
   return { differences, deleteBeforeReplace: false, warnings: createOnlyIgnored(resource, compared) };
+}
+
+/**
+ * An object that the engine has not read may have been deleted by an interrupted replacement, or was recorded under
+ * settings without such reads: then the platform is asked.
+ */
+async function isThere(
+  resource: AnyResource,
+  { id, state }: Compared,
+  { platform, session }: Context,
+): Promise<boolean> {
+  if (!session.isPendingReplacement(resource, id)) return true;
+  const reading = await resource.read(id, state, "snapshot", platform).catch(unlessRefused);
+  return reading?.status === "live";
 }
 
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });

@@ -85,3 +85,17 @@ test.each(IN_GROUP.slice(0, 2))(
     expect(differences).toMatchObject([{ property: "groupId", replaces: true }]);
   },
 );
+
+test("keeps a group with a declared database in the first update with driftDetection always", async () => {
+  const here = await lifecycleFixture();
+  const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
+  const news = { name: "inside", group: "tenants" };
+  const inside = await create(database, news, here.context);
+  // Recorded with on-refresh, the objects are not read before this update.
+  const context = here.again();
+  context.session.noteReadsFirst();
+  context.session.noteDeclared("urn", news);
+  await diff(database, { ...inside, oldInputs: news, news }, context);
+  const dropped = { ...context, platform: { ...context.platform, urn: "dropped" } };
+  await expect(remove(group, made, dropped)).rejects.toThrow('the program still declares database "inside"');
+});
