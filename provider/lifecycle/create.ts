@@ -15,7 +15,7 @@ export interface Created {
   readonly state: State;
 }
 
-/** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `Incomplete`. */
+/** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `InitFailedError`. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asMade = { ...args, ...state };

@@ -43,7 +43,7 @@ export async function read(
 }
 
 /**
- * Looks something up for the engine to import. What is deleted is thrown as `Incomplete`: the next update restores it.
+ * Looks something up for the engine to import. What is deleted is thrown as `InitFailedError`: the next update restores it.
  *
  * @throws Refusal if the resource manages another live object: to the engine the import would replace that one.
  */
@@ -79,7 +79,7 @@ export async function readImported(resource: AnyResource, id: string, context: C
   }
 }
 
-/** Looks something up to manage it. What is deleted is thrown as `Incomplete`: the next update restores it. */
+/** Looks something up to manage it. What is deleted is thrown as `InitFailedError`: the next update restores it. */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
   const reading = await lookUp(resource, id, context, "To create a new, empty one, remove `import`");

@@ -238,8 +238,8 @@ async function confirmAbsence(id: string, known: ApiTokenState | undefined, plat
 async function deletionReason(known: ApiTokenState | undefined, platform: ResourceContext): Promise<string> {
   if (known?.groupId === undefined) return "";
   const { groupId, groupName = groupId } = known;
-  const groups = (await platform.organization.groups(platform.client).catch(unlessRefused)) ?? [];
-  if (groups.some(({ uuid }) => uuid === groupId))
+  const groups = await platform.organization.groups(platform.client).catch(unlessRefused);
+  if (!groups || groups.some(({ uuid }) => uuid === groupId))
     return `: it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which ends its tokens for good`;
   const successor = groups.find(({ name }) => name === groupName);
   const anew = successor ? `. The group that has this name now (${successor.uuid}) is another one` : "";
