@@ -6,9 +6,10 @@ import { filledInBefore, isGeneratedName } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
-import { assertCreatable, nameTaken, warnOfNamesakes } from "./preflight";
+import { assertCreatable, nameTaken } from "./preflight";
 import { nounOf, type Properties, remember, type State, traitsOf } from "./properties";
 import { noteName } from "./session";
+import { warnOfNamesakes } from "./warnings";
 
 export interface Created {
   readonly id: string;
