@@ -3,16 +3,16 @@ import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { chosenName } from "./check";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
-import { type Context, mustBeSameOrganization } from "./context";
+import { assertSameOrganization, type Context } from "./context";
 import { isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /** Refuses what every credential would be refused. What only this one lacks is a warning, since previews run with lesser ones. */
-function assertNone(obstacle: PreflightFailure | undefined, tried: string, { platform }: Context): void {
-  if (!obstacle) return;
-  if (!obstacle.isOfCredential) throw new Refusal("conflict", { tried: `cannot ${tried}`, answer: obstacle.reason });
+function assertNone(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
+  if (!failure) return;
+  if (!failure.isOfCredential) throw new Refusal("conflict", { tried: `cannot ${tried}`, answer: failure.reason });
   platform.warn(
-    `This credential cannot ${tried}: ${obstacle.reason}. The preview is complete; \`pulumi up\` needs a credential that can.`,
+    `This credential cannot ${tried}: ${failure.reason}. The preview is complete; \`pulumi up\` needs a credential that can.`,
   );
 }
 
@@ -36,8 +36,8 @@ export async function creationFailure(
 /** Refuses before a creation what reading can tell: unusable arguments, and what Diff has left to be refused here. */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
-  const obstacle = await creationFailure(resource, args, context);
-  if (obstacle) throw new Refusal("invalid", { answer: obstacle.reason });
+  const failure = await creationFailure(resource, args, context);
+  if (failure) throw new Refusal("invalid", { answer: failure.reason });
 }
 
 /**
@@ -47,14 +47,14 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
   assertNothingLacks(context);
   const { platform, session } = context;
   const wanted = session.inputsReplacing(platform.urn);
-  const obstacle =
+  const failure =
     wanted &&
     ((await creationFailure(resource, wanted, context)) ??
       (await resource.preflight?.create?.(knownOf(wanted), platform)));
-  if (obstacle)
+  if (failure)
     throw new Refusal("conflict", {
       tried: `could not replace this ${nounOf(resource)}, so nothing was deleted`,
-      answer: obstacle.reason,
+      answer: failure.reason,
     });
 }
 
@@ -77,9 +77,9 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const why = await context.session.restorations.lookAgain(async () =>
     resource.preflight?.create?.(knownOf(args), platform),
   );
-  const obstacle = why && !why.isOfCredential ? why : (unusable ?? why);
+  const failure = why && !why.isOfCredential ? why : (unusable ?? why);
   const lack = context.session.lackOf(platform.urn);
-  if (obstacle) assertNone(obstacle, `create ${thingOf(resource, args)}`, context);
+  if (failure) assertNone(failure, `create ${thingOf(resource, args)}`, context);
   else if (lack !== undefined)
     assertNone({ reason: lack, isOfCredential: true }, `replace ${thingOf(resource, args)}`, context);
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
@@ -160,7 +160,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
     warnLeftDeleted(resource, compared, context);
     return false;
   }
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   const why = await firstFailure(
     () => resource.restorable?.preflight(id, state, knownOf(news), context.platform),
     () => contradictionOf(resource, compared),
@@ -177,7 +177,7 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
   const changes = changesInPlace(resource, compared);
   if (Object.keys(changes).length === 0 || !(resource.preflight?.update || resource.preflight?.consequence))
     return true;
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
   assertNone(why, `update ${titleOf(resource, state)} (${id})`, context);
   await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);

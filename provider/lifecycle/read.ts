@@ -5,7 +5,7 @@ import { shownOnceBy } from "../resource/outputs";
 import type { ReadResult } from "../resource/results";
 import { inputsOfImport } from "./check";
 import { compare } from "./compare";
-import { type Context, mustBeSameOrganization, REMEMBERED_SETTINGS } from "./context";
+import { assertSameOrganization, type Context, REMEMBERED_SETTINGS } from "./context";
 import { isAppliedAgain } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { capitalized, IMPORTED, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
@@ -155,7 +155,7 @@ async function observe(
   context: Context,
 ): Promise<ReadResult<Properties>> {
   try {
-    await mustBeSameOrganization(state, context);
+    await assertSameOrganization(state, context);
     return await resource.read(id, state, "snapshot", context.platform);
   } catch (cause) {
     if (!isRefusal(cause, "unauthenticated", "unseen")) throw cause;

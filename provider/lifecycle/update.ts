@@ -1,7 +1,7 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { type Compared, changesInPlace, compare, isRestored, managed } from "./compare";
-import { type Context, mustBeSameOrganization } from "./context";
+import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { contradictionOf } from "./preflight";
@@ -12,7 +12,7 @@ import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 /** Brings something back if it is deleted, then changes what differs. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   context.session.noteKept(resource, id, state);
   if (state.deletedAt !== undefined && !isRestored(compared)) {
     warnLeftDeleted(resource, compared, context);
@@ -75,11 +75,11 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
   const { id, state, news } = compared;
   // What this run has asked before may not be so any more.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
-  const obstacle = () => resource.restorable?.preflight(id, state, news, now).catch(unlessRefused);
+  const failure = () => resource.restorable?.preflight(id, state, news, now).catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared);
   if (contradiction) {
     const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
-    const { reason } = (isLive ? undefined : await obstacle()) ?? contradiction;
+    const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
     throw new Refusal("conflict", { tried: `cannot restore ${titleOf(resource, state)} (${id})`, answer: reason });
   }
   session.noteRestored(id);
@@ -100,7 +100,7 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
         return reading.state;
       }
     }
-    const why = await obstacle();
+    const why = await failure();
     throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
   }
 }
