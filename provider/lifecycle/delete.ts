@@ -64,7 +64,7 @@ function assertNotReplacedByImport(
   { id, state }: { readonly id: string; readonly state: State },
   { platform, session }: Context,
 ): void {
-  const imported = [...session.newImportsOf(resource)];
+  const imported = [...session.newImportsOf(resource).keys()];
   if (imported.length === 0 || session.isDeclared(platform.urn) || state.deletedAt !== undefined) return;
   throw new Refusal("conflict", {
     tried: `could not delete ${titleOf(resource, state)} (${id})`,

@@ -71,10 +71,12 @@ export async function readImported(resource: AnyResource, id: string, context: C
   try {
     const read = await lookUpImported(resource, id, context);
     session.noteImported(platform.urn, id);
+    session.noteNewImport(resource, id, read.state.name);
     return { ...read, state: marked(read.state) };
   } catch (found) {
     if (!(found instanceof InitFailedError)) throw found;
     session.noteImported(platform.urn, id);
+    session.noteNewImport(resource, id, found.state.name);
     throw new InitFailedError(found.id, marked(found.state), found.inputs, found.reasons);
   }
 }
