@@ -1,12 +1,14 @@
 import { Refusal } from "../../platform/client/refusal";
+import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
-import { filledInBefore } from "./check";
+import { filledInBefore, isGeneratedName } from "./check";
 import { type Compared, compare, type Difference } from "./compare";
-import { type Context, mustBeSameOrganization } from "./context";
+import { assertSameOrganization, type Context } from "./context";
 import { createOnlyUsedAgain } from "./create-only";
 import { creationFailure } from "./preflight";
-import { isKnown, knownOf, titleOf } from "./properties";
+import { isKnown, knownOf, nounOf, type Properties, titleOf } from "./properties";
+import type { UpdateSession } from "./session";
 
 /** What a comparison comes to. Making the plan reads; it neither warns nor remembers anything. */
 export interface ReplacementPlan {
@@ -35,7 +37,7 @@ export async function planReplacement(
 ): Promise<ReplacementPlan> {
   const { platform, session } = context;
   const { id, state, news } = compared;
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   const isPending = reading.status === "deleted" && session.isPendingReplacement(resource, id);
   if (reading.status === "absent" || isPending)
@@ -96,20 +98,38 @@ function importContradiction(
 }
 
 /**
- * Without a read before the program runs, an import over an owner cannot be told from a move to another owner, and the
- * move deletes the object. Only kinds that can be restored hold data.
+ * Where the owner was not read before the program ran, an import over the owner cannot be told from a move to another
+ * owner, and the move deletes the object. Only kinds that can be restored hold data.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;
-  if (!owner || !resource.restorable || session.readsFirst) return undefined;
-  const imported = session.newImportsOf(owner);
-  const [property, to] = Object.entries(news).find(([, value]) => imported.has(String(value))) ?? [];
+  if (!owner || !resource.restorable) return undefined;
   const from = state[owner.id];
+  if (session.isInStack(owner.type, String(from))) return undefined;
+  const [property, to] = importedOwner(resource, news, session) ?? [];
   if (property === undefined || to === from) return undefined;
   const kind = owner.type.toLowerCase();
   return new Refusal("conflict", {
     tried: `cannot replace ${titleOf(resource, state)} (${id})`,
     answer: `it is in ${kind} ${from}, this update imports ${kind} ${to}, and an import must not delete anything`,
-    advice: `To keep it, set ${property}: "${from}". To replace it in ${kind} ${to}, import that ${kind} in an update of its own first`,
+    advice: `To keep it, set ${property}: "${from}" before you run \`pulumi up\` again: once ${kind} ${to} is imported, the next update deletes this ${nounOf(resource)} and creates an empty one there`,
   });
+}
+
+/** Finds the argument that names an owner imported in this update, by id or by name, and the id of that owner. */
+function importedOwner(
+  resource: AnyResource,
+  news: Properties,
+  session: UpdateSession,
+): readonly [property: string, id: string] | undefined {
+  for (const [id, name] of resource.owned ? session.newImportsOf(resource.owned) : []) {
+    const found = Object.entries(news).find(
+      ([property, value]) =>
+        !isGeneratedName(resource, property) &&
+        typeof value === "string" &&
+        (canonicalUuid(value) === id || value === name || value === session.names.get(id)),
+    );
+    if (found) return [found[0], id];
+  }
+  return undefined;
 }

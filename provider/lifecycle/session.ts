@@ -25,7 +25,7 @@ export class UpdateSession {
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();
   readonly #created = new Set<string>();
-  readonly #newImports = new Map<string, Set<string>>();
+  readonly #newImports = new Map<string, Map<string, string | undefined>>();
   #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
   readonly #inStack = new Set<string>();
@@ -92,22 +92,19 @@ export class UpdateSession {
     this.#readsFirst = true;
   }
 
-  get readsFirst(): boolean {
-    return this.#readsFirst;
-  }
-
   /** The engine reads no resource whose replacement was interrupted after the old object was deleted. */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
   }
 
-  /** A resource that the stack did not have under this URN is imported in this run. */
-  noteNewImport({ type }: AnyResource, id: string): void {
-    this.#newImports.set(type, this.newImportsOf({ type }).add(id));
+  /** A resource that the stack did not have under this URN is imported in this run. `name`: once it is known. */
+  noteNewImport({ type }: AnyResource, id: string, name?: string): void {
+    this.#newImports.set(type, new Map(this.newImportsOf({ type })).set(id, name));
   }
 
-  newImportsOf({ type }: Pick<AnyResource, "type">): Set<string> {
-    return this.#newImports.get(type) ?? new Set();
+  /** Names of the imported objects, by id. */
+  newImportsOf({ type }: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
+    return this.#newImports.get(type) ?? new Map();
   }
 
   /** Records that the owner of a resource is deleted. */

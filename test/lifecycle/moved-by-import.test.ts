@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+const location = "aws-us-east-1";
+
+/** A database in group "one", and an update that imports group "two". */
+async function importOfAnotherGroup() {
+  const here = await lifecycleFixture();
+  const one = await create(group, { name: "one", location }, here.context);
+  const two = await create(group, { name: "two", location }, here.context);
+  const oldInputs = { name: "inside", group: "one" };
+  const inside = await create(database, oldInputs, here.context);
+  const context = here.again();
+  return {
+    one,
+    two,
+    context,
+    importTwo: () => readImported(group, two.id, context),
+    differences: (changes: Properties) =>
+      diff(database, { ...inside, oldInputs, news: { ...oldInputs, ...changes } }, context),
+  };
+}
+
+const spellings: readonly [string, (two: string) => string][] = [
+  ["its UUID", (two) => two],
+  ["its UUID in capitals", (two) => two.toUpperCase()],
+  ["its name", () => "two"],
+];
+
+test.each(spellings)("keeps a database whose group an import replaces, named by %s", async (_, spell) => {
+  const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
+  // The provider's settings can say so in the very update before which nothing was read.
+  context.session.noteReadsFirst();
+  await importTwo();
+  await expect(differences({ group: spell(two.id) })).rejects.toThrow(
+    `it is in group ${one.id}, this update imports group ${two.id}, and an import must not delete anything`,
+  );
+});
+
+test("replaces a database in an imported group where the group that it is in was read before", async () => {
+  const { one, context, importTwo, differences } = await importOfAnotherGroup();
+  const inputs = { name: "one", location };
+  await readManaged(group, { ...one, inputs }, { ...context, platform: { ...context.platform, urn: "one" } });
+  await importTwo();
+  expect((await differences({ group: "two" })).differences).toMatchObject([{ property: "group", replaces: true }]);
+});
+
+test("replaces a database that gets the name of an imported group", async () => {
+  const { importTwo, differences } = await importOfAnotherGroup();
+  await importTwo();
+  expect((await differences({ name: "two" })).differences).toMatchObject([{ property: "name", replaces: true }]);
+});
