@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Effort } from "./line";
+import type { Effort } from "./measurement";
 import { buildPlugins, type Plugins } from "./plugin/plugins";
 
 /** What the areas that run the engine need. */
@@ -9,7 +9,7 @@ export interface Bench extends Effort {
   /** The folder with the Pulumi CLI. */
   readonly bin: string;
   readonly plugins: Plugins;
-  /** Everything is made in it, and is gone with this process however it ends. */
+  /** The folder of everything that the benchmark writes; removed when this process ends. */
   readonly folder: string;
 }
 

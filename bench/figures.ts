@@ -1,25 +1,25 @@
-import { GOALS, type LineName } from "./goals";
-import type { Line } from "./line";
+import { GOALS, type MeasurementName } from "./goals";
+import type { Measurement } from "./measurement";
 
 interface Figure {
   readonly ours: number;
   readonly floor?: number;
 }
 
-/** Gathers the lines round by round. */
+/** Gathers the measurements round by round. */
 export class Figures {
-  readonly #rounds = new Map<LineName, Figure[]>();
+  readonly #rounds = new Map<MeasurementName, Figure[]>();
 
-  add(name: LineName, figure: Figure): void {
+  add(name: MeasurementName, figure: Figure): void {
     this.#rounds.set(name, [...(this.#rounds.get(name) ?? []), figure]);
   }
 
-  /** The same where the table has such a line. */
+  /** Adds a figure if the table has a goal of that name. */
   addIfJudged(name: string, figure: Figure): void {
-    if (name in GOALS) this.add(name as LineName, figure);
+    if (name in GOALS) this.add(name as MeasurementName, figure);
   }
 
-  lines(): Line[] {
+  measurements(): Measurement[] {
     return [...this.#rounds].map(([name, figures]) => {
       const floor = figures.map((figure) => figure.floor).filter((figure) => figure !== undefined);
       return { name, ours: figures.map(({ ours }) => ours), ...(floor.length > 0 && { floor }) };

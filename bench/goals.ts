@@ -1,20 +1,20 @@
 /** How many resources the engine works on at once, in every goal. */
 export const AT_ONCE = 16;
 
-/** What a line is measured in, and what is expected of it. Without either bound it is told and not judged. */
+/** The unit of a measurement and its bounds. Without a bound, the measurement is reported and not judged. */
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
-  /** Times the floor; where the line has no floor, the figure itself. */
+  /** Times the floor; without a floor, the figure itself. */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** Allowed beside the floor, in the unit: is taken from our figure before it is compared. */
+  /** Allowed beside the floor, in the unit: subtracted from our figure before the comparison. */
   readonly plus?: number;
 }
 
 /** Seconds that 500 requests of 50 ms take, the engine working on so many at once. */
 const LATENCY_OF_500 = (500 * 0.05) / AT_ONCE;
 
-/** Every line of the table, in its order. */
+/** The goal of every measurement, in the order of the table. */
 export const GOALS = {
   "start, spawn to port line": { unit: "ms", atMost: 0.85 },
   "memory after the port line": { unit: "MB", atMost: 0.95 },
@@ -80,8 +80,11 @@ export const GOALS = {
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
-  "dynamic door against the plugin: up, 500 databases, as users run it": { unit: "s", atMost: 1.15 },
-  "dynamic door against a hand-written provider: up, 500 databases, as users run it": { unit: "s", atMost: 1 / 3.5 },
+  "dynamic providers against the plugin: up, 500 databases, as users run it": { unit: "s", atMost: 1.15 },
+  "dynamic providers against a hand-written provider: up, 500 databases, as users run it": {
+    unit: "s",
+    atMost: 1 / 3.5,
+  },
 
   // A change takes one request for each, a look one for each thousand; and four look-ups a run.
   "growth: requests of up, 2,000 databases": { unit: "requests", atMost: 2000 + 4 },
@@ -96,4 +99,4 @@ export const GOALS = {
   "reference API: a create beside 10,000 databases, against 100": { unit: "ms", atMost: 1.3 },
 } as const satisfies Record<string, Goal>;
 
-export type LineName = keyof typeof GOALS;
+export type MeasurementName = keyof typeof GOALS;

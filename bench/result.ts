@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { root } from "../tools/run";
 import { GOALS } from "./goals";
-import { type Line, verdictOf } from "./line";
+import { type Measurement, verdictOf } from "./measurement";
 
 const FILE = join(root, "bench/results.json");
 
@@ -14,13 +14,13 @@ interface Circumstances {
 }
 
 /** Writes every figure of every round, and gives the path of the file. */
-export function writeResult(lines: readonly Line[], circumstances: Circumstances): string {
+export function writeResult(measurements: readonly Measurement[], circumstances: Circumstances): string {
   const result = {
     date: new Date().toISOString(),
     cores: availableParallelism(),
     node: process.versions.node,
     ...circumstances,
-    lines: lines.map((line) => ({ ...line, goal: GOALS[line.name], verdict: verdictOf(line) })),
+    measurements: measurements.map((each) => ({ ...each, goal: GOALS[each.name], verdict: verdictOf(each) })),
   };
   writeFileSync(FILE, `${JSON.stringify(result, null, 2)}\n`);
   return relative(process.cwd(), FILE);

@@ -1,16 +1,16 @@
 import { GOALS, type Goal } from "./goals";
-import { type Line, verdictOf } from "./line";
+import { type Measurement, verdictOf } from "./measurement";
 
 const HEAD = ["measured", "ours", "floor", "ratio", "median", "goal", "met"];
 
-/** The table for people. Its last lines name the goals that are missed, and count those that are met. */
-export function table(lines: readonly Line[]): { readonly text: string; readonly missed: boolean } {
+/** Formats the measurements as a table. The lines below it name the missed goals and count those that are met. */
+export function table(measurements: readonly Measurement[]): { readonly text: string; readonly missed: boolean } {
   const order = Object.keys(GOALS);
-  const sorted = lines.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const sorted = measurements.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   const rows = [HEAD, ...sorted.map(rowOf)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const judged = sorted.filter((line) => verdictOf(line).met !== undefined);
-  const missed = judged.filter((line) => !verdictOf(line).met);
+  const judged = sorted.filter((each) => verdictOf(each).met !== undefined);
+  const missed = judged.filter((each) => !verdictOf(each).met);
   const text = [
     ...rows.map((row) => row.map((cell, column) => aligned(cell, widths[column] ?? 0, column)).join("  ")),
     "",
@@ -20,16 +20,16 @@ export function table(lines: readonly Line[]): { readonly text: string; readonly
   return { text, missed: missed.length > 0 };
 }
 
-function rowOf(line: Line): string[] {
-  const goal: Goal = GOALS[line.name];
-  const { ours, floor, ratio, medianRatio, met } = verdictOf(line);
+function rowOf(measurement: Measurement): string[] {
+  const goal: Goal = GOALS[measurement.name];
+  const { ours, floor, ratio, medianRatio, met } = verdictOf(measurement);
   return [
-    line.name,
+    measurement.name,
     `${figure(ours)} ${goal.unit}`,
     floor === undefined ? "" : `${figure(floor)} ${goal.unit}`,
     floor === undefined ? "" : ratio.toFixed(2),
     floor === undefined ? "" : medianRatio.toFixed(2),
-    goalText(goal, line),
+    goalText(goal, measurement),
     met === undefined ? "" : met ? "yes" : "NO",
   ];
 }
@@ -40,7 +40,7 @@ const aligned = (cell: string, width: number, column: number): string =>
 const figure = (value: number): string =>
   value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 
-function goalText({ unit, atMost, atLeast, plus }: Goal, { floor }: Line): string {
+function goalText({ unit, atMost, atLeast, plus }: Goal, { floor }: Measurement): string {
   const bound = atMost ?? atLeast;
   if (bound === undefined) return "";
   const sign = atMost === undefined ? "≥" : "≤";

@@ -3,7 +3,7 @@ import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack } from "../engine/measured-stack";
 import { databases } from "../engine/programs";
 import { Figures } from "../figures";
-import type { Line } from "../line";
+import type { Measurement } from "../measurement";
 
 const ROUNDS = 2;
 
@@ -15,7 +15,7 @@ interface Cost {
 }
 
 /** Whether twenty times as many databases cost more than twenty times as much. */
-export async function growth(bench: Bench): Promise<readonly Line[]> {
+export async function growth(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (bench.quick) return [];
   for (let round = 1; round <= ROUNDS; round++) {
@@ -32,7 +32,7 @@ export async function growth(bench: Bench): Promise<readonly Line[]> {
       });
     }
   }
-  return figures.lines();
+  return figures.measurements();
 }
 
 const milliseconds = (more: Cost, less: Cost): number => (more.seconds - less.seconds) * 1000;

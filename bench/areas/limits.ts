@@ -3,12 +3,12 @@ import { limit } from "../engine/limit";
 import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack } from "../engine/measured-stack";
 import { databases } from "../engine/programs";
-import type { Line } from "../line";
+import type { Measurement } from "../measurement";
 
 const MOST_A_SECOND = 10;
 
 /** Whether a platform that wants fewer requests is left alone. */
-export async function limits({ folder, bin, plugins, quick }: Bench): Promise<readonly Line[]> {
+export async function limits({ folder, bin, plugins, quick }: Bench): Promise<readonly Measurement[]> {
   if (quick) return [];
   console.error(`500 databases at a platform that takes ${MOST_A_SECOND} requests a second`);
   const platform = await MeasuredPlatform.start();

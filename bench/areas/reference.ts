@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Bench } from "../bench";
 import { Figures } from "../figures";
-import type { Line } from "../line";
+import type { Measurement } from "../measurement";
 import { manyDatabases } from "../reference/many-databases";
 import { buildPrograms } from "../reference/programs";
 import { reads } from "../reference/reads";
@@ -9,10 +9,10 @@ import { starts } from "../reference/starts";
 import { writes } from "../reference/writes";
 
 /** The reference API beside the least that could answer so. */
-export async function reference(bench: Bench): Promise<readonly Line[]> {
+export async function reference(bench: Bench): Promise<readonly Measurement[]> {
   console.error("the reference API: starts, reads, writes, and beside many databases");
   const figures = new Figures();
   const programs = await buildPrograms(join(bench.folder, "reference"));
   for (const measure of [starts, reads, writes, manyDatabases]) await measure(bench, programs, figures);
-  return figures.lines();
+  return figures.measurements();
 }

@@ -4,7 +4,7 @@ import type { Bench } from "../bench";
 import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack } from "../engine/measured-stack";
 import { Figures } from "../figures";
-import type { Line } from "../line";
+import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
@@ -28,7 +28,7 @@ const program =
   };
 
 /** How many requests each change takes, in the journal of the reference API; and how large a Database is in the state. */
-export async function requests(bench: Bench): Promise<readonly Line[]> {
+export async function requests(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   console.error("requests of each operation");
   const platform = await MeasuredPlatform.start();
@@ -38,10 +38,10 @@ export async function requests(bench: Bench): Promise<readonly Line[]> {
   } finally {
     await platform.end();
   }
-  return figures.lines();
+  return figures.measurements();
 }
 
-/** Drift detection reads each configuration before it is changed, which is another line's matter. */
+/** Drift detection reads each configuration before it is changed, which another measurement counts. */
 async function eachOperation(bench: Bench, platform: MeasuredPlatform, figures: Figures): Promise<void> {
   const stack = await open(bench, platform, { "dbplatform:driftDetection": "on-refresh" });
   const count = (wanted: Wanted) => requestsOf(stack, platform, wanted);

@@ -1,13 +1,13 @@
 import type { Bench } from "../bench";
 import { Figures } from "../figures";
-import type { Line } from "../line";
+import type { Measurement } from "../measurement";
 import { startPlugin } from "../plugin/start";
 
 /** A start is short and disturbed by anything, so there are many of them. */
 const STARTS_A_ROUND = 10;
 
 /** Our plugin and the least that a plugin has to load. */
-export async function starts({ plugins, rounds }: Bench): Promise<readonly Line[]> {
+export async function starts({ plugins, rounds }: Bench): Promise<readonly Measurement[]> {
   console.error(`${rounds * STARTS_A_ROUND} starts`);
   const figures = new Figures();
   for (let start = 0; start < rounds * STARTS_A_ROUND; start++) {
@@ -16,5 +16,5 @@ export async function starts({ plugins, rounds }: Bench): Promise<readonly Line[
     figures.add("start, spawn to port line", { ours: ours.milliseconds, floor: floor.milliseconds });
     figures.add("memory after the port line", { ours: ours.megabytes, floor: floor.megabytes });
   }
-  return figures.lines();
+  return figures.measurements();
 }

@@ -1,16 +1,14 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-import * as plugin from "pulumi-dbplatform";
-
-type Door = Pick<typeof plugin, "Database" | "DatabaseConfiguration">;
+import { Database, DatabaseConfiguration } from "pulumi-dbplatform";
 
 export const databases =
-  (count: number, { Database }: Pick<Door, "Database"> = plugin): PulumiFn =>
+  (count: number): PulumiFn =>
   async () => {
     for (let index = 0; index < count; index++) new Database(`db-${index}`, { name: `db-${index}`, group: "default" });
   };
 
 export const configuredDatabases =
-  (count: number, { Database, DatabaseConfiguration }: Door = plugin): PulumiFn =>
+  (count: number): PulumiFn =>
   async () => {
     for (let index = 0; index < count; index++) {
       const { id } = new Database(`db-${index}`, { name: `db-${index}`, group: "default" });

@@ -34,12 +34,12 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
   const chosen = all.filter((thing) => isChosen(thing) && !managed.has(thing));
   const asUsual = await inParallel(chosen, AT_ONCE, (thing) => isAsUsual(thing, context));
   const telling = chosen.filter((_, index) => !asUsual[index]);
-  const obstacles = await obstaclesTo(telling, context);
+  const failures = await failuresOf(telling, context);
   return {
-    things: telling.filter((thing) => !obstacles.has(thing)),
+    things: telling.filter((thing) => !failures.has(thing)),
     leftOut: [
       ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => isOfType(choice, type)),
-      ...[...obstacles].map(([{ resource, name, id }, reason]) => ({ type: resource.type, name, id, reason })),
+      ...[...failures].map(([{ resource, name, id }, reason]) => ({ type: resource.type, name, id, reason })),
     ],
   };
 }
@@ -92,21 +92,21 @@ async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promis
 }
 
 /** Why deleted things could not be restored by the first update; the one that was deleted last gets the name. */
-async function obstaclesTo(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
-  const obstacles = new Map<Thing, string>();
+async function failuresOf(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
+  const failures = new Map<Thing, string>();
   const names = new Set<string>();
   for (const kind of resources) {
     const deleted = things.filter(({ resource, deletedAt }) => resource === kind && deletedAt !== undefined);
     for (const thing of deleted.sort((one, other) => compared(other.deletedAt ?? "", one.deletedAt ?? ""))) {
       const name = `${kind.type} ${thing.name}`;
-      const obstacle = names.has(name)
+      const failure = names.has(name)
         ? `another one of that name was deleted later; import this one by hand, with another \`name\``
         : await obstacleTo(thing, context);
-      if (obstacle) obstacles.set(thing, obstacle);
+      if (failure) failures.set(thing, failure);
       else names.add(name);
     }
   }
-  return obstacles;
+  return failures;
 }
 
 /** Asks what the preview of that update would ask. */

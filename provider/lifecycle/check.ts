@@ -99,6 +99,10 @@ export const isGeneratedName = ({ named }: AnyResource, property: string): boole
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 
+/** The name that the program gives. A generated name is as good as never taken. */
+export const chosenName = (args: Properties): string | undefined =>
+  typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
+
 function problemsOf(
   resource: AnyResource,
   property: string,

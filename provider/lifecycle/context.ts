@@ -16,7 +16,7 @@ export const REMEMBERED_SETTINGS =
 /**
  * Refuses when the configured organization is not the one that owns the resource: seen from there it would look gone.
  */
-export async function mustBeSameOrganization({ organizationId }: Properties, { platform }: Context): Promise<void> {
+export async function assertSameOrganization({ organizationId }: Properties, { platform }: Context): Promise<void> {
   if (organizationId === undefined) return;
   const configured = await platform.organization.id(platform.client);
   if (configured === organizationId) return;
@@ -30,7 +30,7 @@ export async function mustBeSameOrganization({ organizationId }: Properties, { p
  * The same before anything is asked for. A failure to look up the organization is left to whatever needs the answer, and
  * is not met again for every resource.
  */
-export async function mustNotBeOfAnotherOrganization(state: Properties, context: Context): Promise<void> {
+export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;
   const { organization, client } = context.platform;
   const failure = await context.session.once("whether the organization is seen", () =>
@@ -39,6 +39,6 @@ export async function mustNotBeOfAnotherOrganization(state: Properties, context:
       (thrown: unknown) => thrown,
     ),
   );
-  if (failure === undefined) return mustBeSameOrganization(state, context);
+  if (failure === undefined) return assertSameOrganization(state, context);
   if (!isRefusal(failure) || isRefusal(failure, "conflict", "unseen")) throw failure;
 }

@@ -6,16 +6,17 @@ import { filledInBefore, isGeneratedName } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
-import { assertCreatable, nameTaken, warnOfNamesakes } from "./preflight";
+import { assertCreatable, nameTaken } from "./preflight";
 import { nounOf, type Properties, remember, type State, traitsOf } from "./properties";
 import { noteName } from "./session";
+import { warnOfNamesakes } from "./warnings";
 
 export interface Created {
   readonly id: string;
   readonly state: State;
 }
 
-/** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `Incomplete`. */
+/** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `InitFailedError`. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asMade = { ...args, ...state };

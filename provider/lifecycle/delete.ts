@@ -1,6 +1,6 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
-import { type Context, mustBeSameOrganization } from "./context";
+import { assertSameOrganization, type Context } from "./context";
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type State, titleOf } from "./properties";
 
@@ -25,7 +25,7 @@ export async function remove(
     assertKeepsNothing(resource, { id, state }, context);
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   // Not one of these itself, so that two of them never wait for each other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
@@ -43,7 +43,7 @@ async function keepImportedOver(
   context: Context,
 ): Promise<void> {
   const { platform, session } = context;
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.status === "absent") return;
   if (reading.status === "deleted")
@@ -90,7 +90,7 @@ function assertKeepsNothing(
 
 async function confirmedDelete(resource: AnyResource, id: string, state: State, context: Context): Promise<void> {
   const { platform, session } = context;
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   try {
     await resource.delete(id, state, platform);
     session.noteDeleted(resource, id);

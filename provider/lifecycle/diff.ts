@@ -1,7 +1,7 @@
 import { unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { type Compared, compare, type Difference, isIgnored, managed } from "./compare";
-import { type Context, mustNotBeOfAnotherOrganization } from "./context";
+import { assertNotOtherOrganization, type Context } from "./context";
 import { createOnlyIgnored } from "./create-only";
 import { expiryOf } from "./expiry";
 import { IMPORTED, nounOf, type Properties, titleOf, traitsOf } from "./properties";
@@ -22,7 +22,7 @@ export interface Diff {
  */
 export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
   const { platform, session } = context;
-  await mustNotBeOfAnotherOrganization(compared.state, context);
+  await assertNotOtherOrganization(compared.state, context);
   noteState(resource, compared, context);
   const owner = deletedOwnerWarning(resource, context);
   const expiry = await expiryOf(resource, compared, platform);

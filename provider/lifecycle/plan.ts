@@ -3,10 +3,10 @@ import { isWhileDeleted } from "../resource/outputs";
 import { type Compared, compare, isIgnored, isOnlyNoted, isRestored } from "./compare";
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
-import { assertPlannable, warnOfNamesakes } from "./preflight";
+import { assertPlannable, assertUpdatable } from "./preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
 import { noteName } from "./session";
-import { assertUpdatable } from "./update";
+import { warnOfNamesakes } from "./warnings";
 
 /** What a creation will give, as far as it is known before. Refuses what it would fail at, as far as reading can tell. */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {

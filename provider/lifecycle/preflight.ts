@@ -1,17 +1,18 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
-import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
-import { filledInBefore } from "./check";
-import type { Context } from "./context";
+import { chosenName } from "./check";
+import { type Compared, changesInPlace, compare, isRestored } from "./compare";
+import { assertSameOrganization, type Context } from "./context";
 import { isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
+import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /** Refuses what every credential would be refused. What only this one lacks is a warning, since previews run with lesser ones. */
-export function assertNone(obstacle: PreflightFailure | undefined, tried: string, { platform }: Context): void {
-  if (!obstacle) return;
-  if (!obstacle.isOfCredential) throw new Refusal("conflict", { tried: `cannot ${tried}`, answer: obstacle.reason });
+function assertNone(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
+  if (!failure) return;
+  if (!failure.isOfCredential) throw new Refusal("conflict", { tried: `cannot ${tried}`, answer: failure.reason });
   platform.warn(
-    `This credential cannot ${tried}: ${obstacle.reason}. The preview is complete; \`pulumi up\` needs a credential that can.`,
+    `This credential cannot ${tried}: ${failure.reason}. The preview is complete; \`pulumi up\` needs a credential that can.`,
   );
 }
 
@@ -35,8 +36,8 @@ export async function creationFailure(
 /** Refuses before a creation what reading can tell: unusable arguments, and what Diff has left to be refused here. */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
-  const obstacle = await creationFailure(resource, args, context);
-  if (obstacle) throw new Refusal("invalid", { answer: obstacle.reason });
+  const failure = await creationFailure(resource, args, context);
+  if (failure) throw new Refusal("invalid", { answer: failure.reason });
 }
 
 /**
@@ -46,14 +47,14 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
   assertNothingLacks(context);
   const { platform, session } = context;
   const wanted = session.inputsReplacing(platform.urn);
-  const obstacle =
+  const failure =
     wanted &&
     ((await creationFailure(resource, wanted, context)) ??
       (await resource.preflight?.create?.(knownOf(wanted), platform)));
-  if (obstacle)
+  if (failure)
     throw new Refusal("conflict", {
       tried: `could not replace this ${nounOf(resource)}, so nothing was deleted`,
-      answer: obstacle.reason,
+      answer: failure.reason,
     });
 }
 
@@ -76,9 +77,9 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const why = await context.session.restorations.lookAgain(async () =>
     resource.preflight?.create?.(knownOf(args), platform),
   );
-  const obstacle = why && !why.isOfCredential ? why : (unusable ?? why);
+  const failure = why && !why.isOfCredential ? why : (unusable ?? why);
   const lack = context.session.lackOf(platform.urn);
-  if (obstacle) assertNone(obstacle, `create ${thingOf(resource, args)}`, context);
+  if (failure) assertNone(failure, `create ${thingOf(resource, args)}`, context);
   else if (lack !== undefined)
     assertNone({ reason: lack, isOfCredential: true }, `replace ${thingOf(resource, args)}`, context);
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
@@ -87,10 +88,6 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
 /** Names the resource for a sentence: `database "orders"`, or `this database token`. */
 const thingOf = (resource: AnyResource, args: Properties): string =>
   typeof args.name === "string" ? titleOf(resource, args) : `this ${nounOf(resource)}`;
-
-/** A name that was made from the logical name is as good as never taken. */
-const chosenName = (args: Properties): string | undefined =>
-  typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, session } = context;
@@ -149,41 +146,56 @@ export function nameTaken(
   };
 }
 
-/** Says what could be restored instead of creating something empty under its name. */
-export async function warnOfNamesakes(
-  resource: AnyResource,
-  args: Properties,
-  { platform, session }: Context,
-  during: "preview" | "update",
-): Promise<void> {
-  const name = chosenName(args);
-  if (name === undefined || !resource.restorable) return;
-  const noun = nounOf(resource);
-  // It is only a warning, so nothing fails where it cannot be given.
-  const restorable = await resource.restorable.deletedNamed(name, platform).catch((refusal: unknown) => {
-    if (!isRefusal(refusal)) throw refusal;
-    return undefined;
-  });
-  for (const { id, deletedAt, restorableUntil } of restorable ?? []) {
-    const given = platform.names.get(id);
-    if (given === name)
-      throw new Refusal("conflict", {
-        tried: `cannot create ${titleOf(resource, args)}`,
-        answer: `this update restores ${noun} ${id}, which has that name`,
-        advice: `To manage it with this resource, set the resource option \`import: "${id}"\`; otherwise choose another \`name\``,
-      });
-    if (given !== undefined || session.hasDeleted(resource, id)) continue;
-    const isOwn = session.isInStack(resource.type, id);
-    const advice = isOwn
-      ? "To restore it instead, take `deletedAt` out of `replaceOnChanges`"
-      : during === "preview" && !session.managedUnder(platform.urn)
-        ? `To restore it instead, set the resource option \`import: "${id}"\``
-        : `To restore it too, declare a second resource with another \`name\` and the option \`import: "${id}"\``;
-    platform.warn(
-      `A new, empty ${noun} "${name}" is created, but a deleted one of that name (${id}, deleted on ${readableInstant(deletedAt)}) can be restored until ${readableInstant(restorableUntil)}. ${advice}.`,
-    );
-  }
-}
-
 const isGiven = (value: unknown): value is NonNullable<unknown> =>
   value !== undefined && value !== null && isKnown(value);
+
+/**
+ * Refuses, reading only, what an update would fail at, and reports what it would do beyond its changes. Returns whether
+ * this credential could do it.
+ */
+export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
+  const { id, state, news } = compared;
+  if (state.deletedAt === undefined) return assertChangeable(resource, compared, context);
+  if (!isRestored(compared)) {
+    warnLeftDeleted(resource, compared, context);
+    return false;
+  }
+  await assertSameOrganization(state, context);
+  const why = await firstFailure(
+    () => resource.restorable?.preflight(id, state, knownOf(news), context.platform),
+    () => contradictionOf(resource, compared),
+  );
+  if (!why) return true;
+  // Restored meanwhile, there is nothing to refuse.
+  if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
+  assertNone(why, `restore ${titleOf(resource, state)} (${id})`, context);
+  return false;
+}
+
+async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
+  const { id, state } = compared;
+  const changes = changesInPlace(resource, compared);
+  if (Object.keys(changes).length === 0 || !(resource.preflight?.update || resource.preflight?.consequence))
+    return true;
+  await assertSameOrganization(state, context);
+  const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
+  assertNone(why, `update ${titleOf(resource, state)} (${id})`, context);
+  await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
+  return !why;
+}
+
+/** What is deleted comes back as it was; little can be given anew with it. */
+export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
+  const { state, news } = compared;
+  const live = { ...state, deletedAt: undefined };
+  for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
+    const isGivenAnew = property === "name" && resource.restorable?.renames;
+    // What a record of something deleted does not say cannot contradict the program.
+    if (!replaces || isGivenAnew || state[property] === undefined || !isKnown(news[property])) continue;
+    const was = JSON.stringify(state[property]);
+    return {
+      reason: `it was deleted with ${property}: ${was}, and the program says ${JSON.stringify(news[property])}. Write ${property}: ${was} to restore it`,
+    };
+  }
+  return undefined;
+}

@@ -5,7 +5,7 @@ import { shownOnceBy } from "../resource/outputs";
 import type { ReadResult } from "../resource/results";
 import { inputsOfImport } from "./check";
 import { compare } from "./compare";
-import { type Context, mustBeSameOrganization, REMEMBERED_SETTINGS } from "./context";
+import { assertSameOrganization, type Context, REMEMBERED_SETTINGS } from "./context";
 import { isAppliedAgain } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { capitalized, IMPORTED, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
@@ -43,7 +43,7 @@ export async function read(
 }
 
 /**
- * Looks something up for the engine to import. What is deleted is thrown as `Incomplete`: the next update restores it.
+ * Looks something up for the engine to import. What is deleted is thrown as `InitFailedError`: the next update restores it.
  *
  * @throws Refusal if the resource manages another live object: to the engine the import would replace that one.
  */
@@ -81,7 +81,7 @@ export async function readImported(resource: AnyResource, id: string, context: C
   }
 }
 
-/** Looks something up to manage it. What is deleted is thrown as `Incomplete`: the next update restores it. */
+/** Looks something up to manage it. What is deleted is thrown as `InitFailedError`: the next update restores it. */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
   const reading = await lookUp(resource, id, context, "To create a new, empty one, remove `import`");
@@ -157,7 +157,7 @@ async function observe(
   context: Context,
 ): Promise<ReadResult<Properties>> {
   try {
-    await mustBeSameOrganization(state, context);
+    await assertSameOrganization(state, context);
     return await resource.read(id, state, "snapshot", context.platform);
   } catch (cause) {
     if (!isRefusal(cause, "unauthenticated", "unseen")) throw cause;

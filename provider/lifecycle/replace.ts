@@ -4,7 +4,7 @@ import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
 import { filledInBefore, isGeneratedName } from "./check";
 import { type Compared, compare, type Difference } from "./compare";
-import { type Context, mustBeSameOrganization } from "./context";
+import { assertSameOrganization, type Context } from "./context";
 import { createOnlyUsedAgain } from "./create-only";
 import { creationFailure } from "./preflight";
 import { isKnown, knownOf, nounOf, type Properties, titleOf } from "./properties";
@@ -37,7 +37,7 @@ export async function planReplacement(
 ): Promise<ReplacementPlan> {
   const { platform, session } = context;
   const { id, state, news } = compared;
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   const isPending = reading.status === "deleted" && session.isPendingReplacement(resource, id);
   if (reading.status === "absent" || isPending)

@@ -1,29 +1,18 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
-import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource } from "../resource/definition";
-import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { type Compared, changesInPlace, compare, isRestored, managed } from "./compare";
-import { type Context, mustBeSameOrganization } from "./context";
+import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
-import { assertNone } from "./preflight";
-import {
-  capitalized,
-  isKnown,
-  knownOf,
-  nounOf,
-  type Properties,
-  remember,
-  type State,
-  titleOf,
-  traitsOf,
-} from "./properties";
+import { contradictionOf } from "./preflight";
+import { capitalized, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
+import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /** Brings something back if it is deleted, then changes what differs. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
-  await mustBeSameOrganization(state, context);
+  await assertSameOrganization(state, context);
   context.session.noteKept(resource, id, state);
   if (state.deletedAt !== undefined && !isRestored(compared)) {
     warnLeftDeleted(resource, compared, context);
@@ -44,7 +33,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
     ? managed(resource, compared)
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
-  await tellConsequence(resource, { id, observed, changes }, context);
+  await warnOfConsequence(resource, { id, observed, changes }, context);
   // A failure to apply a part again is recorded too: the next update no longer knows of the restoration.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
@@ -88,11 +77,11 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
   const { id, state, news } = compared;
   // What this run has asked before may not be so any more.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
-  const obstacle = () => resource.restorable?.preflight(id, state, news, now).catch(unlessRefused);
+  const failure = () => resource.restorable?.preflight(id, state, news, now).catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared);
   if (contradiction) {
     const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
-    const { reason } = (isLive ? undefined : await obstacle()) ?? contradiction;
+    const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
     throw new Refusal("conflict", { tried: `cannot restore ${titleOf(resource, state)} (${id})`, answer: reason });
   }
   session.noteRestored(id);
@@ -113,19 +102,9 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
         return reading.state;
       }
     }
-    const why = await obstacle();
+    const why = await failure();
     throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
   }
-}
-
-function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context): void {
-  const until =
-    typeof state.restorableUntil === "string"
-      ? ` It can be restored until ${readableInstant(state.restorableUntil)}.`
-      : "";
-  platform.warn(
-    `${capitalized(titleOf(resource, state))} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${until} To restore it, remove that from \`ignoreChanges\`.`,
-  );
 }
 
 /**
@@ -141,66 +120,4 @@ export function keptDifferences(resource: AnyResource, restored: Compared, { ses
       const is = `${property}: ${JSON.stringify(state[property])}`;
       return `Restored ${titleOf(resource, state)} (${id}) as it was deleted, with ${is}; the program says ${JSON.stringify(news[property])}. Later updates do not replace it because of that. To end the difference, write ${is}.`;
     });
-}
-
-interface Changing {
-  readonly id: string;
-  readonly observed: State;
-  readonly changes: Properties;
-}
-
-async function tellConsequence(resource: AnyResource, { id, observed, changes }: Changing, { platform }: Context) {
-  const consequence = await resource.preflight?.consequence?.(id, observed, changes, platform);
-  if (consequence) platform.warn(consequence);
-}
-
-/**
- * Refuses, reading only, what an update would fail at, and reports what it would do beyond its changes. Returns whether
- * this credential could do it.
- */
-export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
-  const { id, state, news } = compared;
-  if (state.deletedAt === undefined) return assertChangeable(resource, compared, context);
-  if (!isRestored(compared)) {
-    warnLeftDeleted(resource, compared, context);
-    return false;
-  }
-  await mustBeSameOrganization(state, context);
-  const why = await firstFailure(
-    () => resource.restorable?.preflight(id, state, knownOf(news), context.platform),
-    () => contradictionOf(resource, compared),
-  );
-  if (!why) return true;
-  // Restored meanwhile, there is nothing to refuse.
-  if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
-  assertNone(why, `restore ${titleOf(resource, state)} (${id})`, context);
-  return false;
-}
-
-async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
-  const { id, state } = compared;
-  const changes = changesInPlace(resource, compared);
-  if (Object.keys(changes).length === 0 || !(resource.preflight?.update || resource.preflight?.consequence))
-    return true;
-  await mustBeSameOrganization(state, context);
-  const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
-  assertNone(why, `update ${titleOf(resource, state)} (${id})`, context);
-  await tellConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
-  return !why;
-}
-
-/** What is deleted comes back as it was; little can be given anew with it. */
-function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
-  const { state, news } = compared;
-  const live = { ...state, deletedAt: undefined };
-  for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
-    const isGivenAnew = property === "name" && resource.restorable?.renames;
-    // What a record of something deleted does not say cannot contradict the program.
-    if (!replaces || isGivenAnew || state[property] === undefined || !isKnown(news[property])) continue;
-    const was = JSON.stringify(state[property]);
-    return {
-      reason: `it was deleted with ${property}: ${was}, and the program says ${JSON.stringify(news[property])}. Write ${property}: ${was} to restore it`,
-    };
-  }
-  return undefined;
 }

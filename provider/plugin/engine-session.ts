@@ -7,7 +7,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import type { Properties } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { Engine } from "./engine";
-import { HalfDone, toServiceError } from "./refusal";
+import { InitFailedStatus, toServiceError } from "./refusal";
 import { type ResourceRequest, type ResourceValues, resourceOf, valuesOf } from "./requests";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -97,7 +97,7 @@ export class EngineSession {
       try {
         return await serve(request, asked);
       } catch (thrown) {
-        throw thrown instanceof InitFailedError ? new HalfDone(thrown, asked) : thrown;
+        throw thrown instanceof InitFailedError ? new InitFailedStatus(thrown, asked) : thrown;
       }
     });
   }

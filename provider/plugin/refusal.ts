@@ -30,7 +30,7 @@ interface Recording {
 }
 
 /** A resource that is there and not as wanted, as the engine has to record it. */
-export class HalfDone extends Error {
+export class InitFailedStatus extends Error {
   constructor(
     readonly incomplete: InitFailedError,
     readonly recording: Recording,
@@ -53,7 +53,7 @@ export function toServiceError(thrown: unknown): Partial<ServiceError> {
     const missing = new ConfigureErrorMissingKeys().setMissingkeysList(keys);
     return withDetail(status.INVALID_ARGUMENT, details, "pulumirpc.ConfigureErrorMissingKeys", missing);
   }
-  if (thrown instanceof HalfDone) {
+  if (thrown instanceof InitFailedStatus) {
     const { incomplete, recording } = thrown;
     const failed = new ErrorResourceInitFailed()
       .setId(incomplete.id)

@@ -11,7 +11,7 @@ export interface PreflightFailure {
   readonly isOfCredential?: true;
 }
 
-/** The first obstacle that stops every credential; else the first one that stops this credential. */
+/** The first failure that stops every credential, else the first one that stops this credential. */
 export async function firstFailure(
   ...checks: readonly (() => Promise<PreflightFailure | undefined> | PreflightFailure | undefined)[]
 ): Promise<PreflightFailure | undefined> {

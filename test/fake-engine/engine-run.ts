@@ -8,7 +8,7 @@ import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { isKnown, type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { read as readByEngine } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { resources } from "../../provider/resources/list";
@@ -70,7 +70,7 @@ export class EngineRun {
       const { id, inputs, outputs, declared, slot } = entry;
       const resource = resourceOf(declared);
       const context = this.#context(slot, declared);
-      const read = await partly(readManaged(resource, { id, inputs, state: outputs }, context));
+      const read = await partly(readByEngine(resource, { id, inputs, state: outputs }, context));
       if (!read) this.#replace(entry, undefined);
       else {
         this.#replace(entry, { ...entry, outputs: read.state, incomplete: read.incomplete });
@@ -139,11 +139,11 @@ export class EngineRun {
 
   async #import(slot: string, declared: Declared, id: string, old: Entry | undefined): Promise<Entry> {
     const context = this.#context(slot, declared);
-    const read = await partly(readImported(resourceOf(declared), id, context));
+    const asked = { id, inputs: {}, state: undefined };
+    const read = await partly(readByEngine(resourceOf(declared), asked, context));
     if (!read) throw new Error("an import that finds nothing is refused");
     this.steps++;
     const { state, inputs = {}, incomplete } = read;
-    context.session.noteKept(resourceOf(declared), id, state);
     const imported = { slot, id, inputs, outputs: state, declared, importId: id, incomplete, waiting: false };
     if (old) this.#replace(old, { ...old, waiting: true });
     this.state = [...this.state, imported];

@@ -67,6 +67,32 @@ test("a group that moves to other locations is never in fewer than before", asyn
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
 });
 
+test("a failed update records the steps before the failure, and is a plain failure when there were none", async () => {
+  const here = await lifecycleFixture();
+  const { change } = await tenants(here);
+  const news = { name: "renamed", locations: [FIRST, SECOND, THIRD] };
+  here.api.fault({ operation: "addGroupLocation", status: 403, times: 1 });
+  await expect(change(news)).rejects.toMatchObject({ kind: "forbidden" });
+
+  here.api.fault({ operation: "renameGroup", status: 403, times: 1 });
+  await expect(change(news)).rejects.toMatchObject({
+    name: "InitFailedError",
+    state: { name: "tenants", locations: [FIRST, SECOND, THIRD] },
+  });
+});
+
+test("an update reports each step that it has completed, up to the one that fails", async () => {
+  const here = await lifecycleFixture();
+  const wanted = { name: "tenants", location: PRIMARY, locations: [FIRST] };
+  const { id, state } = await create(group, wanted, here.context);
+  const steps: object[] = [];
+  const changes = { locations: [SECOND], deleteProtection: true, name: "renamed" };
+  here.api.fault({ operation: "renameGroup", status: 403 });
+  const changing = group.update?.(id, state as never, changes, here.context.platform, (step) => steps.push(step));
+  await expect(changing).rejects.toMatchObject({ kind: "forbidden" });
+  expect(steps).toEqual([{ locations: [FIRST, SECOND] }, { locations: [SECOND] }, { deleteProtection: true }]);
+});
+
 test("a group that was renamed outside a moment ago is changed under its new name", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(group, { name: "tenants", location: PRIMARY }, here.context);

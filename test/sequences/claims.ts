@@ -266,7 +266,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "no such group",
-    says: /organization "acme" has no group "(\S+)"\. There are/,
+    says: /organization "acme" has no group "(\S+)"\. There (?:are|is none)/,
     // The engine compares in any order, so a run may refuse what a database of the same run brings back.
     holds: ([, name], { before }, view) =>
       [before, view].some((then) => liveGroup(then, (row) => row.name === name || row.id === name) === undefined),

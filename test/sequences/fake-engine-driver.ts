@@ -18,6 +18,7 @@ export function fakeEngineDriver(stage: SequenceFixture): Driver {
       DBPLATFORM_ORGANIZATION_ID: organizationId,
     } = stage.environment(credential);
     const instance = new Instance({ baseUrl, organization, apiToken, organizationId }, {});
+    if (instance.readsBeforeUpdate) instance.session.noteReadsFirst();
     const signal = new AbortController().signal;
     const said: string[] = [];
     const output = (last: string) => [...said, last].join("\n");

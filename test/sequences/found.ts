@@ -114,4 +114,10 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "import", to: 10, how: 1 },
     { do: "group", to: 0, how: 0 },
   ],
+  "a database is to be created when no group is left": [
+    { do: "deleteGroup", to: 0, how: 0 },
+    { do: "deleteGroup", to: 0, how: 0 },
+    { do: "transferGroup", to: 0, how: 0 },
+    { do: "advance", to: 0, how: 3 },
+  ],
 };

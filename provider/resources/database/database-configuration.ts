@@ -6,7 +6,7 @@ import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
 import type { Problem, PropertyTraits, Semantics } from "../../resource/traits";
-import { mustSeeEveryGroup } from "../group/reference";
+import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
@@ -74,7 +74,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       platform,
     );
     if (reading.status === "absent") {
-      if (known && known.groupId === undefined) mustSeeEveryGroup(id, platform);
+      if (known && known.groupId === undefined) assertSeesEveryGroup(id, platform);
       return reading;
     }
     // Deleted with its database, and back with it: there is nothing to look at meanwhile.

@@ -5,7 +5,7 @@ import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Listed } from "../../resource/results";
-import { groupMissing, groupReference, mustSeeGroup, withGroup } from "../group/reference";
+import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
 import {
   type DeletedRecord,
   databaseRestoreFailure,
@@ -69,7 +69,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       };
       return { status: "deleted", state, message: describeDeletion(deleted) };
     }
-    mustSeeGroup(known?.groupId, platform);
+    assertSeesGroup(known?.groupId, platform);
     const unseen = hidden && known && hiddenDeletion(known, platform);
     if (unseen)
       return {

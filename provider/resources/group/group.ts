@@ -25,7 +25,7 @@ import {
   whereItWas,
 } from "./deleted-group";
 import { deleteProtected, locationMissing, nameTaken, undeletableDatabases, whatRemains } from "./preflight";
-import { findLiveGroup, mustSeeGroup } from "./reference";
+import { assertSeesGroup, findLiveGroup } from "./reference";
 
 const location = word({
   name: "Location",
@@ -116,7 +116,7 @@ export const group = resource<GroupArgs, GroupState>({
     const live = listed ?? (await findLiveGroup(platform, ({ uuid }) => uuid === id)) ?? (await retrieve(id, platform));
     const organizationId = await organization.id(client);
     if (live) return { status: "live", state: stateOf(live, organizationId) };
-    mustSeeGroup(id, platform);
+    assertSeesGroup(id, platform);
     const { deleted, hidden } = await findDeletedGroup(id, platform);
     const unseen = hidden && known && hiddenDeletion(known, platform);
     if (unseen)

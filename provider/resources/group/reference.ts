@@ -110,7 +110,7 @@ const known = (groups: readonly GroupRecord[]): string =>
     : `There are: ${groups.map(({ name }) => `"${name}"`).join(", ")}`;
 
 /** With a credential that is pinned to another group, not finding something proves nothing. */
-export function mustSeeGroup(groupId: string | undefined, { credential }: ResourceContext): void {
+export function assertSeesGroup(groupId: string | undefined, { credential }: ResourceContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", {
     answer: `this API token is pinned to group ${credential.groupId} and cannot see group ${groupId}`,
@@ -119,7 +119,7 @@ export function mustSeeGroup(groupId: string | undefined, { credential }: Resour
 }
 
 /** The same where it is not known in which group a database is. */
-export function mustSeeEveryGroup(dbId: string, { credential }: ResourceContext): void {
+export function assertSeesEveryGroup(dbId: string, { credential }: ResourceContext): void {
   if (credential.groupId === undefined) return;
   throw new Refusal("forbidden", {
     answer: `this API token is pinned to group ${credential.groupId}, and database ${dbId} may be in another one`,

@@ -9,7 +9,7 @@ import { shownOnce } from "../../resource/outputs";
 import { credentialLacks, explainForbidden, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import { word } from "../../resource/vocabulary";
-import { groupMissing, groupReference, mustSeeGroup, withGroup } from "../group/reference";
+import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
 import { callerOf, isAdmin } from "../recovery/caller";
 
 const scope = word({
@@ -217,7 +217,7 @@ async function stateOf(entry: Entry, { client, organization }: ResourceContext):
  * others only what they minted (§5 rule 9).
  */
 async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: ResourceContext): Promise<void> {
-  mustSeeGroup(known?.groupId, platform);
+  assertSeesGroup(known?.groupId, platform);
   if (known?.token !== undefined) {
     const dead = await platform
       .clientWith(known.token)
@@ -238,8 +238,8 @@ async function confirmAbsence(id: string, known: ApiTokenState | undefined, plat
 async function deletionReason(known: ApiTokenState | undefined, platform: ResourceContext): Promise<string> {
   if (known?.groupId === undefined) return "";
   const { groupId, groupName = groupId } = known;
-  const groups = (await platform.organization.groups(platform.client).catch(unlessRefused)) ?? [];
-  if (groups.some(({ uuid }) => uuid === groupId))
+  const groups = await platform.organization.groups(platform.client).catch(unlessRefused);
+  if (!groups || groups.some(({ uuid }) => uuid === groupId))
     return `: it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which ends its tokens for good`;
   const successor = groups.find(({ name }) => name === groupName);
   const anew = successor ? `. The group that has this name now (${successor.uuid}) is another one` : "";

@@ -1,14 +1,14 @@
-import { GOALS, type Goal, type LineName } from "./goals";
+import { GOALS, type Goal, type MeasurementName } from "./goals";
 
-/** What was measured for one line of the table: a figure for each round, in the unit of its goal. */
-export interface Line {
-  readonly name: LineName;
+/** One row of the table: a figure for each round, in the unit of its goal. */
+export interface Measurement {
+  readonly name: MeasurementName;
   readonly ours: readonly number[];
   /** Measured in turn with ours, in the same rounds. Left out: the goal is for our figure itself. */
   readonly floor?: readonly number[];
 }
 
-/** What a line comes to. */
+/** The judgement of one measurement. */
 export interface Verdict {
   /** The best of the rounds; where there is no floor, the worst. */
   readonly ours: number;
@@ -25,7 +25,7 @@ export interface Verdict {
  * Judges by the best figure of each side: what else happens on a machine makes a run slower and never faster, so the
  * best is the least disturbed one. What is held against no floor is a count, of which every round has to be right.
  */
-export function verdictOf({ name, ours, floor }: Line): Verdict {
+export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];
   const allowed = goal.plus ?? 0;
   const more = goal.atLeast !== undefined;
@@ -53,9 +53,9 @@ function median(figures: readonly number[]): number {
 /** What a run of the benchmark may take. */
 export interface Effort {
   readonly rounds: number;
-  /** Only the lines that judge most. */
+  /** Takes only the most telling measurements. */
   readonly quick: boolean;
 }
 
-/** Measures some lines of the table. */
-export type Area<Needs extends Effort = Effort> = (needs: Needs) => Promise<readonly Line[]>;
+/** Measures one area of the table. */
+export type Area<Needs extends Effort = Effort> = (needs: Needs) => Promise<readonly Measurement[]>;

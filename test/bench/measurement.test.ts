@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { verdictOf } from "../../bench/line";
+import { verdictOf } from "../../bench/measurement";
 
-test("a line is judged by the best figure of each side, and tells the median of the rounds", () => {
+test("judges by the best figure of each side, and shows the median of the rounds", () => {
   const verdict = verdictOf({ name: "up, 500 with configurations", ours: [9, 5.4, 20], floor: [5, 6, 10] });
   expect(verdict).toEqual({ ours: 5.4, floor: 5, ratio: 1.08, medianRatio: 1.8, met: true });
   expect(verdictOf({ name: "up, 500 with configurations", ours: [5.6, 9], floor: [5, 9] })).toMatchObject({

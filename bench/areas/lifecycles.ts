@@ -3,7 +3,7 @@ import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack, type Run } from "../engine/measured-stack";
 import { configuredDatabases, databases } from "../engine/programs";
 import { Figures } from "../figures";
-import type { Line } from "../line";
+import type { Measurement } from "../measurement";
 import { startPlugin } from "../plugin/start";
 
 /** Commands of the engine, in the order in which one stack sees them. */
@@ -17,22 +17,22 @@ const COMMANDS = {
 
 type Command = keyof typeof COMMANDS;
 
-/** A stack from its beginning to its end, and the commands that are measured in it. */
-interface Life {
+/** The lifecycle of one stack, and the commands that are measured in it. */
+interface Lifecycle {
   readonly count: number;
   /** A configuration for each database. */
   readonly configured: boolean;
   readonly commands: readonly Command[];
-  /** The commands of a quick run; left out: the life is not part of it. */
+  /** The commands of a quick run; left out: the lifecycle is not part of it. */
   readonly quick?: readonly Command[];
   /** As users run it; else the engine writes the state once at the end, and what it writes hides nothing. */
   readonly checkpoints?: boolean;
   readonly onRefresh?: boolean;
-  /** Measured once: it takes long, and is told, not judged. */
+  /** Measured once, since it takes long; reported and not judged. */
   readonly once?: boolean;
 }
 
-const LIVES: readonly Life[] = [
+const LIFECYCLES: readonly Lifecycle[] = [
   { count: 100, configured: true, commands: ["up"] },
   { count: 500, configured: true, commands: ["up", "previewRefresh", "refresh"], quick: ["up"] },
   {
@@ -53,32 +53,39 @@ const LIVES: readonly Life[] = [
 
 const LATENCY_MS = 50;
 
-/** The whole life of stacks, with our plugin and with the one that does nothing. */
-export async function lives(bench: Bench): Promise<readonly Line[]> {
+/** The lifecycle of stacks, with our plugin and with a plugin that does nothing. */
+export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   const platform = await MeasuredPlatform.start();
   for (let round = 1; round <= bench.rounds; round++)
-    for (const life of LIVES) {
-      const commands = bench.quick ? life.quick : life.commands;
-      if (!commands || (life.once && round > 1)) continue;
+    for (const lifecycle of LIFECYCLES) {
+      const commands = bench.quick ? lifecycle.quick : lifecycle.commands;
+      if (!commands || (lifecycle.once && round > 1)) continue;
       console.error(
-        `round ${round} of ${bench.rounds}: ${commands.map((command) => nameOf(life, command)).join("; ")}`,
+        `round ${round} of ${bench.rounds}: ${commands.map((command) => nameOf(lifecycle, command)).join("; ")}`,
       );
-      await compare(bench, platform, { ...life, commands }, figures);
+      await compare(bench, platform, { ...lifecycle, commands }, figures);
     }
   await platform.end();
-  return figures.lines();
+  return figures.measurements();
 }
 
-async function compare(bench: Bench, platform: MeasuredPlatform, life: Life, figures: Figures): Promise<void> {
+async function compare(
+  bench: Bench,
+  platform: MeasuredPlatform,
+  lifecycle: Lifecycle,
+  figures: Figures,
+): Promise<void> {
   const { plugins } = bench;
-  const ours = await live(bench, platform, life, { plugin: plugins.ours, latency: 0 });
-  const floor = await live(bench, platform, life, { plugin: plugins.floor, latency: 0 });
+  const ours = await runOnce(bench, platform, lifecycle, { plugin: plugins.ours, latency: 0 });
+  const floor = await runOnce(bench, platform, lifecycle, { plugin: plugins.floor, latency: 0 });
   const late =
-    life.once || life.onRefresh ? {} : await live(bench, platform, life, { plugin: plugins.ours, latency: LATENCY_MS });
+    lifecycle.once || lifecycle.onRefresh
+      ? {}
+      : await runOnce(bench, platform, lifecycle, { plugin: plugins.ours, latency: LATENCY_MS });
   const { megabytes } = await startPlugin(plugins.bare);
-  for (const command of life.commands) {
-    const name = nameOf(life, command);
+  for (const command of lifecycle.commands) {
+    const name = nameOf(lifecycle, command);
     const [our, its, delayed] = [ours[command], floor[command], late[command]];
     if (!our || !its) continue;
     figures.addIfJudged(name, { ours: our.seconds, floor: its.seconds });
@@ -89,7 +96,7 @@ async function compare(bench: Bench, platform: MeasuredPlatform, life: Life, fig
   }
 }
 
-const nameOf = ({ count, configured, checkpoints, onRefresh }: Life, command: Command): string =>
+const nameOf = ({ count, configured, checkpoints, onRefresh }: Lifecycle, command: Command): string =>
   [
     COMMANDS[command],
     `${count.toLocaleString("en")} ${configured ? "with configurations" : "databases"}`,
@@ -97,14 +104,14 @@ const nameOf = ({ count, configured, checkpoints, onRefresh }: Life, command: Co
     ...(onRefresh ? ["on-refresh"] : []),
   ].join(", ");
 
-type Lived = Partial<Record<Command, Run & { readonly requests: number }>>;
+type Measured = Partial<Record<Command, Run & { readonly requests: number }>>;
 
-async function live(
+async function runOnce(
   { bin, folder }: Bench,
   platform: MeasuredPlatform,
-  { count, configured, commands, checkpoints = false, onRefresh }: Life,
+  { count, configured, commands, checkpoints = false, onRefresh }: Lifecycle,
   { plugin, latency }: { readonly plugin: string; readonly latency: number },
-): Promise<Lived> {
+): Promise<Measured> {
   await platform.reset();
   const program = configured ? configuredDatabases(count) : databases(count);
   const config: Record<string, string> = onRefresh ? { "dbplatform:driftDetection": "on-refresh" } : {};
@@ -119,12 +126,12 @@ async function live(
   });
   try {
     await platform.delay(latency);
-    const lived: Lived = {};
+    const measured: Measured = {};
     for (const command of commands) {
       const run = await stack[command]();
-      lived[command] = { ...run, requests: (await platform.requests()).length };
+      measured[command] = { ...run, requests: (await platform.requests()).length };
     }
-    return lived;
+    return measured;
   } finally {
     stack.remove();
   }

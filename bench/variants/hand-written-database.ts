@@ -64,7 +64,7 @@ export interface DatabaseArgs {
   group: pulumi.Input<string>;
 }
 
-/** What one writes after reading Pulumi's page about dynamic providers: the floor that the dynamic door replaces. */
+/** A dynamic provider as Pulumi's documentation teaches it: the floor of our dynamic providers. */
 export class Database extends pulumi.dynamic.Resource {
   declare readonly dbId: pulumi.Output<string>;
   declare readonly hostname: pulumi.Output<string>;
