@@ -5,7 +5,7 @@ import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { contradictionOf } from "./preflight";
-import { capitalized, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
+import { capitalized, met, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
@@ -43,7 +43,8 @@ export async function update(resource: AnyResource, compared: Compared, context:
     return remember(resource, await resource.update(id, observed, changes, context.platform, note), news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
-    // Nothing is recorded of a step whose answer was lost: the next update reads first, or sends the step again.
+    if (!completed && isRefusal(cause) && cause.uncertain)
+      completed = await changedSince(resource, id, observed, context);
     throw completed ? await partlyUpdated(resource, compared, { cause, completed }, context) : cause;
   }
 }
@@ -57,6 +58,22 @@ async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal
     advice: `Choose another \`name\`, or give that ${nounOf(resource)} another one first`,
     cause,
   });
+}
+
+/** Reads what a step whose answer was lost has changed; `undefined` where nothing is seen to have changed. */
+async function changedSince(
+  resource: AnyResource,
+  id: string,
+  before: State,
+  { platform }: Context,
+): Promise<State | undefined> {
+  const reading = await resource.read(id, before, "platform", platform).catch(unlessRefused);
+  if (reading?.status !== "live") return undefined;
+  const now = reading.state;
+  const isChanged = Object.keys(now).some(
+    (property) => !met(resource, property, { wanted: before[property], observed: now }),
+  );
+  return isChanged ? now : undefined;
 }
 
 /** Records what was done before the failure: as read, or where reading fails as far as the completed steps tell. */

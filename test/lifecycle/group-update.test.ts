@@ -81,6 +81,14 @@ test("a failed update records the steps before the failure, and is a plain failu
   });
 });
 
+test("a failed update records what a request changed whose answer was lost", async () => {
+  const here = await lifecycleFixture();
+  const { change } = await tenants(here);
+  here.api.fault({ operation: "updateGroupConfiguration", reset: "after", times: 99 });
+  const changing = change({ deleteProtection: true });
+  await expect(changing).rejects.toMatchObject({ name: "InitFailedError", state: { deleteProtection: true } });
+});
+
 test("an update reports each step that it has completed, up to the one that fails", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: PRIMARY, locations: [FIRST] };
