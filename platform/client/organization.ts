@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Group } from "../contract/group";
-import type { ListCache } from "./cache/list-cache";
+import type { ListCache, Recent } from "./cache/list-cache";
 import type { Client } from "./http/client";
 import { organizationUnseen } from "./http/organization-unseen";
 import { isRefusal, Refusal } from "./refusal";
@@ -96,9 +96,15 @@ export class Organization {
     const known = this.#lists.known<readonly GroupRecord[]>("groups");
     // Not awaited where there is nothing, so that callers at the same time share one request.
     if (known === undefined) return find(await this.groups(client));
-    const { items, isCurrent } = await known;
-    const found = find(items);
-    return found && isCurrent(found.uuid, found.name) ? found : find(await this.groups(client));
+    const current = ({ items, isCurrent }: Recent<readonly GroupRecord[]>) => {
+      const found = find(items);
+      return found && isCurrent(found.uuid, found.name) ? found : undefined;
+    };
+    const found = current(await known);
+    if (found) return found;
+    // Everything that is created in a new group looks it up at the same time, and shares one more request.
+    const joined = await this.#lists.join("groups", () => this.#listGroups(client));
+    return current(joined) ?? find(await this.groups(client));
   }
 
   /** Every live group, as the last list of at most five seconds ago shows them. */

@@ -32,6 +32,13 @@ describe("a list", () => {
     expect(lists.known("groups")).toBeUndefined();
   });
 
+  test("that is being loaded is shared by everybody who joins, and loaded again by the next one", async () => {
+    const { lists, load } = cached();
+    const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);
+    expect(joined.map(({ items }) => items)).toEqual([1, 1]);
+    expect((await lists.join("groups", load)).items).toBe(2);
+  });
+
   test("that could not be loaded is loaded again", async () => {
     const { lists, load } = cached();
     await expect(lists.recent("groups", () => Promise.reject(new Error("down")))).rejects.toThrow("down");

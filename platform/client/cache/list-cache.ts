@@ -20,6 +20,7 @@ interface Copy {
   /** The number of writes before the list was asked for. */
   readonly writes: number;
   readonly items: Promise<unknown>;
+  isLoaded: boolean;
 }
 
 export interface Recent<Items> {
@@ -79,12 +80,23 @@ export class ListCache {
 
   /** A copy that is loaded now. A failure is not kept. */
   renew<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
-    const copy = { at: this.#now(), writes: this.#writes, items: load() };
+    const copy: Copy = { at: this.#now(), writes: this.#writes, items: load(), isLoaded: false };
     this.#copies.set(list, copy);
-    copy.items.catch(() => {
-      if (this.#copies.get(list) === copy) this.#copies.delete(list);
-    });
+    copy.items.then(
+      () => {
+        copy.isLoaded = true;
+      },
+      () => {
+        if (this.#copies.get(list) === copy) this.#copies.delete(list);
+      },
+    );
     return this.#recent(list, copy);
+  }
+
+  /** The copy that is being loaded; where there is none, one that is loaded now. */
+  join<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
+    const copy = this.#copies.get(list);
+    return copy && !copy.isLoaded ? this.#recent(list, copy) : this.renew(list, load);
   }
 
   async #recent<Items>(list: List, { writes, items }: Copy): Promise<Recent<Items>> {
