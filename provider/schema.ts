@@ -3,7 +3,6 @@ import { functions } from "./functions/list";
 import type { AnyResource } from "./resource/definition";
 import type { AnyFunction } from "./resource/function";
 import { listInputsOf } from "./resource/listing";
-import { shownOnceBy } from "./resource/outputs";
 import { resources } from "./resources/list";
 import { objectOf, typesIn } from "./schema-types";
 import { VERSION } from "./version";
@@ -51,7 +50,7 @@ function resourceSchema(resource: AnyResource) {
   const { args, state, traits } = resource;
   const listInputs = listInputsOf(resource);
   const inputs = objectOf(args, "written");
-  const outputs = objectOf(state, "read", shownOnceBy(resource));
+  const outputs = objectOf(state, "read", resource.shownOnce);
   for (const [property, mark] of Object.entries(traits)) {
     const input = inputs.properties[property];
     if (mark?.requiresReplace && input) input.willReplaceOnChanges = true;

@@ -11,7 +11,7 @@ const COUNT = 500;
 /** The hand-written one takes most of a minute. */
 const ROUNDS = 2;
 
-/** The same program with three variants of the provider, as users run it: with a language host, and every checkpoint. */
+/** Runs one program with three variants of the provider, as users run it: with a language host and all checkpoints. */
 export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (bench.quick) return [];

@@ -54,6 +54,11 @@ export function unlessAbsent(thrown: unknown): undefined {
   if (!isRefusal(thrown, "absent")) throw thrown;
 }
 
+/** For `catch` of a list: a credential that may create need not be one that may list, so what it may not see is `undefined`. */
+export function unlessForbidden(thrown: unknown): undefined {
+  if (!isRefusal(thrown, "forbidden")) throw thrown;
+}
+
 /** For `catch` where an answer would only improve a message: a refusal gives `undefined`, and a defect still surfaces. */
 export function unlessRefused(thrown: unknown): undefined {
   if (!isRefusal(thrown)) throw thrown;

@@ -1,4 +1,3 @@
-import { shownOnceBy } from "../resource/outputs";
 import { resources } from "../resources/list";
 import { sharedNames } from "./import-file";
 import type { Inventory, LeftOut } from "./inventory";
@@ -42,7 +41,7 @@ const notImported = (things: readonly Thing[]): string[] =>
   resources
     .filter((resource) => things.some((thing) => thing.resource === resource))
     .flatMap((resource) =>
-      shownOnceBy(resource).map(
+      resource.shownOnce.map(
         (property) => `Not imported: \`${property}\` of each ${resource.type}; the platform shows it only at creation.`,
       ),
     );

@@ -1,6 +1,5 @@
-import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
+import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
-import { shownOnceBy } from "../resource/outputs";
 import type { Ids } from "../resource/results";
 import { filledInBefore, isGeneratedName } from "./check";
 import { changesInPlace, compare } from "./compare";
@@ -55,11 +54,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Taken last, so that hardly anything can be made between it and the request.
-  const before = await resource.named?.recentIds(platform).catch((refusal: unknown) => {
-    // A credential that may create need not be one that may list.
-    if (!isRefusal(refusal, "forbidden")) throw refusal;
-    return undefined;
-  });
+  const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
   try {
     return await createOnceRestored(resource, sent, context);
   } catch (failure) {
@@ -129,7 +124,7 @@ async function afterLostAnswer(
     before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
   if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || session.keeps(resource, holder.id))
     throw notKnown(resource, args, failure);
-  if (shownOnceBy(resource).length === 0) {
+  if (resource.shownOnce.length === 0) {
     platform.warn(`The answer to the creation of ${noun} "${args.name}" was lost; it was made (${holder.id}).`);
     return holder;
   }

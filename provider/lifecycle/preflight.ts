@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { Refusal, unlessForbidden } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { chosenName } from "./check";
@@ -91,13 +91,7 @@ const thingOf = (resource: AnyResource, args: Properties): string =>
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, session } = context;
-  const holder = await resource.named
-    ?.findByName({ name: String(args.name) }, platform, "run")
-    .catch((refusal: unknown) => {
-      // A credential that may create need not be one that may list.
-      if (!isRefusal(refusal, "forbidden")) throw refusal;
-      return undefined;
-    });
+  const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
   // A replacement frees the name, if it is told to delete first; so does another resource that this run renames.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../resource/context";
 import type { AnyResource, ManagedState } from "../resource/definition";
-import { shownOnceBy } from "../resource/outputs";
 import type { PropertyTraits } from "../resource/traits";
 
 /** Stands for a value that is known only once something else was created. */
@@ -67,7 +66,7 @@ export function remember(resource: AnyResource, observed: State, wanted: Propert
     const kept = createOnly || isLocal(resource, property);
     if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
   }
-  for (const property of [...shownOnceBy(resource), IMPORTED]) state[property] ??= prior[property];
+  for (const property of [...resource.shownOnce, IMPORTED]) state[property] ??= prior[property];
   return present(state);
 }
 
@@ -92,7 +91,7 @@ export const titleOf = (resource: AnyResource, { name }: Properties): string =>
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `ApiToken` → "API token", for sentences. */
-export const nounOf = ({ type }: AnyResource): string =>
+export const nounOf = ({ type }: Pick<AnyResource, "type">): string =>
   type
     .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^Api\b/, "API")

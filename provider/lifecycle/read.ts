@@ -1,7 +1,6 @@
 import { isRefusal, Refusal, unlessRefused } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource } from "../resource/definition";
-import { shownOnceBy } from "../resource/outputs";
 import type { ReadResult } from "../resource/results";
 import { inputsOfImport } from "./check";
 import { compare } from "./compare";
@@ -42,6 +41,10 @@ export async function read(
   return isRecorded ? readManaged(resource, { id, inputs, state }, context) : readUnmanaged(resource, id, context);
 }
 
+/** Advice for an import that would replace what a resource manages. */
+export const importElsewhere = (id: unknown): string =>
+  `To import ${id}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`;
+
 /**
  * Looks something up for the engine to import. What is deleted is thrown as `InitFailedError`: the next update restores it.
  *
@@ -54,9 +57,7 @@ export async function readImported(resource: AnyResource, id: string, context: C
     const problem = await resource.identify(id, platform);
     throw new Refusal("conflict", {
       answer: `this resource manages ${held.title} (${held.id}), which is live, and \`import\` says "${id}"`,
-      advice:
-        problem ??
-        `To import ${id}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`,
+      advice: problem ?? importElsewhere(id),
     });
   }
   const other = session.claim(platform.urn, "import", `${resource.type} import ${id}`);
@@ -67,17 +68,17 @@ export async function readImported(resource: AnyResource, id: string, context: C
     });
   session.noteNewImport(resource, id);
   session.noteInStack(resource.type, id);
-  const marked = (state: State): State => ({ ...state, [IMPORTED]: true });
+  const imported = (state: State): State => {
+    session.noteImported(platform.urn, id);
+    session.noteNewImport(resource, id, state.name);
+    return { ...state, [IMPORTED]: true };
+  };
   try {
     const read = await lookUpImported(resource, id, context);
-    session.noteImported(platform.urn, id);
-    session.noteNewImport(resource, id, read.state.name);
-    return { ...read, state: marked(read.state) };
+    return { ...read, state: imported(read.state) };
   } catch (found) {
     if (!(found instanceof InitFailedError)) throw found;
-    session.noteImported(platform.urn, id);
-    session.noteNewImport(resource, id, found.state.name);
-    throw new InitFailedError(found.id, marked(found.state), found.inputs, found.reasons);
+    throw new InitFailedError(found.id, imported(found.state), found.inputs, found.reasons);
   }
 }
 
@@ -86,7 +87,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   const { platform } = context;
   const reading = await lookUp(resource, id, context, "To create a new, empty one, remove `import`");
   const inputs = inputsOfImport(resource, reading.state);
-  for (const property of shownOnceBy(resource))
+  for (const property of resource.shownOnce)
     platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
   if (reading.status === "deleted") {
     // Of an import the engine shows no reasons.

@@ -10,7 +10,7 @@ import { creationFailure } from "./preflight";
 import { isKnown, knownOf, nounOf, type Properties, titleOf } from "./properties";
 import type { UpdateSession } from "./session";
 
-/** What a comparison comes to. Making the plan reads; it neither warns nor remembers anything. */
+/** The outcome of a comparison. Making the plan reads from the platform; it neither warns nor remembers anything. */
 export interface ReplacementPlan {
   readonly differences: readonly Difference[];
   readonly deleteBeforeReplace: boolean;
@@ -108,7 +108,7 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { se
   if (session.isInStack(owner.type, String(from))) return undefined;
   const [property, to] = importedOwner(resource, news, session) ?? [];
   if (property === undefined || to === from) return undefined;
-  const kind = owner.type.toLowerCase();
+  const kind = nounOf(owner);
   return new Refusal("conflict", {
     tried: `cannot replace ${titleOf(resource, state)} (${id})`,
     answer: `it is in ${kind} ${from}, this update imports ${kind} ${to}, and an import must not delete anything`,

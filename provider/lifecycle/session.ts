@@ -99,7 +99,8 @@ export class UpdateSession {
 
   /** A resource that the stack did not have under this URN is imported in this run. `name`: once it is known. */
   noteNewImport({ type }: AnyResource, id: string, name?: string): void {
-    this.#newImports.set(type, new Map(this.newImportsOf({ type })).set(id, name));
+    const imports = this.#newImports.get(type) ?? new Map<string, string | undefined>();
+    this.#newImports.set(type, imports.set(id, name));
   }
 
   /** Names of the imported objects, by id. */

@@ -43,9 +43,10 @@ export async function update(resource: AnyResource, compared: Compared, context:
     return remember(resource, await resource.update(id, observed, changes, context.platform, note), news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
-    if (!completed && isRefusal(cause) && cause.uncertain)
-      completed = await changedSince(resource, id, observed, context);
-    throw completed ? await partlyUpdated(resource, compared, { cause, completed }, context) : cause;
+    const done = await stateAfter(cause, resource, { id, observed, completed }, context);
+    if (!done) throw cause;
+    const reason = `not yet as wanted: ${messageOf(cause)}`;
+    throw new InitFailedError(id, remember(resource, done, news, state), undefined, [reason]);
   }
 }
 
@@ -60,41 +61,39 @@ async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal
   });
 }
 
-/** Reads what a step whose answer was lost has changed; `undefined` where nothing is seen to have changed. */
-async function changedSince(
-  resource: AnyResource,
-  id: string,
-  before: State,
-  { platform }: Context,
-): Promise<State | undefined> {
-  const reading = await resource.read(id, before, "platform", platform).catch(unlessRefused);
-  if (reading?.status !== "live") return undefined;
-  const now = reading.state;
-  const isChanged = Object.keys(now).some(
-    (property) => !met(resource, property, { wanted: before[property], observed: now }),
-  );
-  return isChanged ? now : undefined;
+interface Failed {
+  readonly id: string;
+  /** The state before the update. */
+  readonly observed: State;
+  /** The state after the completed steps; `undefined`: none was completed. */
+  readonly completed: State | undefined;
 }
 
-/** Records what was done before the failure: as read, or where reading fails as far as the completed steps tell. */
-async function partlyUpdated(
+/**
+ * The state after a failed update: as read, or where reading fails as far as the completed steps tell. `undefined` where
+ * nothing was done, as far as anyone can tell: a step whose answer was lost counts only if it is seen to have changed
+ * something.
+ */
+async function stateAfter(
+  cause: unknown,
   resource: AnyResource,
-  { id, state, news }: Compared,
-  { cause, completed }: { readonly cause: unknown; readonly completed: State },
+  { id, observed, completed }: Failed,
   { platform }: Context,
-): Promise<InitFailedError> {
-  const reading = await resource.read(id, completed, "platform", platform).catch(unlessRefused);
-  const observed = reading?.status === "live" ? reading.state : completed;
-  return new InitFailedError(id, remember(resource, observed, news, state), undefined, [
-    `not yet as wanted: ${messageOf(cause)}`,
-  ]);
+): Promise<State | undefined> {
+  if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;
+  const reading = await resource.read(id, completed ?? observed, "platform", platform).catch(unlessRefused);
+  if (reading?.status !== "live") return completed;
+  const now = reading.state;
+  const isChanged = (property: string) => !met(resource, property, { wanted: observed[property], observed: now });
+  return completed || Object.keys(now).some(isChanged) ? now : undefined;
 }
 
 async function revive(resource: AnyResource, compared: Compared, { platform, session }: Context): Promise<State> {
   const { id, state, news } = compared;
+  const { restorable } = resource;
   // What this run has asked before may not be so any more.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
-  const failure = () => resource.restorable?.preflight(id, state, news, now).catch(unlessRefused);
+  const failure = () => restorable?.preflight(id, state, news, now).catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared);
   if (contradiction) {
     const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
@@ -104,9 +103,9 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
   session.noteRestored(id);
   session.noteImported(platform.urn, id);
   try {
-    if (!resource.restorable) throw new Refusal("conflict", { answer: `a ${nounOf(resource)} cannot be restored` });
-    const restored = await resource.restorable.restore(id, state, news, platform);
-    platform.inform(`Restored ${titleOf(resource, restored)} (${id}) ${resource.restorable?.brings ?? ""}.`);
+    if (!restorable) throw new Refusal("conflict", { answer: `a ${nounOf(resource)} cannot be restored` });
+    const restored = await restorable.restore(id, state, news, platform);
+    platform.inform(`Restored ${titleOf(resource, restored)} (${id}) ${restorable.brings}.`);
     return restored;
   } catch (cause) {
     // Found live, it counts as restored: by a request whose answer was lost, with its group, or by somebody else.
@@ -114,7 +113,7 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
       const reading = await resource.read(id, undefined, "platform", platform);
       if (reading.status === "live") {
         platform.inform(
-          `${capitalized(titleOf(resource, reading.state))} (${id}) was restored ${resource.restorable?.brings ?? ""}.`,
+          `${capitalized(titleOf(resource, reading.state))} (${id}) was restored ${restorable?.brings ?? ""}.`,
         );
         return reading.state;
       }

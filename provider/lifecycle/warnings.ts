@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from "../../platform/client/refusal";
+import { Refusal, unlessRefused } from "../../platform/client/refusal";
 import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource } from "../resource/definition";
 import { chosenName } from "./check";
@@ -17,10 +17,7 @@ export async function warnOfNamesakes(
   if (name === undefined || !resource.restorable) return;
   const noun = nounOf(resource);
   // It is only a warning, so nothing fails where it cannot be given.
-  const restorable = await resource.restorable.deletedNamed(name, platform).catch((refusal: unknown) => {
-    if (!isRefusal(refusal)) throw refusal;
-    return undefined;
-  });
+  const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
   for (const { id, deletedAt, restorableUntil } of restorable ?? []) {
     const given = platform.names.get(id);
     if (given === name)

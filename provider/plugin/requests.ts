@@ -11,7 +11,6 @@ import type { NameRequest } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import type { AnyFunction } from "../resource/function";
-import { shownOnceBy } from "../resource/outputs";
 import { resources } from "../resources/list";
 import { decode } from "./values";
 
@@ -73,7 +72,7 @@ export function valuesOf(resource: AnyResource, request: ResourceRequest): Resou
     inputs: inputs.properties,
     properties: properties.properties,
     state: properties.properties,
-    secrets: [...shownOnceBy(resource), ...[news, olds, inputs, properties].flatMap(({ secrets }) => [...secrets])],
+    secrets: [...resource.shownOnce, ...[news, olds, inputs, properties].flatMap(({ secrets }) => [...secrets])],
   };
 }
 

@@ -2,7 +2,7 @@ import type { ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
 import type { Ids, Made, Restorable } from "./results";
 
-/** What only some kinds of objects have. */
+/** Capabilities that only some kinds of objects have. */
 export interface Capabilities<Args extends object, State extends object> {
   readonly named?: Named<Args, State>;
   readonly owned?: Owned<State>;

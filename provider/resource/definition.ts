@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
+import { shownOnceBy } from "./outputs";
 import type { Listed, ListQuery, Made, ReadResult } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
@@ -74,9 +75,13 @@ export interface ResourceDefinition<Args extends object, State extends object> e
 }
 
 /** A resource of any kind: property names are strings, and `args` and `state` check the values. */
-export type AnyResource = ResourceDefinition<Record<string, unknown>, Record<string, unknown> & Partial<ManagedState>>;
+export interface AnyResource
+  extends ResourceDefinition<Record<string, unknown>, Record<string, unknown> & Partial<ManagedState>> {
+  /** Names of the outputs that the platform shows at creation and never again, from their metadata. */
+  readonly shownOnce: readonly string[];
+}
 
 /** Forgets the types of one kind, so that `lifecycle/` can serve them all. */
 export const resource = <Args extends object, State extends Args & ManagedState>(
   definition: ResourceDefinition<Args, State>,
-): AnyResource => definition as unknown as AnyResource;
+): AnyResource => ({ ...(definition as unknown as AnyResource), shownOnce: shownOnceBy(definition.state) });

@@ -157,7 +157,7 @@ test("leads a stack out that holds a live database as replaced by an import", { 
   await isSettled(stack);
 });
 
-test("deletes nothing that an import replaces by an alias, until the next update is told to", async () => {
+test("deletes nothing that an import with an alias replaces before a second update", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };

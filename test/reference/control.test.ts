@@ -492,7 +492,7 @@ async function arrivedOf(answer: Response): Promise<string> {
   throw new Error("the body did not break off");
 }
 
-test("a failure of the reference API itself is told as JSON: 500", async () => {
+test("a failure of the reference API itself is reported as JSON: 500", async () => {
   const { api } = await world();
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   await api.store.transaction([], (state) => changeSetting(state, "clock", "null"));

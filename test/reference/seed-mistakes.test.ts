@@ -66,7 +66,7 @@ async function saidOf(text: string): Promise<string[]> {
   );
 }
 
-describe("a mistake in a seed file is told with its line", () => {
+describe("a mistake in a seed file is reported with its line", () => {
   test.each([
     ["no YAML", "users: [", /seed\.yaml:1: .*sequence/],
     ["an unknown key", SEED.replace("plan: pro", "paln: pro"), /seed\.yaml:7:.*paln: unknown key/],

@@ -44,13 +44,13 @@ test.each([
   ["what is no test", proof("a database > is kept (always) > is no test"), /has no test/],
   ["a file that is gone", proof("a database > is kept (always)", "test/b.test.ts"), /test\/b\.test\.ts is gone/],
   ["something in another form", "  - a.test.ts: a database > is kept (always)", /write ` {2}- \[/],
-])("a promise that names %s is told with its line", (_, line, problem) => {
+])("a promise that names %s is reported with its line", (_, line, problem) => {
   const problems = problemsOf("- A promise.", proof("a database > is kept (always)"), line);
   expect(problems).toEqual([expect.stringMatching(problem)]);
   expect(problems[0]).toMatch(/^3: /);
 });
 
-test("a promise that names no test is told with its line", () => {
+test("a promise that names no test is reported with its line", () => {
   expect(problemsOf("", "- A promise.", "- Another.", proof("a database > is kept (always)"))).toEqual([
     "2: this promise names no test in the line below it",
   ]);

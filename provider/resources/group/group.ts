@@ -24,7 +24,7 @@ import {
   restorableGroups,
   whereItWas,
 } from "./deleted-group";
-import { deleteProtected, locationMissing, nameTaken, undeletableDatabases, whatRemains } from "./preflight";
+import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
 import { assertSeesGroup, findLiveGroup } from "./reference";
 
 const location = word({
@@ -225,8 +225,7 @@ export const group = resource<GroupArgs, GroupState>({
       ),
     delete: (id, { name, forceDestroy }, platform) =>
       firstFailure(
-        () => deleteProtected(id, name, platform),
-        () => undeletableDatabases(id, { name, forceDestroy }, platform),
+        () => deletionFailure(id, { name, forceDestroy }, platform),
         () => credentialLacks("deleteGroup", platform),
       ),
   },

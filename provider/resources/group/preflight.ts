@@ -31,59 +31,47 @@ export async function nameTaken(
   );
 }
 
-export async function deleteProtected(
-  id: string,
-  name: string,
-  platform: ResourceContext,
-): Promise<PreflightFailure | undefined> {
-  const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
-  return preflightFailure(
-    found?.delete_protection
-      ? `group "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
-      : undefined,
-  );
-}
-
 interface Deletable {
   readonly name: string;
   readonly forceDestroy?: boolean | undefined;
 }
 
 /** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
-export const whatRemains = async (
+export async function whatRemains(
   id: string,
   group: Deletable,
   platform: ResourceContext,
-): Promise<string | undefined> => (group.forceDestroy ? undefined : remaining(group, await databasesIn(id, platform)));
+): Promise<string | undefined> {
+  const found = group.forceDestroy ? undefined : await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  return found && remaining(group, await databasesIn(found, platform));
+}
 
-/** Finds databases in the group for which it could not be replaced: protected ones, and ones that are not deleted first. */
-export async function undeletableDatabases(
+/** Finds why a group could not be deleted: protection, its own or a database's, or databases that are not deleted first. */
+export async function deletionFailure(
   id: string,
   group: Deletable,
   platform: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  const databases = await databasesIn(id, platform);
+  const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  if (!found) return undefined;
+  if (found.delete_protection) return preflightFailure(`group "${group.name}" is ${PROTECTED}`);
+  const databases = await databasesIn(found, platform);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(
-      `group "${group.name}" holds database "${kept.Name}" (${kept.DbId}), which is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`,
+      `group "${group.name}" holds database "${kept.Name}" (${kept.DbId}), which is ${PROTECTED}`,
     );
   // Databases of the stack are replaced with their group; without a read before, it is not known which these are.
   if (group.forceDestroy || !platform.inStack("Group", id)) return undefined;
-  return preflightFailure(
-    remaining(
-      group,
-      databases.filter(({ DbId }) => !platform.inStack("Database", DbId)),
-    ),
-  );
+  const foreign = databases.filter(({ DbId }) => !platform.inStack("Database", DbId));
+  return preflightFailure(remaining(group, foreign));
 }
 
-async function databasesIn(id: string, platform: ResourceContext) {
-  const { client, organization } = platform;
-  const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
-  if (!found) return [];
+const PROTECTED = "delete-protected: set deleteProtection: false, run `pulumi up`, then try again";
+
+async function databasesIn({ name }: { readonly name: string }, { client, organization }: ResourceContext) {
   const { items } = await readPages(
-    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: found.name } }),
+    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: name } }),
     ({ databases }) => databases,
   );
   return items;
