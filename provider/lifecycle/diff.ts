@@ -97,7 +97,10 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
 
 /** An import is remembered across runs, by a mark in the state: see `remove`. */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, session }: Context): void {
-  if (state[IMPORTED] === true) session.noteImported(urn, id);
+  if (state[IMPORTED] === true) {
+    session.noteImported(urn, id);
+    session.noteEarlierImport(resource, id, state.name);
+  }
   if (state.deletedAt === undefined)
     session.noteManaged(urn, { type: resource.type, id, title: titleOf(resource, state) });
 }

@@ -98,31 +98,31 @@ function importContradiction(
 }
 
 /**
- * Where the owner was not read before the program ran, an import over the owner cannot be told from a move to another
- * owner, and the move deletes the object. Only kinds that can be restored hold data.
+ * Where nothing was read before the program ran, an import over the owner, in this update or an earlier one, cannot be
+ * told from a move to another owner, and the move deletes the object. Only kinds that can be restored hold data.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;
   if (!owner || !resource.restorable) return undefined;
+  if (session.isInStack(resource.type, id)) return undefined;
   const from = state[owner.id];
-  if (session.isInStack(owner.type, String(from))) return undefined;
   const [property, to] = importedOwner(resource, news, session) ?? [];
   if (property === undefined || to === from) return undefined;
   const kind = nounOf(owner);
   return new Refusal("conflict", {
     tried: `cannot replace ${titleOf(resource, state)} (${id})`,
-    answer: `it is in ${kind} ${from}, this update imports ${kind} ${to}, and an import must not delete anything`,
-    advice: `To keep it, set ${property}: "${from}" before you run \`pulumi up\` again: once ${kind} ${to} is imported, the next update deletes this ${nounOf(resource)} and creates an empty one there`,
+    answer: `it is in ${kind} ${from}, ${kind} ${to} is imported, and an import must not delete anything`,
+    advice: `To keep it, set ${property}: "${from}". To delete it and create an empty ${nounOf(resource)} in ${kind} ${to}, run \`pulumi up --refresh\``,
   });
 }
 
-/** Finds the argument that names an owner imported in this update, by id or by name, and the id of that owner. */
+/** Finds the argument that names an imported owner, by id or by name, and the id of that owner. */
 function importedOwner(
   resource: AnyResource,
   news: Properties,
   session: UpdateSession,
 ): readonly [property: string, id: string] | undefined {
-  for (const [id, name] of resource.owned ? session.newImportsOf(resource.owned) : []) {
+  for (const [id, name] of resource.owned ? session.importsOf(resource.owned) : []) {
     const found = Object.entries(news).find(
       ([property, value]) =>
         !isGeneratedName(resource, property) &&

@@ -26,6 +26,7 @@ export class UpdateSession {
   readonly #declared = new Map<string, Properties>();
   readonly #created = new Set<string>();
   readonly #newImports = new Map<string, Map<string, string | undefined>>();
+  readonly #earlierImports = new Map<string, Map<string, string | undefined>>();
   #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
   readonly #inStack = new Set<string>();
@@ -103,9 +104,20 @@ export class UpdateSession {
     this.#newImports.set(type, imports.set(id, name));
   }
 
-  /** Names of the imported objects, by id. */
+  /** Names of the objects that this run imports, by id. */
   newImportsOf({ type }: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
     return this.#newImports.get(type) ?? new Map();
+  }
+
+  /** An earlier run has imported the object. */
+  noteEarlierImport({ type }: AnyResource, id: string, name: string | undefined): void {
+    const imports = this.#earlierImports.get(type) ?? new Map<string, string | undefined>();
+    this.#earlierImports.set(type, imports.set(id, name));
+  }
+
+  /** The same, with those that earlier runs have imported. */
+  importsOf(resource: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
+    return new Map([...(this.#earlierImports.get(resource.type) ?? []), ...this.newImportsOf(resource)]);
   }
 
   /** Records that the owner of a resource is deleted. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
-import type { Properties } from "../../provider/lifecycle/properties";
+import { IMPORTED, type Properties } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
@@ -20,6 +20,8 @@ async function importOfAnotherGroup() {
   return {
     one,
     two,
+    inside,
+    oldInputs,
     context,
     importTwo: () => readImported(group, two.id, context),
     differences: (changes: Properties) =>
@@ -39,14 +41,22 @@ test.each(spellings)("keeps a database whose group an import replaces, named by 
   context.session.noteReadsFirst();
   await importTwo();
   await expect(differences({ group: spell(two.id) })).rejects.toThrow(
-    `it is in group ${one.id}, this update imports group ${two.id}, and an import must not delete anything`,
+    `it is in group ${one.id}, group ${two.id} is imported, and an import must not delete anything`,
   );
 });
 
-test("replaces a database in an imported group where the group that it is in was read before", async () => {
-  const { one, context, importTwo, differences } = await importOfAnotherGroup();
-  const inputs = { name: "one", location };
-  await readManaged(group, { ...one, inputs }, { ...context, platform: { ...context.platform, urn: "one" } });
+test("keeps it in the next update, too", async () => {
+  const { two, context, differences } = await importOfAnotherGroup();
+  const inputs = { name: "two", location };
+  const imported = { id: two.id, state: { ...two.state, [IMPORTED]: true }, oldInputs: inputs, news: inputs };
+  await diff(group, imported, context);
+  await expect(differences({ group: two.id })).rejects.toThrow(`group ${two.id} is imported`);
+});
+
+test("replaces a database in an imported group where the database was read before", async () => {
+  const { inside, oldInputs, context, importTwo, differences } = await importOfAnotherGroup();
+  const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
+  await readManaged(database, { ...inside, inputs: oldInputs }, reads);
   await importTwo();
   expect((await differences({ group: "two" })).differences).toMatchObject([{ property: "group", replaces: true }]);
 });
