@@ -119,9 +119,21 @@ module.exports = {
       "Functions make requests; the lifecycle checks.",
     ),
     never(
-      "grpc-stays-in-the-plugin",
-      { path: "^(platform|provider)/", pathNot: "^provider/plugin/" },
+      "grpc-is-ours",
+      { path: "^(platform|provider|sdk)/" },
       { path: "node_modules/(@grpc/grpc-js|google-protobuf|@pulumi/pulumi/proto)/" },
+      "The plugin serves gRPC itself (decisions 127 and 128).",
+    ),
+    never(
+      "the-transport-knows-no-pulumi",
+      { path: "^provider/plugin/transport/" },
+      { path: "^(platform|provider)/", pathNot: "^provider/plugin/transport/" },
+      "It carries bytes.",
+    ),
+    never(
+      "messages-know-no-calls",
+      { path: "^provider/plugin/protocol/" },
+      { path: "^provider/plugin/", pathNot: "^provider/plugin/protocol/" },
       "",
     ),
     never(

@@ -1,4 +1,3 @@
-import type { handleUnaryCall, ServiceError } from "@grpc/grpc-js";
 import { Refusal } from "../../platform/client/refusal";
 import { Instance } from "../config";
 import type { Call } from "../lifecycle/call";
@@ -7,8 +6,10 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import type { Properties } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { Engine } from "./engine";
-import { InitFailedStatus, toServiceError } from "./refusal";
-import { type ResourceRequest, type ResourceValues, resourceOf, valuesOf } from "./requests";
+import type { Message } from "./protocol/message";
+import { InitFailedStatus, toCallFailure } from "./refusal";
+import { type ResourceRequest, ResourceValues, resourceOf } from "./requests";
+import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -19,8 +20,9 @@ export interface SessionOptions {
 }
 
 /** What is asked about one resource, with what serves it. */
-interface Asked extends ResourceValues {
+interface Asked {
   readonly resource: AnyResource;
+  readonly values: ResourceValues;
   readonly context: Context;
   readonly readsBeforeUpdate: boolean;
 }
@@ -71,43 +73,69 @@ export class EngineSession {
     };
   }
 
+  /** A method that answers one message with one message. */
   unary<Request, Response>(
-    serve: (request: Request) => Promise<Response> | Response,
-  ): handleUnaryCall<Request, Response> {
-    return async ({ request }, done) => {
-      let answer: Response | null = null;
-      let failure: Partial<ServiceError> | null = null;
-      try {
-        answer = await serve(request);
-      } catch (thrown) {
-        failure = toServiceError(thrown);
-      }
-      // After the last answer the engine may be gone, and what was said with it.
-      await this.#engine?.logged();
-      done(failure, answer);
+    asked: Message<Request>,
+    answered: Message<Response>,
+    serve: (request: Request) => Promise<Partial<Response>> | Partial<Response>,
+  ): UnaryMethod {
+    return {
+      unary: async (bytes) => {
+        try {
+          return answered.encode(await serve(asked.decode(bytes)));
+        } catch (thrown) {
+          throw toCallFailure(thrown);
+        } finally {
+          // After the last answer the engine may be gone, and what was said with it.
+          await this.#engine?.logged();
+        }
+      },
     };
   }
 
   /** The same about a resource, which may be left half done. */
   about<Request extends ResourceRequest, Response>(
-    serve: (request: Request, asked: Asked) => Promise<Response>,
-  ): handleUnaryCall<Request, Response> {
-    return this.unary(async (request) => {
-      const asked = this.#askedOf(request);
+    asked: Message<Request>,
+    answered: Message<Response>,
+    serve: (request: Request, asked: Asked) => Promise<Partial<Response>>,
+  ): UnaryMethod {
+    return this.unary(asked, answered, async (request) => {
+      const about = this.#askedOf(request);
       try {
-        return await serve(request, asked);
+        return await serve(request, about);
       } catch (thrown) {
-        throw thrown instanceof InitFailedError ? new InitFailedStatus(thrown, asked) : thrown;
+        if (!(thrown instanceof InitFailedError)) throw thrown;
+        throw new InitFailedStatus(thrown, about.values.secrets, about.readsBeforeUpdate);
       }
     });
+  }
+
+  /** A method that answers one message with several. */
+  streaming<Request, Response>(
+    asked: Message<Request>,
+    answered: Message<Response>,
+    serve: (request: Request, call: CallContext) => AsyncIterable<Partial<Response>>,
+  ): StreamingMethod {
+    return {
+      async *streaming(bytes, call) {
+        try {
+          for await (const response of serve(asked.decode(bytes), call)) yield answered.encode(response);
+        } catch (thrown) {
+          throw toCallFailure(thrown);
+        }
+      },
+    };
   }
 
   /** What serves it is the same to its end: another instance may be configured meanwhile. */
   #askedOf(request: ResourceRequest): Asked {
     const resource = resourceOf(request);
-    const values = valuesOf(resource, request);
     const serving = this.configured;
-    const context = serving.context(this.callOf(request.getUrn(), request.getTimeout?.()));
-    return { resource, ...values, context, readsBeforeUpdate: serving.readsBeforeUpdate };
+    return {
+      resource,
+      values: new ResourceValues(resource, request),
+      context: serving.context(this.callOf(request.urn, request.timeout)),
+      readsBeforeUpdate: serving.readsBeforeUpdate,
+    };
   }
 }

@@ -1,9 +1,3 @@
-import {
-  CheckRequest,
-  type DiffRequest,
-  type InvokeRequest,
-  type UpdateRequest,
-} from "@pulumi/pulumi/proto/provider_pb";
 import { Refusal } from "../../platform/client/refusal";
 import { functions } from "../functions/list";
 import type { Compared } from "../lifecycle/compare";
@@ -12,26 +6,26 @@ import type { Properties, State } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import type { AnyFunction } from "../resource/function";
 import { resources } from "../resources/list";
-import { decode } from "./values";
+import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
+import { type Decoded, decode } from "./protocol/values";
 
 const byToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
 
-type Values = ReturnType<CheckRequest["getNews"]>;
-
 /** What the requests about one resource have in common. */
 export interface ResourceRequest {
-  getType(): string;
-  getUrn(): string;
+  readonly type: string;
+  readonly urn: string;
   /** In seconds; 0: none. */
-  getTimeout?(): number;
-  getNews?(): Values;
-  getOlds?(): Values;
-  getInputs?(): Values;
-  getProperties?(): Values;
+  readonly timeout?: number;
+  readonly news?: Buffer | undefined;
+  readonly olds?: Buffer | undefined;
+  readonly oldInputs?: Buffer | undefined;
+  readonly inputs?: Buffer | undefined;
+  readonly properties?: Buffer | undefined;
 }
 
-export function resourceOf(request: Pick<ResourceRequest, "getType" | "getUrn">): AnyResource {
-  const type = request.getType() || (request.getUrn().split("::")[2] ?? "");
+export function resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyResource {
+  const type = request.type || (request.urn.split("::")[2] ?? "");
   const resource = byToken.get(type.slice(type.lastIndexOf("$") + 1));
   if (resource) return resource;
   throw new Refusal("invalid", {
@@ -41,57 +35,77 @@ export function resourceOf(request: Pick<ResourceRequest, "getType" | "getUrn">)
 
 const functionsByToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));
 
-export function functionOf(request: InvokeRequest): AnyFunction {
-  const found = functionsByToken.get(request.getTok());
+export function functionOf(token: string): AnyFunction {
+  const found = functionsByToken.get(token);
   if (found) return found;
   throw new Refusal("invalid", {
-    answer: `there is no function ${request.getTok()}; there are ${[...functionsByToken.keys()].join(", ")}`,
+    answer: `there is no function ${token}; there are ${[...functionsByToken.keys()].join(", ")}`,
   });
 }
 
-/** The values of a request about one resource. */
-export interface ResourceValues {
-  readonly news: Properties;
-  readonly olds: State;
-  readonly inputs: Properties;
-  readonly properties: Properties;
-  /** The properties of an object, where there is one. */
-  readonly state: State;
-  /** Names of what is secret by its kind, or because the program made it so. */
-  readonly secrets: readonly string[];
-}
+/** The values of a request about one resource, each decoded when it is first asked for. */
+export class ResourceValues {
+  readonly #decoded = new Map<Buffer, Decoded>();
 
-export function valuesOf(resource: AnyResource, request: ResourceRequest): ResourceValues {
-  const news = decode(request.getNews?.());
-  const olds = decode(request.getOlds?.());
-  const inputs = decode(request.getInputs?.());
-  const properties = decode(request.getProperties?.());
-  return {
-    news: news.properties,
-    olds: olds.properties,
-    inputs: inputs.properties,
-    properties: properties.properties,
-    state: properties.properties,
-    secrets: [...resource.shownOnce, ...[news, olds, inputs, properties].flatMap(({ secrets }) => [...secrets])],
-  };
+  constructor(
+    private readonly resource: AnyResource,
+    private readonly request: ResourceRequest,
+  ) {}
+
+  get news(): Properties {
+    return this.#decode(this.request.news).properties;
+  }
+
+  get olds(): State {
+    return this.#decode(this.request.olds).properties;
+  }
+
+  get oldInputs(): Properties {
+    return this.#decode(this.request.oldInputs).properties;
+  }
+
+  get inputs(): Properties {
+    return this.#decode(this.request.inputs).properties;
+  }
+
+  get properties(): Properties {
+    return this.#decode(this.request.properties).properties;
+  }
+
+  /** Names of what is secret by its kind, or because the program made it so. */
+  get secrets(): readonly string[] {
+    const { news, olds, inputs, properties } = this.request;
+    const given = [news, olds, inputs, properties].flatMap((values) => [...this.#decode(values).secrets]);
+    return [...this.resource.shownOnce, ...given];
+  }
+
+  #decode(values: Buffer | undefined): Decoded {
+    if (!values) return decode(undefined);
+    const decoded = this.#decoded.get(values) ?? decode(values);
+    this.#decoded.set(values, decoded);
+    return decoded;
+  }
 }
 
 /** What Diff and Update compare. */
-export const comparedOf = (request: DiffRequest | UpdateRequest, { olds, news }: ResourceValues): Compared => ({
-  id: request.getId(),
-  oldInputs: decode(request.getOldInputs()).properties,
-  state: olds,
-  news,
-  ignored: new Set(request.getIgnorechangesList()),
+export const comparedOf = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
+  id: request.id,
+  oldInputs: values.oldInputs,
+  state: values.olds,
+  news: values.news,
+  ignored: new Set(request.ignoreChanges),
 });
 
-export function nameRequestOf(request: CheckRequest): NameRequest {
-  const options = request.getAutonaming();
-  const { Mode } = CheckRequest.AutonamingOptions;
-  const logicalName = request.getName() || (request.getUrn().split("::").at(-1) ?? "");
-  const named = { logicalName, randomSeed: request.getRandomseed_asU8() };
-  if (!options) return named;
-  const mode =
-    options.getMode() === Mode.DISABLE ? "disable" : options.getMode() === Mode.ENFORCE ? "enforce" : "propose";
-  return { ...named, autonaming: { mode, proposed: options.getProposedName() } };
+const MODES = {
+  [AutonamingMode.PROPOSE]: "propose",
+  [AutonamingMode.ENFORCE]: "enforce",
+  [AutonamingMode.DISABLE]: "disable",
+} as const;
+
+export function nameRequestOf({ name, urn, randomSeed, autonaming }: CheckRequest): NameRequest {
+  const logicalName = name || (urn.split("::").at(-1) ?? "");
+  const named = { logicalName, randomSeed: randomSeed ?? Buffer.alloc(0) };
+  if (!autonaming) return named;
+  const mode = MODES[autonaming.mode as keyof typeof MODES] ?? "propose";
+  return { ...named, autonaming: { mode, proposed: autonaming.proposedName ?? "" } };
 }

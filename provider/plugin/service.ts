@@ -1,19 +1,3 @@
-import { type handleUnaryCall, status } from "@grpc/grpc-js";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import {
-  ConfigureResponse,
-  CreateResponse,
-  GetMappingResponse,
-  GetMappingsResponse,
-  GetSchemaResponse,
-  type ListRequest,
-  ListResponse,
-  ProviderHandshakeResponse,
-  ReadResponse,
-  UpdateResponse,
-} from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Refusal } from "../../platform/client/refusal";
 import { changedSettings, secretSettings, settingProblems } from "../config";
 import { check } from "../lifecycle/check";
@@ -29,140 +13,133 @@ import { read } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { packageSchema } from "../schema";
 import { VERSION } from "../version";
-import { answered, changesOf, checked, diffed } from "./answers";
+import { changesOf, diffed } from "./answers";
 import { EngineSession, type SessionOptions } from "./engine-session";
+import * as message from "./protocol/messages";
+import { decode, encode } from "./protocol/values";
 import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
-import { stream } from "./stream";
-import { decode, encode } from "./values";
+import type { Methods } from "./transport/server";
 
 /** What Pulumi's protocol asks, converted into calls of the lifecycle. Nothing is decided here. */
-export function service(options: SessionOptions): IResourceProviderServer {
-  const engineSession = new EngineSession(options);
-  return {
-    handshake: engineSession.unary((request) => {
-      engineSession.attach(request.getEngineAddress());
-      return new ProviderHandshakeResponse()
-        .setAcceptSecrets(true)
-        .setAcceptResources(true)
-        .setAcceptOutputs(true)
-        .setSupportsAutonamingConfiguration(true);
+export function service(options: SessionOptions): Methods {
+  const session = new EngineSession(options);
+  const methods: Methods = {
+    Handshake: session.unary(
+      message.ProviderHandshakeRequest,
+      message.ProviderHandshakeResponse,
+      ({ engineAddress }) => {
+        session.attach(engineAddress);
+        return {
+          acceptSecrets: true,
+          acceptResources: true,
+          acceptOutputs: true,
+          supportsAutonamingConfiguration: true,
+        };
+      },
+    ),
+    Attach: session.unary(message.PluginAttach, message.Empty, ({ address }) => {
+      session.attach(address);
+      return {};
     }),
-    attach: engineSession.unary((request) => {
-      engineSession.attach(request.getAddress());
-      return new Empty();
+    GetPluginInfo: session.unary(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
+    GetSchema: session.unary(message.GetSchemaRequest, message.GetSchemaResponse, ({ version }) => {
+      if (version !== 0) throw new Refusal("invalid", { answer: `schema version ${version} is not known` });
+      return { schema: JSON.stringify(packageSchema()) };
     }),
-    getPluginInfo: engineSession.unary(() => new PluginInfo().setVersion(VERSION)),
-    getSchema: engineSession.unary((request) => {
-      if (request.getVersion() !== 0)
-        throw new Refusal("invalid", { answer: `schema version ${request.getVersion()} is not known` });
-      return new GetSchemaResponse().setSchema(JSON.stringify(packageSchema()));
+    // No names of other providers' resources are known here.
+    GetMapping: session.unary(message.Empty, message.Empty, () => ({})),
+    GetMappings: session.unary(message.Empty, message.Empty, () => ({})),
+    Cancel: session.unary(message.Empty, message.Empty, () => {
+      session.cancel();
+      return {};
     }),
-    cancel: engineSession.unary(() => {
-      engineSession.cancel();
-      return new Empty();
-    }),
-    checkConfig: engineSession.unary((request) => {
-      const { properties, secrets } = decode(request.getNews());
-      return checked(
-        properties,
-        [...secrets, ...secretSettings.filter((name) => name in properties)],
-        settingProblems(properties),
-      );
+    CheckConfig: session.unary(message.CheckRequest, message.CheckResponse, (request) => {
+      const { properties, secrets } = decode(request.news);
+      const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
+      return { inputs: encode(properties, secret), failures: settingProblems(properties) };
     }),
     // Another address or organization never replaces the provider: that would replace all it owns.
-    diffConfig: engineSession.unary((request) => {
-      const { properties: olds } = decode(request.getOldInputs());
-      const { properties: news } = decode(request.getNews());
-      return changesOf(changedSettings(olds, news));
+    DiffConfig: session.unary(message.DiffRequest, message.DiffResponse, (request) =>
+      changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
+    ),
+    Configure: session.unary(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn }) => {
+      session.configure(decode(args).properties, urn);
+      return {
+        acceptSecrets: true,
+        supportsPreview: true,
+        acceptResources: true,
+        acceptOutputs: true,
+        supportsAutonamingConfiguration: true,
+      };
     }),
-    configure: engineSession.unary((request) => {
-      engineSession.configure(decode(request.getArgs()).properties, request.getUrn() ?? "");
-      return new ConfigureResponse()
-        .setAcceptsecrets(true)
-        .setSupportspreview(true)
-        .setAcceptresources(true)
-        .setAcceptoutputs(true)
-        .setSupportsAutonamingConfiguration(true);
-    }),
-    check: engineSession.unary((request) => {
-      const [news, olds] = [decode(request.getNews()), decode(request.getOlds())];
-      const { session, organization } = engineSession.configured;
+    Check: session.unary(message.CheckRequest, message.CheckResponse, (request) => {
+      const [news, olds] = [decode(request.news), decode(request.olds)];
+      const { session: run, organization } = session.configured;
       const { inputs, failures, secrets } = check(resourceOf(request), {
         news: news.properties,
         olds: olds.properties,
         organizationSlug: organization.slug,
         propose: proposer(nameRequestOf(request)),
-        claim: (property, what) => session.claim(request.getUrn(), property, what),
+        claim: (property, what) => run.claim(request.urn, property, what),
       });
-      session.noteDeclared(request.getUrn(), inputs);
-      return checked(inputs, [...news.secrets, ...olds.secrets, ...secrets], failures);
+      run.noteDeclared(request.urn, inputs);
+      return { inputs: encode(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
-    diff: engineSession.about(async (request, asked) =>
-      diffed(await diff(asked.resource, comparedOf(request, asked), asked.context)),
+    Diff: session.about(message.DiffRequest, message.DiffResponse, async (request, { resource, values, context }) =>
+      diffed(await diff(resource, comparedOf(request, values), context)),
     ),
-    create: engineSession.about(
-      async (request, { resource, properties: args, secrets, context, readsBeforeUpdate }) => {
-        if (request.getPreview())
-          return new CreateResponse().setProperties(encode(await planCreate(resource, args, context), secrets));
-        const { id, state } = await create(resource, args, context);
-        return new CreateResponse()
-          .setId(id)
-          .setProperties(encode(state, secrets))
-          .setRefreshBeforeUpdate(readsBeforeUpdate);
-      },
-    ),
-    read: engineSession.about(
-      async (request, { resource, state: given, inputs, secrets, context, readsBeforeUpdate }) => {
-        const id = request.getId();
-        const state = request.hasProperties() ? given : undefined;
-        const found = await read(resource, { id, inputs, state }, context);
-        // Properties that are present but empty would let an import of nothing succeed.
-        if (!found) return new ReadResponse();
-        return new ReadResponse()
-          .setId(id)
-          .setProperties(encode(found.state, secrets))
-          .setInputs(encode(found.inputs, secrets))
-          .setRefreshBeforeUpdate(readsBeforeUpdate);
-      },
-    ),
-    update: engineSession.about(async (request, asked) => {
-      const bring = request.getPreview() ? planUpdate : update;
-      const state = await bring(asked.resource, comparedOf(request, asked), asked.context);
-      return new UpdateResponse()
-        .setProperties(encode(state, asked.secrets))
-        .setRefreshBeforeUpdate(asked.readsBeforeUpdate);
+    Create: session.about(message.CreateRequest, message.CreateResponse, async (request, asked) => {
+      const { resource, values, context, readsBeforeUpdate } = asked;
+      const { properties: args, secrets } = values;
+      if (request.preview) return { properties: encode(await planCreate(resource, args, context), secrets) };
+      const { id, state } = await create(resource, args, context);
+      return { id, properties: encode(state, secrets), refreshBeforeUpdate: readsBeforeUpdate };
     }),
-    delete: engineSession.about(async (request, { resource, state, context }) => {
-      await remove(resource, { id: request.getId(), state }, context);
-      return new Empty();
+    Read: session.about(message.ReadRequest, message.ReadResponse, async (request, asked) => {
+      const { resource, values, context, readsBeforeUpdate } = asked;
+      const { id } = request;
+      const state = request.properties && values.properties;
+      const found = await read(resource, { id, inputs: values.inputs, state }, context);
+      // Properties that are present but empty would let an import of nothing succeed.
+      if (!found) return {};
+      const { secrets } = values;
+      return {
+        id,
+        properties: encode(found.state, secrets),
+        inputs: encode(found.inputs, secrets),
+        refreshBeforeUpdate: readsBeforeUpdate,
+      };
     }),
-    getMapping: engineSession.unary(() => new GetMappingResponse()),
-    getMappings: engineSession.unary(() => new GetMappingsResponse()),
+    Update: session.about(message.UpdateRequest, message.UpdateResponse, async (request, asked) => {
+      const { resource, values, context, readsBeforeUpdate } = asked;
+      const bring = request.preview ? planUpdate : update;
+      const state = await bring(resource, comparedOf(request, values), context);
+      return { properties: encode(state, values.secrets), refreshBeforeUpdate: readsBeforeUpdate };
+    }),
+    Delete: session.about(message.DeleteRequest, message.Empty, async ({ id }, { resource, values, context }) => {
+      await remove(resource, { id, state: values.properties }, context);
+      return {};
+    }),
     // In a preview the same: a function never changes anything.
-    invoke: engineSession.unary(async (request) => {
-      const context = engineSession.configured.context(engineSession.callOf(""));
-      const { result, failures } = await invoke(functionOf(request), decode(request.getArgs()).properties, context);
-      return answered(result, failures);
+    Invoke: session.unary(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
+      const context = session.configured.context(session.callOf(""));
+      const { result, failures } = await invoke(functionOf(tok), decode(args).properties, context);
+      return { failures, ...(result && { return: encode(result) }) };
     }),
-    call: notOffered("methods"),
-    construct: notOffered("components"),
-    parameterize: notOffered("parameters"),
-    list: stream(async function* (request: ListRequest, gone) {
-      const resource = resourceOf({ getType: () => request.getToken(), getUrn: () => "" });
-      const { properties: query } = decode(request.getQuery());
+    List: session.streaming(message.ListRequest, message.ListResponse, async function* (request, { signal }) {
+      const resource = resourceOf({ type: request.token, urn: "" });
+      const { properties: query } = decode(request.query);
       if (!isKnown(query)) {
-        yield new ListResponse().setComputed(new ListResponse.Computed());
+        yield { computed: {} };
         return;
       }
-      const call = engineSession.callOf("");
-      const context = engineSession.configured.context({ ...call, signal: AbortSignal.any([call.signal, gone]) });
-      for await (const { id, name } of list(resource, { query, limit: request.getLimit() }, context))
-        yield new ListResponse().setResult(new ListResponse.Result().setId(id).setName(name));
+      const call = session.callOf("");
+      const context = session.configured.context({ ...call, signal: AbortSignal.any([call.signal, signal]) });
+      for await (const { id, name } of list(resource, { query, limit: request.limit }, context))
+        yield { result: { id, name } };
     }),
   };
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [`/pulumirpc.ResourceProvider/${name}`, method]),
+  );
 }
-
-const notOffered =
-  (what: string): handleUnaryCall<unknown, never> =>
-  (_, done) =>
-    done({ code: status.UNIMPLEMENTED, details: `this provider offers no ${what}` });

@@ -6,7 +6,7 @@ import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { readImported } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
-import { toServiceError } from "../../provider/plugin/refusal";
+import { toCallFailure } from "../../provider/plugin/refusal";
 import { database } from "../../provider/resources/database/database";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
@@ -75,7 +75,7 @@ test.each<[string, Answer]>([
     const failures = await Promise.all(attempts.map((attempt) => attempt.catch((thrown: unknown) => thrown)));
     const refused = failures.filter((failure) => failure instanceof Error);
     expect(refused.length).toBeGreaterThan(4);
-    said.push(...refused.map((failure) => `${failure.message} ${inspect(toServiceError(failure))}`), ...warned);
+    said.push(...refused.map((failure) => `${failure.message} ${inspect(toCallFailure(failure))}`), ...warned);
   }
   for (const secret of [here.api.apiToken, group.apiToken, MINTED, "s3cret"])
     expect(said.filter((text) => text.includes(secret.slice(0, 24)))).toEqual([]);

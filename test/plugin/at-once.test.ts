@@ -1,5 +1,5 @@
-import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { credentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, CreateRequest, type CreateResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,6 +8,7 @@ import { startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic/host";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { service } from "../../provider/plugin/service";
+import { listen } from "../../provider/plugin/transport/server";
 import { SEED } from "../engine/seed";
 import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
 
@@ -95,17 +96,12 @@ test("one process of the dynamic provider serves several organizations, each wit
 
 /** The plugin, called as the engine calls it. */
 async function plugin(settings: Properties): Promise<ResourceProviderClient> {
-  const server = new Server();
-  server.addService(ResourceProviderService, service({ engine: undefined, environment: {} }));
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
-      failure ? reject(failure) : resolve(bound),
-    ),
-  );
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const methods = service({ engine: undefined, environment: {} });
+  const server = await listen(async () => methods);
+  const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(() => {
     client.close();
-    server.forceShutdown();
+    return server.close();
   });
   const configuration = new ConfigureRequest().setArgs(Struct.fromJavaScript(settings as Record<string, string>));
   await new Promise((resolve, reject) =>

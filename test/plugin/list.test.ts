@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import { credentials, Server, ServerCredentials, status } from "@grpc/grpc-js";
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { credentials, status } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ListRequest, type ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { service } from "../../provider/plugin/service";
+import { listen } from "../../provider/plugin/transport/server";
 import { environmentOf } from "../engine/engine-fixture";
 import { acmeWith } from "../engine/seed";
 
@@ -18,18 +19,12 @@ const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
 /** The plugin's service, called as the engine calls it. */
 async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
   const api = await startReferenceApi({ seed });
-  const server = new Server();
-  const environment = environmentOf(api);
-  server.addService(ResourceProviderService, service({ engine: undefined, environment }));
-  const port = await new Promise((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
-      failure ? reject(failure) : resolve(bound),
-    ),
-  );
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const methods = service({ engine: undefined, environment: environmentOf(api) });
+  const server = await listen(async () => methods);
+  const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(async () => {
     client.close();
-    server.forceShutdown();
+    await server.close();
     await api.close();
   });
   const configuration = new ConfigureRequest().setArgs(new Struct());

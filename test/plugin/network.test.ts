@@ -15,9 +15,10 @@ import {
   InvokeRequest,
   type InvokeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
 import { startReferenceApi } from "../../platform/reference/server";
-import { encode } from "../../provider/plugin/values";
+import { decode } from "../../provider/plugin/protocol/values";
 import { root } from "../../tools/run";
 import { SEED } from "../engine/seed";
 
@@ -43,11 +44,11 @@ async function plugin(environment: Record<string, string> = {}) {
 async function organization(settings: Record<string, string>, environment: Record<string, string>): Promise<string> {
   const { client } = await plugin(environment);
   await new Promise<void>((resolve, reject) =>
-    client.configure(new ConfigureRequest().setArgs(encode(settings)), (failure) =>
+    client.configure(new ConfigureRequest().setArgs(Struct.fromJavaScript(settings)), (failure) =>
       failure ? reject(failure) : resolve(),
     ),
   );
-  const request = new InvokeRequest().setTok("dbplatform:index:getOrganization").setArgs(encode({}));
+  const request = new InvokeRequest().setTok("dbplatform:index:getOrganization").setArgs(new Struct());
   return new Promise((resolve) =>
     client.invoke(request, (failure, answer: InvokeResponse) =>
       resolve(failure ? failure.details : String(answer.getReturn()?.toJavaScript().slug)),
@@ -123,16 +124,17 @@ test("a proxy that makes no connection is named as the reason, and nothing count
 test("an API token is a secret though the program does not call it one, and a new one is told by its name alone", async () => {
   const { client } = await plugin();
   const [before, after] = ["s3cret-before", "s3cret-after"].map((apiToken) =>
-    encode({ apiToken, organization: "acme" }),
+    Struct.fromJavaScript({ apiToken, organization: "acme" }),
   );
   const checked = await new Promise<CheckResponse>((resolve, reject) =>
     client.checkConfig(new CheckRequest().setNews(before), (failure, answer) =>
       failure ? reject(failure) : resolve(answer),
     ),
   );
-  expect(checked.getInputs()?.toJavaScript()).toEqual(
-    encode({ apiToken: "s3cret-before", organization: "acme" }, ["apiToken"]).toJavaScript(),
-  );
+  expect(decode(Buffer.from(checked.getInputs()?.serializeBinary() ?? []))).toEqual({
+    properties: { apiToken: "s3cret-before", organization: "acme" },
+    secrets: new Set(["apiToken"]),
+  });
   const changed = new DiffRequest().setOldInputs(before).setOlds(before).setNews(after);
   const diff = await new Promise<DiffResponse>((resolve, reject) =>
     client.diffConfig(changed, (failure, answer) => (failure ? reject(failure) : resolve(answer))),

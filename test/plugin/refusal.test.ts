@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { Instance } from "../../provider/config";
 import { create } from "../../provider/lifecycle/create";
-import { toServiceError } from "../../provider/plugin/refusal";
+import { toCallFailure } from "../../provider/plugin/refusal";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
@@ -14,7 +14,7 @@ async function answerTo(fault: Omit<Fault, "operation">) {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", times: 9, ...fault });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
-  return toServiceError(failure);
+  return toCallFailure(failure);
 }
 
 test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
@@ -37,7 +37,7 @@ test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
 ])(
   "%s reaches the engine as a status that it treats rightly, with what was tried and what came back",
   async (_, fault, code, text) => {
-    const { code: found, details } = await answerTo(fault);
+    const { code: found, message: details } = await answerTo(fault);
     expect(found).toBe(code);
     expect(details).toMatch(text);
     expect(details).toContain("could not create database (POST /v1/organizations/acme/databases)");
@@ -50,7 +50,7 @@ test.each([
 ])("%s is UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
   const here = await lifecycleFixture({ settings: { baseUrl, allowInsecure: true } });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
-  const { code, details } = toServiceError(failure);
+  const { code, message: details } = toCallFailure(failure);
   expect(code).toBe(status.UNAVAILABLE);
   expect(details).toMatch(text);
   expect(details).toContain("Is `baseUrl` right");
@@ -71,5 +71,5 @@ test("an answer that does not come is told with the time that was waited for it;
 });
 
 test("what nobody foresaw is called a defect of ours", () => {
-  expect(toServiceError(new TypeError("x is not a function"))).toMatchObject({ code: status.INTERNAL });
+  expect(toCallFailure(new TypeError("x is not a function"))).toMatchObject({ code: status.INTERNAL });
 });

@@ -59,7 +59,8 @@ test("the plugin ends with its engine, though it was never asked anything", asyn
   const port = await new Promise((resolve) =>
     engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),
   );
-  const { plugin } = await start(root, `127.0.0.1:${port}`);
+  // With `-v` and `--tracing` the engine gives flags before its address.
+  const { plugin } = await start(root, "--logtostderr", "-v=11", `127.0.0.1:${port}`);
   const ended = once(plugin, "exit");
   engine.forceShutdown();
   expect(await ended).toEqual([0, null]);

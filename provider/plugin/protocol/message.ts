@@ -1,0 +1,131 @@
+import { FIXED64, LENGTH_DELIMITED, tagOf, VARINT, WireReader, WireWriter } from "./wire";
+
+/** How a value is read and written after its tag. */
+interface Kind<Value> {
+  readonly wireType: number;
+  read(source: WireReader): Value;
+  write(target: WireWriter, value: Value): void;
+}
+
+/** A field of a message. `Value` is what its content holds: a list where the field is repeated. */
+interface Field<Value> {
+  readonly tag: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a field of a list has the kind of its items.
+  readonly kind: Kind<any>;
+  readonly isRepeated: boolean;
+  /** The value of a field that is not there. */
+  readonly absent: Value;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the values of fields differ, and `Values` says which each has.
+type Fields = Readonly<Record<string, Field<any>>>;
+
+type Values<Of extends Fields> = { readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never };
+
+/** A message of Protocol Buffers. */
+export interface Message<Content> {
+  /** @throws Error on what is malformed. Fields of other numbers are passed over. */
+  decode(bytes: Buffer): Content;
+  /** What is left out, or is as if it were absent, is not written. */
+  encode(content: Partial<Content>): Buffer;
+}
+
+export type ContentOf<Of> = Of extends Message<infer Content> ? Content : never;
+
+/** Describes a message by its fields. */
+export function message<const Of extends Fields>(fields: Of): Message<Values<Of>> {
+  const named: readonly [name: string, field: Field<unknown>][] = Object.entries(fields);
+  const byTag: (readonly [name: string, field: Field<unknown>])[] = [];
+  for (const [name, field] of named) byTag[field.tag] = [name, field];
+  const absent = Object.fromEntries(named.map(([name, field]) => [name, field.absent]));
+
+  return {
+    decode(bytes) {
+      const source = new WireReader(bytes);
+      const content: Record<string, unknown> = { ...absent };
+      while (!source.isAtEnd) {
+        const tag = source.varint();
+        const [name, field] = byTag[tag] ?? [];
+        if (name === undefined || field === undefined) source.skip(tag);
+        else if (field.isRepeated) content[name] = [...(content[name] as unknown[]), field.kind.read(source)];
+        else content[name] = field.kind.read(source);
+      }
+      return content as Values<Of>;
+    },
+    encode(content) {
+      const target = new WireWriter();
+      for (const [name, { tag, kind, isRepeated, absent }] of named) {
+        const value = content[name];
+        if (value === undefined || value === absent) continue;
+        for (const item of isRepeated ? (value as unknown[]) : [value]) {
+          target.varint(tag);
+          kind.write(target, item);
+        }
+      }
+      return target.bytes;
+    },
+  };
+}
+
+const TEXT: Kind<string> = {
+  wireType: LENGTH_DELIMITED,
+  read: (source) => source.string(),
+  write: (target, value) => target.string(value),
+};
+
+const FLAG: Kind<boolean> = {
+  wireType: VARINT,
+  read: (source) => source.varint() !== 0,
+  write: (target, value) => target.varint(Number(value)),
+};
+
+const INTEGER: Kind<number> = {
+  wireType: VARINT,
+  read: (source) => source.integer(),
+  write: (target, value) => target.varint(value),
+};
+
+const DOUBLE: Kind<number> = {
+  wireType: FIXED64,
+  read: (source) => source.double(),
+  write: (target, value) => target.double(value),
+};
+
+const BYTES: Kind<Buffer> = {
+  wireType: LENGTH_DELIMITED,
+  read: (source) => source.bytes(),
+  write: (target, value) => target.raw(value),
+};
+
+const embedded = <Content>(of: Message<Content>): Kind<Partial<Content>> => ({
+  wireType: LENGTH_DELIMITED,
+  read: (source) => of.decode(source.bytes()),
+  write: (target, value) => target.raw(of.encode(value)),
+});
+
+const single = <Value, Absent>(number: number, kind: Kind<Value>, absent: Absent): Field<Value | Absent> => ({
+  tag: tagOf(number, kind.wireType),
+  kind,
+  isRepeated: false,
+  absent,
+});
+
+const repeated = <Value>(number: number, kind: Kind<Value>): Field<readonly Value[]> => ({
+  tag: tagOf(number, kind.wireType),
+  kind,
+  isRepeated: true,
+  absent: [],
+});
+
+export const text = (number: number): Field<string> => single(number, TEXT, "");
+export const flag = (number: number): Field<boolean> => single<boolean, boolean>(number, FLAG, false);
+/** A member of an enumeration as well. Negative numbers are read and never written. */
+export const integer = (number: number): Field<number> => single(number, INTEGER, 0);
+export const double = (number: number): Field<number> => single(number, DOUBLE, 0);
+/** A message as well that is decoded only if somebody needs it. */
+export const bytes = (number: number): Field<Buffer | undefined> => single(number, BYTES, undefined);
+export const one = <Content>(number: number, of: Message<Content>): Field<Partial<Content> | undefined> =>
+  single(number, embedded(of), undefined);
+export const texts = (number: number): Field<readonly string[]> => repeated(number, TEXT);
+export const many = <Content>(number: number, of: Message<Content>): Field<readonly Partial<Content>[]> =>
+  repeated(number, embedded(of));

@@ -1,0 +1,61 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from "node:http2";
+import { framed, readMessage } from "./framing";
+import { CallFailure, percentDecoded, type StatusCode, status } from "./status";
+
+const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+/** A connection to a gRPC server on this machine, without TLS. It is never made again: its end is the end of the server. */
+export class Connection {
+  readonly #session: ClientHttp2Session;
+  /** Resolves when the connection has ended, or could not be made. */
+  readonly ended: Promise<unknown>;
+
+  /** @param address Host and port, for example `127.0.0.1:40001`. */
+  constructor(address: string) {
+    this.#session = connect(`http://${address}`);
+    this.#session.on("error", () => {});
+    this.ended = new Promise((resolve) => this.#session.once("close", resolve));
+  }
+
+  /**
+   * Sends one message and returns the answer.
+   *
+   * @param path For example `/pulumirpc.Engine/Log`.
+   * @throws CallFailure with the status of the server; UNAVAILABLE if none has come.
+   */
+  async unary(path: string, request: Uint8Array): Promise<Buffer> {
+    const stream = this.#open(path);
+    const headers: IncomingHttpHeaders = {};
+    // A failure without an answer has its status in the first headers.
+    for (const event of ["response", "trailers"]) stream.on(event, (received) => Object.assign(headers, received));
+    stream.on("error", () => {});
+    const ended = new Promise((resolve) => stream.once("close", resolve));
+    const answer = readMessage(stream, LARGEST_MESSAGE_BYTES);
+    answer.catch(() => {});
+    stream.end(framed(request));
+    await ended;
+    assertOk(headers);
+    return answer;
+  }
+
+  #open(path: string): ClientHttp2Stream {
+    try {
+      const headers = { "content-type": "application/grpc", te: "trailers" };
+      return this.#session.request({ ":method": "POST", ":path": path, ...headers });
+    } catch (cause) {
+      throw new CallFailure(status.UNAVAILABLE, `the connection has ended: ${cause}`);
+    }
+  }
+
+  /** Resolves when the calls under way are answered. */
+  async close(): Promise<void> {
+    this.#session.close();
+    await this.ended;
+  }
+}
+
+function assertOk({ "grpc-status": code, "grpc-message": message }: IncomingHttpHeaders): void {
+  if (code === undefined) throw new CallFailure(status.UNAVAILABLE, "the connection was lost");
+  if (Number(code) !== status.OK)
+    throw new CallFailure(Number(code) as StatusCode, percentDecoded(String(message ?? "")));
+}

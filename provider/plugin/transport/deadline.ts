@@ -1,0 +1,16 @@
+import { CallFailure, status } from "./status";
+
+const UNIT_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Milliseconds of a `grpc-timeout` header, for example `500m`; `undefined` without one.
+ *
+ * @throws CallFailure if it is malformed.
+ */
+export function timeoutOf(header: string | string[] | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const [, count, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header)) ?? [];
+  if (count === undefined) throw new CallFailure(status.INTERNAL, `grpc-timeout "${header}" is malformed`);
+  return Math.min(Number(count) * (UNIT_MS[unit] ?? 1), LONGEST_TIMER_MS);
+}

@@ -1,0 +1,172 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type Http2Session,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { AddressInfo } from "node:net";
+import { timeoutOf } from "./deadline";
+import { framed, readMessage } from "./framing";
+import { CallFailure, OK, status, trailersOf } from "./status";
+
+const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
+/** A large message arrives without waiting for permission to send more of it. */
+const STREAM_WINDOW_BYTES = 2 ** 24;
+const SESSION_WINDOW_BYTES = 2 ** 26;
+
+const HEADERS: OutgoingHttpHeaders = { ":status": 200, "content-type": "application/grpc" };
+
+/** What a method may ask about its call. */
+export interface CallContext {
+  /** Aborted when the caller cancels, when the caller's deadline passes, and when the connection is lost. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers one message with one message. */
+export interface UnaryMethod {
+  readonly unary: (request: Buffer, call: CallContext) => Promise<Uint8Array>;
+}
+
+/** Answers one message with several. The next one is asked for when the caller has taken the one before. */
+export interface StreamingMethod {
+  readonly streaming: (request: Buffer, call: CallContext) => AsyncIterable<Uint8Array>;
+}
+
+/** The methods of a service, by paths such as `/pulumirpc.ResourceProvider/Check`. */
+export type Methods = Readonly<Record<string, UnaryMethod | StreamingMethod>>;
+
+export interface ListeningServer {
+  readonly port: number;
+  /** Accepts no more calls, and resolves when those under way are answered. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves gRPC on a free port of 127.0.0.1, without TLS. A method fails its call by throwing a `CallFailure`; whatever
+ * else it throws ends the call as INTERNAL.
+ *
+ * @param load Called for every call, and so returns the same promise each time.
+ */
+export async function listen(load: () => Promise<Methods>): Promise<ListeningServer> {
+  const sessions = new Set<Http2Session>();
+  const server = createServer({
+    settings: { initialWindowSize: STREAM_WINDOW_BYTES },
+    // The status of a failure may carry a whole state.
+    maxSendHeaderBlockLength: LARGEST_MESSAGE_BYTES,
+  });
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+    session.setLocalWindowSize(SESSION_WINDOW_BYTES);
+  });
+  // Whoever breaks the protocol loses the connection, and nobody else notices.
+  server.on("sessionError", () => {});
+  server.on("stream", (stream, headers) => new ServerCall(stream).answer(headers, load));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      for (const session of sessions) session.close();
+      await closed;
+    },
+  };
+}
+
+class ServerCall implements CallContext {
+  #trailers = OK;
+  #aborter: AbortController | undefined;
+  #isAborted = false;
+
+  constructor(private readonly stream: ServerHttp2Stream) {
+    stream.on("error", () => {});
+    stream.once("aborted", () => this.#abort());
+  }
+
+  /** Made when it is asked for: most calls end before anybody would abort them. */
+  get signal(): AbortSignal {
+    this.#aborter ??= new AbortController();
+    if (this.#isAborted) this.#aborter.abort();
+    return this.#aborter.signal;
+  }
+
+  async answer(headers: IncomingHttpHeaders, load: () => Promise<Methods>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const refused = httpRefusal(headers);
+      if (refused) return this.stream.respond({ ":status": refused }, { endStream: true });
+      const timeout = timeoutOf(headers["grpc-timeout"]);
+      if (timeout !== undefined) timer = setTimeout(() => this.#expire(), timeout);
+      // Nothing of the request is read, and so nothing lost, before somebody listens.
+      const method = methodAt(headers[":path"], await load());
+      const request = await readMessage(this.stream, LARGEST_MESSAGE_BYTES);
+      if ("unary" in method) this.#send(await method.unary(request, this));
+      else
+        for await (const message of method.streaming(request, this))
+          if (!this.#send(message)) await once(this.stream, "drain", { signal: this.signal });
+      this.#end();
+    } catch (thrown) {
+      this.#fail(thrown);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @returns Whether more may be sent at once. */
+  #send(message: Uint8Array): boolean {
+    if (this.#isOver) return true;
+    this.#respond();
+    return this.stream.write(framed(message));
+  }
+
+  #respond(): void {
+    if (this.stream.headersSent) return;
+    this.stream.respond(HEADERS, { waitForTrailers: true });
+    this.stream.once("wantTrailers", () => this.stream.sendTrailers(this.#trailers));
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#respond();
+    this.stream.end();
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#isOver) return;
+    this.#trailers = trailersOf(thrown);
+    if (this.stream.headersSent) this.stream.end();
+    else this.stream.respond({ ...HEADERS, ...this.#trailers }, { endStream: true });
+    // The caller may still be sending what nobody will read.
+    if (!this.stream.readableEnded) this.stream.close();
+  }
+
+  #expire(): void {
+    this.#fail(new CallFailure(status.DEADLINE_EXCEEDED, "the deadline of the call has passed"));
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#isAborted = true;
+    this.#aborter?.abort();
+  }
+
+  get #isOver(): boolean {
+    return this.stream.destroyed || this.stream.closed || this.stream.writableEnded;
+  }
+}
+
+/** Status of a request that is no gRPC. */
+function httpRefusal(headers: IncomingHttpHeaders): number | undefined {
+  if (headers[":method"] !== "POST") return 405;
+  return /^application\/grpc(\+proto)?$/.test(headers["content-type"] ?? "") ? undefined : 415;
+}
+
+function methodAt(path: string | undefined, methods: Methods): UnaryMethod | StreamingMethod {
+  const method = Object.hasOwn(methods, path ?? "") ? methods[path ?? ""] : undefined;
+  if (method) return method;
+  throw new CallFailure(status.UNIMPLEMENTED, `there is no method ${path}`);
+}

@@ -1,0 +1,99 @@
+import { createRequire } from "node:module";
+import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { CheckRequest, DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
+import { expect, test } from "vitest";
+import type { Message } from "../../provider/plugin/protocol/message";
+import * as messages from "../../provider/plugin/protocol/messages";
+import { encode } from "../../provider/plugin/protocol/values";
+import { service } from "../../provider/plugin/service";
+
+interface Generated {
+  serializeBinary(): Uint8Array;
+  toObject(): Record<string, unknown>;
+}
+type GeneratedClass = { deserializeBinary(bytes: Uint8Array): Generated };
+
+/** Messages as Pulumi generates them from its definitions. */
+const GENERATED: Record<string, GeneratedClass> = Object.assign(
+  {},
+  ...["provider", "plugin", "engine", "status"].map((name) =>
+    createRequire(__filename)(`@pulumi/pulumi/proto/${name}_pb`),
+  ),
+);
+
+const described = Object.entries(messages).flatMap(([name, value]) =>
+  "decode" in value ? [[name, value as Message<Record<string, unknown>>] as const] : [],
+);
+const fields = described.flatMap(([name, message]) =>
+  Object.entries(message.decode(Buffer.alloc(0))).map(([field, absent]) => [name, field, absent] as const),
+);
+
+/** Something that is not absent. */
+function present(absent: unknown): unknown {
+  if (absent === "") return "ünï";
+  if (absent === false) return true;
+  if (absent === 0) return 3;
+  return Array.isArray(absent) ? ["a", "b"] : encode({ a: "b" });
+}
+
+/** Names of the fields that are not absent, in one spelling: generated ones say `ignorechangesList`. */
+const presentIn = (content: Record<string, unknown>) =>
+  Object.entries(content)
+    .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
+    .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
+
+/** What holds more than one field or message. */
+const EMBEDDED: Record<string, Record<string, unknown>[]> = {
+  CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
+  CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
+  InvokeResponse: [{ failures: [{ property: "name", reason: "too long" }] }],
+  ConfigureErrorMissingKeys: [{ missingKeys: [{ name: "a", description: "b" }] }],
+  DiffResponse: [{ detailedDiff: [{ key: "name", value: { kind: messages.PropertyDiffKind.UPDATE_REPLACE } }] }],
+  ListResponse: [{ computed: {} }, { result: { id: "a", name: "b" } }],
+  Status: [{ details: [{ typeUrl: "a", value: encode({ a: "b" }) }] }],
+};
+
+const generatedFrom = (name: string, bytes: Buffer) =>
+  (GENERATED[name] as GeneratedClass).deserializeBinary(new Uint8Array(bytes));
+
+test.each(fields.filter(([name, field]) => !EMBEDDED[name]?.some((content) => field in content)))(
+  "%s.%s is the field that Pulumi knows by that name",
+  (name, field, absent) => {
+    const message = Object.fromEntries(described)[name] as Message<Record<string, unknown>>;
+    const value = present(absent);
+    const generated = generatedFrom(name, message.encode({ [field]: value }));
+    expect(presentIn(generated.toObject())).toEqual([field.toLowerCase()]);
+    expect(message.decode(Buffer.from(generated.serializeBinary()))[field]).toEqual(value);
+  },
+);
+
+const embedded = Object.entries(EMBEDDED).flatMap(([name, all]) => all.map((content) => [name, content] as const));
+
+test.each(embedded)("what is embedded in %s is what Pulumi reads there", (name, content) => {
+  const message = Object.fromEntries(described)[name] as Message<Record<string, unknown>>;
+  const generated = generatedFrom(name, message.encode(content));
+  expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
+  expect(message.decode(Buffer.from(generated.serializeBinary()))).toMatchObject(content);
+  // Nothing was passed over.
+  expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
+});
+
+test("enumerations have Pulumi's numbers", () => {
+  expect(messages.DiffChanges).toEqual({
+    UNKNOWN: DiffResponse.DiffChanges.DIFF_UNKNOWN,
+    NONE: DiffResponse.DiffChanges.DIFF_NONE,
+    SOME: DiffResponse.DiffChanges.DIFF_SOME,
+  });
+  expect(PropertyDiff.Kind).toEqual(messages.PropertyDiffKind);
+  expect(CheckRequest.AutonamingOptions.Mode).toEqual(messages.AutonamingMode);
+  expect(LogSeverity).toEqual(messages.LogSeverity);
+});
+
+test("every method that is served is one of Pulumi's, and only components and parameters are left out", () => {
+  const paths = Object.values(ResourceProviderService as Record<string, { path: string }>).map(({ path }) => path);
+  const served = Object.keys(service({ engine: undefined, environment: {} }));
+  expect(paths).toEqual(expect.arrayContaining(served));
+  const left = paths.filter((path) => !served.includes(path)).map((path) => path.split("/")[2]);
+  expect(left.sort()).toEqual(["Call", "Construct", "Parameterize"]);
+});

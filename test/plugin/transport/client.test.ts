@@ -1,0 +1,61 @@
+import { Server, ServerCredentials, status } from "@grpc/grpc-js";
+import { expect, onTestFinished, test } from "vitest";
+import { Connection } from "../../../provider/plugin/transport/client";
+
+const same = (bytes: Buffer) => bytes;
+const definition = (path: string) => ({
+  path,
+  requestStream: false,
+  responseStream: false,
+  requestSerialize: same,
+  requestDeserialize: same,
+  responseSerialize: same,
+  responseDeserialize: same,
+});
+
+/** Any gRPC server. */
+async function served() {
+  const server = new Server();
+  server.addService(
+    { echo: definition("/test/Echo"), fail: definition("/test/Fail"), wait: definition("/test/Wait") },
+    {
+      echo: ({ request }: { request: Buffer }, done: (failure: null, answer: Buffer) => void) => done(null, request),
+      fail: (_: unknown, done: (failure: object) => void) =>
+        done({ code: status.ALREADY_EXISTS, details: "the name “orders” is taken" }),
+      wait: () => {},
+    },
+  );
+  const port = await new Promise<number>((resolve) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),
+  );
+  onTestFinished(() => server.forceShutdown());
+  const connection = new Connection(`127.0.0.1:${port}`);
+  onTestFinished(() => connection.close());
+  return { server, connection };
+}
+
+test("a call returns what the server answers, or throws its status and message", async () => {
+  const { connection } = await served();
+  expect(String(await connection.unary("/test/Echo", Buffer.from("hello")))).toBe("hello");
+  await expect(connection.unary("/test/Fail", Buffer.alloc(0))).rejects.toMatchObject({
+    code: status.ALREADY_EXISTS,
+    message: "the name “orders” is taken",
+  });
+  await expect(connection.unary("/test/Other", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+});
+
+test("the end of the server ends the connection and what is under way", async () => {
+  const { server, connection } = await served();
+  await connection.unary("/test/Echo", Buffer.alloc(0));
+  const underWay = connection.unary("/test/Wait", Buffer.alloc(0));
+  server.forceShutdown();
+  await expect(underWay).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  await connection.ended;
+  await expect(connection.unary("/test/Echo", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNAVAILABLE });
+});
+
+test("a connection that cannot be made has ended", async () => {
+  const connection = new Connection("127.0.0.1:1");
+  await expect(connection.unary("/test/Echo", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNAVAILABLE });
+  await connection.ended;
+});

@@ -1,0 +1,37 @@
+import { Client, type ClientOptions, credentials, type Metadata, type ServiceError } from "@grpc/grpc-js";
+import { onTestFinished } from "vitest";
+import { type ListeningServer, listen, type Methods } from "../../../provider/plugin/transport/server";
+
+const same = (bytes: Buffer) => bytes;
+
+/** A server of these methods, until the test ends. */
+export async function serverOf(methods: Methods): Promise<ListeningServer> {
+  const server = await listen(async () => methods);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Any gRPC client, which knows nothing of Pulumi's messages. */
+export function clientOf(port: number, options: ClientOptions = {}): Client {
+  const largest = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), { ...largest, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+export interface UnaryAnswer {
+  readonly failure: ServiceError | undefined;
+  readonly message: Buffer | undefined;
+}
+
+/** What a call is answered; never rejected. */
+export const unary = (client: Client, path: string, message: Buffer, metadata?: Metadata): Promise<UnaryAnswer> =>
+  new Promise((resolve) => {
+    const answered = (failure: ServiceError | null, answer?: Buffer) =>
+      resolve({ failure: failure ?? undefined, message: answer });
+    if (metadata) client.makeUnaryRequest(path, same, same, message, metadata, answered);
+    else client.makeUnaryRequest(path, same, same, message, answered);
+  });
+
+export const streaming = (client: Client, path: string) =>
+  client.makeServerStreamRequest(path, same, same, Buffer.alloc(0));
