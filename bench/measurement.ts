@@ -17,9 +17,13 @@ export interface Verdict {
   readonly ratio: number;
   /** Of the ratios of the rounds. */
   readonly medianRatio: number;
-  /** Absent where there is no goal. */
+  /** The floor varied so much between rounds that the machine was doing something else. */
+  readonly disturbed: boolean;
+  /** Absent where there is no goal, or where the measurement was disturbed. */
   readonly met?: boolean;
 }
+
+const STEADY = 1.15;
 
 /**
  * Judges by the best figure of each side: what else happens on a machine makes a run slower and never faster, so the
@@ -33,14 +37,16 @@ export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const worst = (figures: readonly number[]) => (more ? Math.min(...figures) : Math.max(...figures));
   const shown = floor ? best(ours) : worst(ours);
   const ratio = floor ? (shown - allowed) / best(floor) : shown;
+  const disturbed = floor !== undefined && Math.max(...floor) > STEADY * Math.min(...floor);
   const ratios = ours.map((figure, round) => (floor ? (figure - allowed) / (floor[round] ?? Number.NaN) : figure));
   return {
     ours: shown,
     ...(floor && { floor: best(floor) }),
     ratio,
     medianRatio: median(ratios),
-    ...(goal.atMost !== undefined && { met: ratio <= goal.atMost }),
-    ...(goal.atLeast !== undefined && { met: ratio >= goal.atLeast }),
+    disturbed,
+    ...(!disturbed && goal.atMost !== undefined && { met: ratio <= goal.atMost }),
+    ...(!disturbed && goal.atLeast !== undefined && { met: ratio >= goal.atLeast }),
   };
 }
 

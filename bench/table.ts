@@ -22,7 +22,7 @@ export function table(measurements: readonly Measurement[]): { readonly text: st
 
 function rowOf(measurement: Measurement): string[] {
   const goal: Goal = GOALS[measurement.name];
-  const { ours, floor, ratio, medianRatio, met } = verdictOf(measurement);
+  const { ours, floor, ratio, medianRatio, disturbed, met } = verdictOf(measurement);
   return [
     measurement.name,
     `${figure(ours)} ${goal.unit}`,
@@ -30,7 +30,7 @@ function rowOf(measurement: Measurement): string[] {
     floor === undefined ? "" : ratio.toFixed(2),
     floor === undefined ? "" : medianRatio.toFixed(2),
     goalText(goal, measurement),
-    met === undefined ? "" : met ? "yes" : "NO",
+    disturbed ? "disturbed" : met === undefined ? "" : met ? "yes" : "NO",
   ];
 }
 

@@ -4,125 +4,131 @@ import { MeasuredStack, type Run } from "../engine/measured-stack";
 import { configuredDatabases, databases } from "../engine/programs";
 import { Figures } from "../figures";
 import type { Measurement } from "../measurement";
-import { startPlugin } from "../plugin/start";
+import { OUTPUTS } from "../plugin/outputs";
+import type { Floor } from "../plugin/plugins";
 
 /** Commands of the engine, in the order in which one stack sees them. */
-const COMMANDS = {
-  up: "up",
-  preview: "preview",
-  previewRefresh: "preview --refresh",
-  refresh: "refresh",
-  destroy: "destroy",
-} as const;
-
-type Command = keyof typeof COMMANDS;
+type Command = "up" | "preview" | "refresh" | "destroy";
 
 /** The lifecycle of one stack, and the commands that are measured in it. */
 interface Lifecycle {
   readonly count: number;
   /** A configuration for each database. */
-  readonly configured: boolean;
+  readonly configured?: boolean;
   readonly commands: readonly Command[];
-  /** The commands of a quick run; left out: the lifecycle is not part of it. */
-  readonly quick?: readonly Command[];
   /** As users run it; else the engine writes the state once at the end, and what it writes hides nothing. */
   readonly checkpoints?: boolean;
-  readonly onRefresh?: boolean;
-  /** Measured once, since it takes long; reported and not judged. */
-  readonly once?: boolean;
+  readonly rounds?: number;
+  /** Part of a quick run. */
+  readonly quick?: boolean;
 }
 
+/** The one whose processor time, memory and requests are measured, and which is measured with a platform far away. */
+const MAIN: Lifecycle = {
+  count: 500,
+  configured: true,
+  commands: ["up", "preview", "refresh", "destroy"],
+  quick: true,
+};
+
 const LIFECYCLES: readonly Lifecycle[] = [
-  { count: 100, configured: true, commands: ["up"] },
-  { count: 500, configured: true, commands: ["up", "previewRefresh", "refresh"], quick: ["up"] },
-  {
-    count: 500,
-    configured: false,
-    commands: ["up", "preview", "previewRefresh", "refresh", "destroy"],
-    quick: ["up", "preview", "refresh", "destroy"],
-  },
-  { count: 500, configured: false, commands: ["up", "preview"], quick: ["up", "preview"], onRefresh: true },
-  { count: 100, configured: true, commands: ["up"], checkpoints: true, once: true },
-  { count: 500, configured: true, commands: ["up"], checkpoints: true, once: true },
-  { count: 500, configured: false, commands: ["up", "destroy"], checkpoints: true, once: true },
-  { count: 10, configured: false, commands: ["up", "preview", "destroy"], checkpoints: true, once: true },
-  { count: 100, configured: false, commands: ["up", "preview", "destroy"], checkpoints: true, once: true },
-  { count: 1000, configured: false, commands: ["up", "preview", "destroy"], checkpoints: true, once: true },
-  { count: 1000, configured: false, commands: ["up", "destroy"], once: true },
+  MAIN,
+  { count: 100, commands: ["up", "preview", "destroy"], checkpoints: true },
+  { count: 1000, commands: ["up", "preview", "destroy"], checkpoints: true, rounds: 2 },
 ];
 
 const LATENCY_MS = 50;
 
-/** The lifecycle of stacks, with our plugin and with a plugin that does nothing. */
+/** The lifecycle of stacks, with our plugin and with plugins that do nothing. */
 export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   const platform = await MeasuredPlatform.start();
+  const outputs = await outputsOf(bench, platform);
   for (let round = 1; round <= bench.rounds; round++)
     for (const lifecycle of LIFECYCLES) {
-      const commands = bench.quick ? lifecycle.quick : lifecycle.commands;
-      if (!commands || (lifecycle.once && round > 1)) continue;
-      console.error(
-        `round ${round} of ${bench.rounds}: ${commands.map((command) => nameOf(lifecycle, command)).join("; ")}`,
-      );
-      await compare(bench, platform, { ...lifecycle, commands }, figures);
+      if ((bench.quick && !lifecycle.quick) || round > (lifecycle.rounds ?? bench.rounds)) continue;
+      console.error(`round ${round} of ${bench.rounds}: ${lifecycle.count} databases`);
+      await compare({ bench, platform, outputs }, lifecycle, round, figures);
     }
   await platform.end();
   return figures.measurements();
 }
 
-async function compare(
-  bench: Bench,
-  platform: MeasuredPlatform,
-  lifecycle: Lifecycle,
-  figures: Figures,
-): Promise<void> {
-  const { plugins } = bench;
-  const ours = await runOnce(bench, platform, lifecycle, { plugin: plugins.ours, latency: 0 });
-  const floor = await runOnce(bench, platform, lifecycle, { plugin: plugins.floor, latency: 0 });
-  const late =
-    lifecycle.once || lifecycle.onRefresh
-      ? {}
-      : await runOnce(bench, platform, lifecycle, { plugin: plugins.ours, latency: LATENCY_MS });
-  const { megabytes } = await startPlugin(plugins.bare);
-  for (const command of lifecycle.commands) {
-    const name = nameOf(lifecycle, command);
-    const [our, its, delayed] = [ours[command], floor[command], late[command]];
-    if (!our || !its) continue;
-    figures.addIfJudged(name, { ours: our.seconds, floor: its.seconds });
-    figures.addIfJudged(`${name}: requests`, { ours: our.requests });
-    figures.addIfJudged(`${name}: processor time`, { ours: our.plugin.seconds, floor: its.plugin.seconds });
-    figures.addIfJudged(`${name}: peak memory`, { ours: our.plugin.peakMegabytes, floor: megabytes });
-    if (delayed) figures.addIfJudged(`${name}, ${LATENCY_MS} ms`, { ours: delayed.seconds, floor: its.seconds });
-  }
+interface Surroundings {
+  readonly bench: Bench;
+  readonly platform: MeasuredPlatform;
+  /** What a plugin that does nothing answers with. */
+  readonly outputs: string;
 }
-
-const nameOf = ({ count, configured, checkpoints, onRefresh }: Lifecycle, command: Command): string =>
-  [
-    COMMANDS[command],
-    `${count.toLocaleString("en")} ${configured ? "with configurations" : "databases"}`,
-    ...(checkpoints ? ["as users run it"] : []),
-    ...(onRefresh ? ["on-refresh"] : []),
-  ].join(", ");
 
 type Measured = Partial<Record<Command, Run & { readonly requests: number }>>;
 
+/** Every other round goes the other way round: a machine that becomes slower is unfair to nobody. */
+async function compare(
+  surroundings: Surroundings,
+  lifecycle: Lifecycle,
+  round: number,
+  figures: Figures,
+): Promise<void> {
+  const { ours, floors } = surroundings.bench.plugins;
+  const measured: Partial<Record<Floor | "ours", Measured>> = {};
+  const plugins = Object.entries({ ours, ...floors }) as [Floor | "ours", string][];
+  for (const [name, plugin] of round % 2 === 1 ? plugins : plugins.toReversed())
+    measured[name] = await runOnce(surroundings, lifecycle, { plugin });
+  const { ours: our = {}, ...others } = measured;
+  for (const [floor, its] of Object.entries(others) as [Floor, Measured][])
+    addComparison(lifecycle, our, floor, its, figures);
+  if (lifecycle !== MAIN) return;
+
+  for (const command of ["preview", "refresh"] as const)
+    figures.addIfJudged(`requests: ${nameOf(lifecycle, command)}`, { ours: our[command]?.requests ?? Number.NaN });
+  const late = await runOnce(surroundings, lifecycle, { plugin: ours, latency: LATENCY_MS });
+  for (const command of lifecycle.commands)
+    figures.addIfJudged(`${nameOf(lifecycle, command)}, ${LATENCY_MS} ms an answer, against ours without`, {
+      ours: late[command]?.seconds ?? Number.NaN,
+      floor: our[command]?.seconds ?? Number.NaN,
+    });
+}
+
+function addComparison(lifecycle: Lifecycle, our: Measured, floor: Floor, its: Measured, figures: Figures): void {
+  const against = `, against ${floor}`;
+  for (const command of lifecycle.commands) {
+    const [mine, theirs] = [our[command], its[command]];
+    if (!mine || !theirs) continue;
+    figures.addIfJudged(nameOf(lifecycle, command) + against, { ours: mine.seconds, floor: theirs.seconds });
+    if (lifecycle === MAIN)
+      figures.addIfJudged(`processor time of ${command}${against}`, {
+        ours: mine.plugin.seconds,
+        floor: theirs.plugin.seconds,
+      });
+  }
+  if (lifecycle === MAIN)
+    figures.addIfJudged(`peak memory in any of them${against}`, { ours: peakOf(our), floor: peakOf(its) });
+}
+
+const peakOf = (measured: Measured): number =>
+  Math.max(...Object.values(measured).map(({ plugin }) => plugin.peakMegabytes));
+
+const nameOf = ({ count, configured, checkpoints }: Lifecycle, command: Command): string =>
+  [
+    command,
+    `${count.toLocaleString("en")} ${configured ? "with configurations" : "databases"}`,
+    ...(checkpoints ? ["as users run it"] : []),
+  ].join(", ");
+
 async function runOnce(
-  { bin, folder }: Bench,
-  platform: MeasuredPlatform,
-  { count, configured, commands, checkpoints = false, onRefresh }: Lifecycle,
-  { plugin, latency }: { readonly plugin: string; readonly latency: number },
+  { bench, platform, outputs }: Surroundings,
+  { count, configured, commands, checkpoints = false }: Lifecycle,
+  { plugin, latency = 0 }: { readonly plugin: string; readonly latency?: number },
 ): Promise<Measured> {
   await platform.reset();
-  const program = configured ? configuredDatabases(count) : databases(count);
-  const config: Record<string, string> = onRefresh ? { "dbplatform:driftDetection": "on-refresh" } : {};
   const stack = await MeasuredStack.create({
-    folder,
-    bin,
-    program,
+    folder: bench.folder,
+    bin: bench.bin,
+    program: configured ? configuredDatabases(count) : databases(count),
     plugin,
     checkpoints,
-    config,
-    environment: platform.environment,
+    environment: { ...platform.environment, [OUTPUTS]: outputs },
   });
   try {
     await platform.delay(latency);
@@ -132,6 +138,21 @@ async function runOnce(
       measured[command] = { ...run, requests: (await platform.requests()).length };
     }
     return measured;
+  } finally {
+    stack.remove();
+  }
+}
+
+/** The outputs of a database and its configuration, by type, as JSON. */
+async function outputsOf({ folder, bin, plugins }: Bench, { environment }: MeasuredPlatform): Promise<string> {
+  const program = configuredDatabases(1);
+  const options = { folder, bin, program, plugin: plugins.ours, environment, checkpoints: false };
+  const stack = await MeasuredStack.create(options);
+  try {
+    await stack.up();
+    const { deployment } = await stack.state();
+    const resources: { readonly type: string; readonly outputs?: object }[] = deployment.resources;
+    return JSON.stringify(Object.fromEntries(resources.map(({ type, outputs = {} }) => [type, outputs])));
   } finally {
     stack.remove();
   }

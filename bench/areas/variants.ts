@@ -20,9 +20,9 @@ export async function variants(bench: Bench): Promise<readonly Measurement[]> {
     const plugin = await up(bench, "plugin");
     const dynamic = await up(bench, "dynamic");
     const handWritten = await up(bench, "hand-written");
-    const what = `up, ${COUNT} databases, as users run it` as const;
-    figures.add(`dynamic providers against the plugin: ${what}`, { ours: dynamic, floor: plugin });
-    figures.add(`dynamic providers against a hand-written provider: ${what}`, { ours: dynamic, floor: handWritten });
+    const what = `dynamic providers, up of ${COUNT} as users run it` as const;
+    figures.add(`${what}, against the plugin`, { ours: dynamic, floor: plugin });
+    figures.add(`${what}, against a hand-written one`, { ours: dynamic, floor: handWritten });
   }
   return figures.measurements();
 }

@@ -104,8 +104,6 @@ export class MeasuredStack {
 
   up = (): Promise<Run> => this.#measure((stack, options) => stack.up(options));
   preview = (): Promise<Run> => this.#measure((stack, options) => stack.preview({ ...options, expectNoChanges: true }));
-  previewRefresh = (): Promise<Run> =>
-    this.#measure((stack, options) => stack.preview({ ...options, expectNoChanges: true, refresh: true }));
   refresh = (): Promise<Run> => this.#measure((stack, options) => stack.refresh({ ...options, expectNoChanges: true }));
   destroy = (): Promise<Run> => this.#measure((stack, options) => stack.destroy(options));
 

@@ -17,12 +17,29 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { VERSION } from "../../provider/version";
+import { OUTPUTS } from "./outputs";
 
-/** The least that the engine takes for a provider: inputs come back as state, and nothing is asked of anybody. */
+/**
+ * The least that the engine takes for a provider over grpc-js: it asks nobody anything, and answers with the outputs that
+ * a real object has.
+ */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
 let readsBeforeUpdate = true;
+
+/** Outputs by type, as ours has them. */
+const outputs: Record<string, Properties> = JSON.parse(process.env[OUTPUTS] ?? "{}");
+type Properties = Parameters<typeof Struct.fromJavaScript>[0];
+
+function objectOf(request: CreateRequest, id: string): Struct {
+  const object = Struct.fromJavaScript(outputs[request.getType()] ?? {});
+  const fields = object.getFieldsMap();
+  if (fields.has("dbId")) fields.set("dbId", new Value().setStringValue(id));
+  for (const [name, value] of request.getProperties()?.getFieldsMap().entries() ?? []) fields.set(name, value);
+  return object;
+}
 
 const unary =
   <Request, Response>(answer: (request: Request) => Response): handleUnaryCall<Request, Response> =>
@@ -52,12 +69,13 @@ const service: UntypedServiceImplementation = {
   }),
   check: unary((request: CheckRequest) => new CheckResponse().setInputs(request.getNews())),
   diff: unary(() => new DiffResponse().setChanges(DiffResponse.DiffChanges.DIFF_NONE)),
-  create: unary((request: CreateRequest) =>
-    new CreateResponse()
-      .setId(request.getPreview() ? "" : randomUUID())
-      .setProperties(request.getProperties())
-      .setRefreshBeforeUpdate(readsBeforeUpdate),
-  ),
+  create: unary((request: CreateRequest) => {
+    const id = request.getPreview() ? "" : randomUUID();
+    return new CreateResponse()
+      .setId(id)
+      .setProperties(objectOf(request, id))
+      .setRefreshBeforeUpdate(readsBeforeUpdate);
+  }),
   read: unary((request: ReadRequest) =>
     new ReadResponse()
       .setId(request.getId())

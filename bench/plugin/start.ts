@@ -1,13 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
 /** How one start of a plugin went. */
 export interface Start {
   /** From spawning the process to its port line. */
   readonly milliseconds: number;
-  /** Resident, right after that line. */
+  /** Resident, when it has answered its first call. */
   readonly megabytes: number;
 }
 
@@ -18,8 +20,9 @@ export async function startPlugin(executable: string): Promise<Start> {
   const child = spawn(executable, [`127.0.0.1:${engine.port}`], { stdio: ["pipe", "pipe", "inherit"] });
   const end = once(child, "exit");
   try {
-    await once(createInterface(child.stdout), "line");
+    const [line] = await once(createInterface(child.stdout), "line");
     const milliseconds = performance.now() - begun;
+    await ask(Number(line));
     // Linux and macOS alike; in kilobytes.
     const kilobytes = Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)]).toString());
     return { milliseconds, megabytes: kilobytes / 1024 };
@@ -28,6 +31,17 @@ export async function startPlugin(executable: string): Promise<Start> {
     await end;
     engine.server.forceShutdown();
   }
+}
+
+/** Whatever the answer is, everything is loaded then. */
+function ask(port: number): Promise<void> {
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  return new Promise((resolve) =>
+    client.getPluginInfo(new Empty(), () => {
+      client.close();
+      resolve();
+    }),
+  );
 }
 
 /** What a plugin connects to from its start on. */

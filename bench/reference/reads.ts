@@ -33,7 +33,10 @@ export async function reads({ folder, quick, rounds }: Bench, programs: Programs
   // The first requests meet code that is not compiled yet.
   for (const server of [ours, floor]) await perSecond(server);
   for (let round = 0; round < rounds; round++)
-    figures.add("reference API: reads", { ours: await perSecond(ours), floor: await perSecond(floor) });
+    figures.add("reference API: reads, against the bare server", {
+      ours: await perSecond(ours),
+      floor: await perSecond(floor),
+    });
   await ours.end();
   await floor.end();
 }

@@ -19,7 +19,7 @@ export async function writes({ folder, quick, rounds }: Bench, programs: Program
   // The first requests meet code that is not compiled yet.
   for (const server of [ours, floor]) await perSecond(server);
   for (let round = 0; round < rounds; round++)
-    figures.add("reference API: durable writes, 32 connections", {
+    figures.add("reference API: durable writes, against one commit each", {
       ours: await perSecond(ours),
       floor: await perSecond(floor),
     });

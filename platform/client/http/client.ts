@@ -93,8 +93,7 @@ export class Connection {
   client({ signal, deadline }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
     const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), stop };
-    const send = (operation: Operation) => (request: object) => this.#send(operation, request, caller);
-    return Object.fromEntries(OPERATIONS.map((operation) => [operation, send(operation)])) as Client;
+    return new CallingClient((operation, request) => this.#send(operation, request, caller)) as unknown as Client;
   }
 
   close(): Promise<void> {
@@ -156,6 +155,20 @@ export class Connection {
     if (statusCode !== TOO_MANY) this.#rateLimiter.answered();
     this.clock.heard(headers.date);
     return { status: statusCode, text: await stream.text() };
+  }
+}
+
+/** A client is made for every call of the engine, its methods once for all of them. */
+class CallingClient {
+  constructor(private readonly send: (operation: Operation, request: object) => Promise<unknown>) {}
+
+  static {
+    for (const operation of OPERATIONS)
+      Object.defineProperty(CallingClient.prototype, operation, {
+        value(this: CallingClient, request: object) {
+          return this.send(operation, request);
+        },
+      });
   }
 }
 

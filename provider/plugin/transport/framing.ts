@@ -31,7 +31,9 @@ export function readMessage(stream: Http2Stream, largest: number): Promise<Buffe
     };
     stream.on("data", (chunk: Buffer) => orReject(() => reader.add(chunk)));
     stream.once("end", () => orReject(() => resolve(reader.message())));
-    stream.once("close", () => reject(new CallFailure(status.CANCELLED, "the call was cancelled")));
+    stream.once("close", () => {
+      if (!stream.readableEnded) reject(new CallFailure(status.CANCELLED, "the call was cancelled"));
+    });
   });
 }
 

@@ -104,11 +104,12 @@ class ServerCall implements CallContext {
       // Nothing of the request is read, and so nothing lost, before somebody listens.
       const method = methodAt(headers[":path"], await load());
       const request = await readMessage(this.stream, LARGEST_MESSAGE_BYTES);
-      if ("unary" in method) this.#send(await method.unary(request, this));
-      else
+      if ("unary" in method) this.#end(await method.unary(request, this));
+      else {
         for await (const message of method.streaming(request, this))
           if (!this.#send(message)) await once(this.stream, "drain", { signal: this.signal });
-      this.#end();
+        this.#end();
+      }
     } catch (thrown) {
       this.#fail(thrown);
     } finally {
@@ -129,10 +130,10 @@ class ServerCall implements CallContext {
     this.stream.once("wantTrailers", () => this.stream.sendTrailers(this.#trailers));
   }
 
-  #end(): void {
+  #end(message?: Uint8Array): void {
     if (this.#isOver) return;
     this.#respond();
-    this.stream.end();
+    this.stream.end(message && framed(message));
   }
 
   #fail(thrown: unknown): void {
