@@ -6,10 +6,11 @@ export interface Renaming {
 }
 
 export function renaming(names: Readonly<Record<string, string>>): Renaming {
-  const pairs = Object.entries(names);
+  const wireNames = new Map(Object.entries(names));
+  const ownNames = new Map([...wireNames].map(([own, wire]) => [wire, own]));
   return {
-    fromWire: (record) => rename(record, new Map(pairs.map(([own, wire]) => [wire, own]))),
-    toWire: (properties) => rename(properties, new Map(pairs)),
+    fromWire: (record) => rename(record, ownNames),
+    toWire: (properties) => rename(properties, wireNames),
   };
 }
 

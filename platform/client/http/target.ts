@@ -5,7 +5,7 @@ export function pathOf(template: string, params: Readonly<Record<string, unknown
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
     // `.` and `..` are legal in a segment and would change the path all the same; half a character has no encoding.
-    if (/^\.{0,2}$/.test(value) || /\p{Surrogate}/u.test(value))
+    if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
       throw new Refusal("invalid", { answer: `${name} cannot be ${JSON.stringify(value)}` });
     return encodeURIComponent(value);
   });
