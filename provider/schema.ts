@@ -66,17 +66,18 @@ function resourceSchema(resource: AnyResource) {
 }
 
 function described({ type, description, example, unimportable }: AnyResource): string {
-  const usage = example === undefined ? [] : ["## Example Usage", fenced("typescript", example)];
   const importing = unimportable ?? fenced("sh", `pulumi import dbplatform:index:${type} <name> <id>`);
-  return [description, ...usage, "## Import", importing].join("\n\n");
+  return [description, ...usageOf(example), "## Import", importing].join("\n\n");
 }
+
+const usageOf = (example: string): string[] => ["## Example Usage", fenced("typescript", example)];
 
 const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
-function functionSchema({ description, args, result }: AnyFunction) {
+function functionSchema({ description, example, args, result }: AnyFunction) {
   const inputs = objectOf(args, "written");
   return {
-    description,
+    description: [description, ...usageOf(example)].join("\n\n"),
     ...(Object.keys(inputs.properties).length > 0 ? { inputs } : {}),
     outputs: objectOf(result, "read"),
   };

@@ -1,6 +1,7 @@
 import { decisionProblems } from "./decisions";
 import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { unprovenPromises } from "./promises";
+import { staleReferencePages } from "./reference-pages";
 import { root, run } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 import { unprovenSections } from "./sections";
@@ -27,6 +28,7 @@ function generatedFiles(): number {
     ...(textOf(DYNAMIC_EXPORTS_FILE) === dynamicExportsText()
       ? []
       : ["sdk/dynamic-exports.ts was made from another schema"]),
+    ...staleReferencePages().map((file) => `${file} is not what the resources and functions say`),
     ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
   ];
   return told(stale.map((what) => `${what}: run \`npm run generate\``));

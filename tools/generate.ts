@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
+import { writeReferencePages } from "./reference-pages";
 import { hashOf, SCHEMA_FILE, SDK_FOLDER, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 
 /** Writes what is generated and committed: from the resources the schema, from the schema both SDKs (the plugin's needs Go). */
@@ -9,6 +10,7 @@ function main(): void {
   const schema = schemaText();
   writeFileSync(SCHEMA_FILE, schema);
   writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText());
+  writeReferencePages();
   if (textOf(SDK_HASH_FILE) === hashOf(schema)) {
     console.log("The schema has not changed, so the SDK has not either.");
     return;

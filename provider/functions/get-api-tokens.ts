@@ -23,6 +23,7 @@ export const getApiTokens = platformFunction({
   name: "getApiTokens",
   description:
     "The API tokens of the organization that the caller may see: of an admin or owner all, of others those that they minted. The tokens themselves are not told.",
+  example: `const { tokens } = await dbplatform.getApiTokens();`,
   args: z.object({ limit }),
   result: z.object({ tokens: z.array(ApiTokenEntry).describe("The tokens, as the platform lists them."), truncated }),
 

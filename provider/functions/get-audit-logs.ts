@@ -17,6 +17,7 @@ const AuditLogEntry = namedType("AuditLogEntry", "Something that was changed in 
 export const getAuditLogs = platformFunction({
   name: "getAuditLogs",
   description: "What was changed in the organization, the latest first. The log only grows: give a `limit`.",
+  example: `const { entries } = await dbplatform.getAuditLogs({ limit: 20 });`,
   args: z.object({ limit }),
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),
 

@@ -10,6 +10,7 @@ import { uuid } from "./uuid";
 export const getDatabases = platformFunction({
   name: "getDatabases",
   description: "The databases of the organization. Deleted ones are not among them: see `getDeletedDatabases`.",
+  example: `const { databases } = await dbplatform.getDatabases({ group: "default", limit: 100 });`,
   args: z.object({
     group: z.string().optional().describe("A group, by its UUID or its name: only its databases."),
     parent: uuid.optional().describe("A DbId: only databases that were made from that one."),

@@ -17,6 +17,8 @@ export const getDeletedDatabases = platformFunction({
   name: "getDeletedDatabases",
   description:
     "The databases that were deleted within the last five days, with the time that is left to restore each: a `Database` with the `dbId` as its `import` option restores it.",
+  example: `const { databases } = await dbplatform.getDeletedDatabases({ search: "orders" });
+export const restorable = databases.map(({ dbId, name, restorableUntil }) => \`\${name} (\${dbId}) until \${restorableUntil}\`);`,
   args: z.object({
     search: z.string().optional().describe("Part of a name: only databases whose name has it."),
     limit,

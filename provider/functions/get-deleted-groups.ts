@@ -20,6 +20,7 @@ export const getDeletedGroups = platformFunction({
   name: "getDeletedGroups",
   description:
     "The groups that were deleted within the last five days, with the time that is left to restore each: a `Group` with the `uuid` as its `import` option restores it.",
+  example: `const { groups } = await dbplatform.getDeletedGroups();`,
   args: z.object({ limit }),
   result: z.object({ groups: z.array(DeletedGroup).describe("The groups, as the platform lists them."), truncated }),
 

@@ -10,6 +10,8 @@ const LocationEntry = namedType("LocationEntry", "Where databases can be.", {
 export const getLocations = platformFunction({
   name: "getLocations",
   description: "The locations where groups can be.",
+  example: `const { locations } = await dbplatform.getLocations();
+export const codes = locations.map(({ code }) => code);`,
   args: z.object({}),
   result: z.object({ locations: z.array(LocationEntry).describe("Every location.") }),
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Operation } from "../../platform/contract/api";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
 import { shownOnceBy } from "./outputs";
@@ -26,8 +27,10 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** For people: one or two sentences. */
   readonly description: string;
-  /** TypeScript that uses the resource, where the descriptions of its properties do not show how. */
-  readonly example?: string;
+  /** TypeScript that declares the resource as `dbplatform.<type>`. */
+  readonly example: string;
+  /** The operations of the platform that each step may send to change something. */
+  readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
   /** The arguments: types and descriptions. What a value means is in `traits`. */
   readonly args: z.ZodObject;
   /** The state: every argument as observed, and the outputs. */

@@ -8,6 +8,8 @@ interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject>
   readonly name: string;
   /** For people: one or two sentences. */
   readonly description: string;
+  /** TypeScript that calls the function as `dbplatform.<name>`. */
+  readonly example: string;
   /** What a program gives: types, descriptions, and what is wrong with a single value. */
   readonly args: Args;
   /** What it gets: never anything secret. */

@@ -10,6 +10,16 @@ import * as utilities from "./utilities";
 /**
  * A Platform API token: for the whole organization, or pinned to one group with a set of scopes. Nothing of it can be changed, so every change mints a new one; deleting it revokes it. Tokens of a group die with the group, and when it is transferred.
  *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const pipeline = new dbplatform.ApiToken("pipeline", {
+ *   group: production.id,
+ *   scopes: ["read", "db:create"],
+ * });
+ * export const pipelineToken = pipeline.token;
+ * ```
+ *
  * ## Import
  *
  * ```sh

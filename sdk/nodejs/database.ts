@@ -10,6 +10,13 @@ import * as utilities from "./utilities";
 /**
  * A database in a group. Deleted outside, it is shown as deleted by the next preview and restored with its data by the next update, for five days; `import` with the DbId of a deleted database restores that one.
  *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const orders = new dbplatform.Database("orders", { group: production.id });
+ * export const hostname = orders.hostname;
+ * ```
+ *
  * ## Import
  *
  * ```sh

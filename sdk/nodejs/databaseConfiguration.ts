@@ -7,6 +7,16 @@ import * as utilities from "./utilities";
 /**
  * The configuration of one database. What is left out is not managed; what is taken out of the program goes back to the platform's default. Deleting this resource changes nothing on the platform: what it has restricted stays restricted.
  *
+ * ## Example Usage
+ *
+ * ```typescript
+ * new dbplatform.DatabaseConfiguration("orders", {
+ *   database: orders.dbId,
+ *   sizeLimit: "2gb",
+ *   deleteProtection: true,
+ * });
+ * ```
+ *
  * ## Import
  *
  * ```sh

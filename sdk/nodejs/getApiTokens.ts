@@ -9,6 +9,12 @@ import * as utilities from "./utilities";
 
 /**
  * The API tokens of the organization that the caller may see: of an admin or owner all, of others those that they minted. The tokens themselves are not told.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { tokens } = await dbplatform.getApiTokens();
+ * ```
  */
 export function getApiTokens(args?: GetApiTokensArgs, opts?: pulumi.InvokeOptions): Promise<GetApiTokensResult> {
     args = args || {};
@@ -37,6 +43,12 @@ export interface GetApiTokensResult {
 }
 /**
  * The API tokens of the organization that the caller may see: of an admin or owner all, of others those that they minted. The tokens themselves are not told.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { tokens } = await dbplatform.getApiTokens();
+ * ```
  */
 export function getApiTokensOutput(args?: GetApiTokensOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetApiTokensResult> {
     args = args || {};

@@ -9,6 +9,12 @@ import * as utilities from "./utilities";
 
 /**
  * What was changed in the organization, the latest first. The log only grows: give a `limit`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { entries } = await dbplatform.getAuditLogs({ limit: 20 });
+ * ```
  */
 export function getAuditLogs(args?: GetAuditLogsArgs, opts?: pulumi.InvokeOptions): Promise<GetAuditLogsResult> {
     args = args || {};
@@ -37,6 +43,12 @@ export interface GetAuditLogsResult {
 }
 /**
  * What was changed in the organization, the latest first. The log only grows: give a `limit`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { entries } = await dbplatform.getAuditLogs({ limit: 20 });
+ * ```
  */
 export function getAuditLogsOutput(args?: GetAuditLogsOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetAuditLogsResult> {
     args = args || {};

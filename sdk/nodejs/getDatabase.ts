@@ -9,6 +9,12 @@ import * as utilities from "./utilities";
 
 /**
  * One database, by its name or its DbId. A deleted one is not found: see `getDeletedDatabases`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { hostname } = await dbplatform.getDatabase({ name: "orders" });
+ * ```
  */
 export function getDatabase(args?: GetDatabaseArgs, opts?: pulumi.InvokeOptions): Promise<GetDatabaseResult> {
     args = args || {};
@@ -74,6 +80,12 @@ export interface GetDatabaseResult {
 }
 /**
  * One database, by its name or its DbId. A deleted one is not found: see `getDeletedDatabases`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { hostname } = await dbplatform.getDatabase({ name: "orders" });
+ * ```
  */
 export function getDatabaseOutput(args?: GetDatabaseOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatabaseResult> {
     args = args || {};

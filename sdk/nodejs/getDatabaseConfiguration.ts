@@ -6,6 +6,12 @@ import * as utilities from "./utilities";
 
 /**
  * The configuration of one database, all seven settings, whether a program manages it or not.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { sizeLimit } = await dbplatform.getDatabaseConfiguration({ name: "orders" });
+ * ```
  */
 export function getDatabaseConfiguration(args?: GetDatabaseConfigurationArgs, opts?: pulumi.InvokeOptions): Promise<GetDatabaseConfigurationResult> {
     args = args || {};
@@ -67,6 +73,12 @@ export interface GetDatabaseConfigurationResult {
 }
 /**
  * The configuration of one database, all seven settings, whether a program manages it or not.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { sizeLimit } = await dbplatform.getDatabaseConfiguration({ name: "orders" });
+ * ```
  */
 export function getDatabaseConfigurationOutput(args?: GetDatabaseConfigurationOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatabaseConfigurationResult> {
     args = args || {};

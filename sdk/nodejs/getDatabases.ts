@@ -9,6 +9,12 @@ import * as utilities from "./utilities";
 
 /**
  * The databases of the organization. Deleted ones are not among them: see `getDeletedDatabases`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { databases } = await dbplatform.getDatabases({ group: "default", limit: 100 });
+ * ```
  */
 export function getDatabases(args?: GetDatabasesArgs, opts?: pulumi.InvokeOptions): Promise<GetDatabasesResult> {
     args = args || {};
@@ -47,6 +53,12 @@ export interface GetDatabasesResult {
 }
 /**
  * The databases of the organization. Deleted ones are not among them: see `getDeletedDatabases`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { databases } = await dbplatform.getDatabases({ group: "default", limit: 100 });
+ * ```
  */
 export function getDatabasesOutput(args?: GetDatabasesOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatabasesResult> {
     args = args || {};

@@ -9,6 +9,13 @@ import * as utilities from "./utilities";
 
 /**
  * The databases that were deleted within the last five days, with the time that is left to restore each: a `Database` with the `dbId` as its `import` option restores it.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { databases } = await dbplatform.getDeletedDatabases({ search: "orders" });
+ * export const restorable = databases.map(({ dbId, name, restorableUntil }) => `${name} (${dbId}) until ${restorableUntil}`);
+ * ```
  */
 export function getDeletedDatabases(args?: GetDeletedDatabasesArgs, opts?: pulumi.InvokeOptions): Promise<GetDeletedDatabasesResult> {
     args = args || {};
@@ -42,6 +49,13 @@ export interface GetDeletedDatabasesResult {
 }
 /**
  * The databases that were deleted within the last five days, with the time that is left to restore each: a `Database` with the `dbId` as its `import` option restores it.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { databases } = await dbplatform.getDeletedDatabases({ search: "orders" });
+ * export const restorable = databases.map(({ dbId, name, restorableUntil }) => `${name} (${dbId}) until ${restorableUntil}`);
+ * ```
  */
 export function getDeletedDatabasesOutput(args?: GetDeletedDatabasesOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDeletedDatabasesResult> {
     args = args || {};

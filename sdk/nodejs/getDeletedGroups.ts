@@ -9,6 +9,12 @@ import * as utilities from "./utilities";
 
 /**
  * The groups that were deleted within the last five days, with the time that is left to restore each: a `Group` with the `uuid` as its `import` option restores it.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { groups } = await dbplatform.getDeletedGroups();
+ * ```
  */
 export function getDeletedGroups(args?: GetDeletedGroupsArgs, opts?: pulumi.InvokeOptions): Promise<GetDeletedGroupsResult> {
     args = args || {};
@@ -37,6 +43,12 @@ export interface GetDeletedGroupsResult {
 }
 /**
  * The groups that were deleted within the last five days, with the time that is left to restore each: a `Group` with the `uuid` as its `import` option restores it.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { groups } = await dbplatform.getDeletedGroups();
+ * ```
  */
 export function getDeletedGroupsOutput(args?: GetDeletedGroupsOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDeletedGroupsResult> {
     args = args || {};

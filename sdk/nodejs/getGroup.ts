@@ -6,6 +6,13 @@ import * as utilities from "./utilities";
 
 /**
  * One group, by its name or its UUID. A deleted one is not found: see `getDeletedGroups`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const shared = await dbplatform.getGroup({ name: "shared" });
+ * new dbplatform.Database("orders", { group: shared.uuid });
+ * ```
  */
 export function getGroup(args?: GetGroupArgs, opts?: pulumi.InvokeOptions): Promise<GetGroupResult> {
     args = args || {};
@@ -55,6 +62,13 @@ export interface GetGroupResult {
 }
 /**
  * One group, by its name or its UUID. A deleted one is not found: see `getDeletedGroups`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const shared = await dbplatform.getGroup({ name: "shared" });
+ * new dbplatform.Database("orders", { group: shared.uuid });
+ * ```
  */
 export function getGroupOutput(args?: GetGroupOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetGroupResult> {
     args = args || {};

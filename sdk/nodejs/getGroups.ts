@@ -9,6 +9,12 @@ import * as utilities from "./utilities";
 
 /**
  * The groups of the organization. Deleted ones are not among them: see `getDeletedGroups`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { groups } = await dbplatform.getGroups();
+ * ```
  */
 export function getGroups(args?: GetGroupsArgs, opts?: pulumi.InvokeOptions): Promise<GetGroupsResult> {
     args = args || {};
@@ -37,6 +43,12 @@ export interface GetGroupsResult {
 }
 /**
  * The groups of the organization. Deleted ones are not among them: see `getDeletedGroups`.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { groups } = await dbplatform.getGroups();
+ * ```
  */
 export function getGroupsOutput(args?: GetGroupsOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetGroupsResult> {
     args = args || {};

@@ -9,6 +9,13 @@ import * as utilities from "./utilities";
 
 /**
  * The locations where groups can be.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { locations } = await dbplatform.getLocations();
+ * export const codes = locations.map(({ code }) => code);
+ * ```
  */
 export function getLocations(opts?: pulumi.InvokeOptions): Promise<GetLocationsResult> {
     opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts || {});
@@ -24,6 +31,13 @@ export interface GetLocationsResult {
 }
 /**
  * The locations where groups can be.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { locations } = await dbplatform.getLocations();
+ * export const codes = locations.map(({ code }) => code);
+ * ```
  */
 export function getLocationsOutput(opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetLocationsResult> {
     opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts || {});

@@ -6,6 +6,12 @@ import * as utilities from "./utilities";
 
 /**
  * The organization that the provider is configured for.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { planId, restoreEnabled } = await dbplatform.getOrganization();
+ * ```
  */
 export function getOrganization(opts?: pulumi.InvokeOptions): Promise<GetOrganizationResult> {
     opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts || {});
@@ -53,6 +59,12 @@ export interface GetOrganizationResult {
 }
 /**
  * The organization that the provider is configured for.
+ *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const { planId, restoreEnabled } = await dbplatform.getOrganization();
+ * ```
  */
 export function getOrganizationOutput(opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetOrganizationResult> {
     opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts || {});

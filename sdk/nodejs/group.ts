@@ -10,6 +10,15 @@ import * as utilities from "./utilities";
 /**
  * A group of databases in one or more locations. Deleted outside, it is shown as deleted by the next preview, and the next update restores it with the databases that were deleted with it, for five days; `import` with the UUID of a deleted group restores that one.
  *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const production = new dbplatform.Group("production", {
+ *   location: "aws-us-east-1",
+ *   deleteProtection: true,
+ * });
+ * ```
+ *
  * ## Import
  *
  * ```sh

@@ -10,6 +10,17 @@ import * as utilities from "./utilities";
 /**
  * A SQL-engine token for every database of a group, those that are made later included. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its group is deleted and restored, it is valid again and stays.
  *
+ * ## Example Usage
+ *
+ * ```typescript
+ * const token = new dbplatform.GroupToken("reports", {
+ *   group: production.id,
+ *   authorization: "read-only",
+ *   expiration: "30d",
+ *   renewBefore: "7d",
+ * });
+ * ```
+ *
  * ## Import
  *
  * A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.

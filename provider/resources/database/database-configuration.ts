@@ -51,6 +51,12 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   type: "DatabaseConfiguration",
   description:
     "The configuration of one database. What is left out is not managed; what is taken out of the program goes back to the platform's default. Deleting this resource changes nothing on the platform: what it has restricted stays restricted.",
+  example: `new dbplatform.DatabaseConfiguration("orders", {
+  database: orders.dbId,
+  sizeLimit: "2gb",
+  deleteProtection: true,
+});`,
+  writes: { create: ["updateDatabaseConfiguration"], update: ["updateDatabaseConfiguration"] },
   args,
   state,
   owned: { type: "Database", id: "database", isPart: true },

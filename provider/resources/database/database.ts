@@ -28,6 +28,13 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   type: "Database",
   description:
     "A database in a group. Deleted outside, it is shown as deleted by the next preview and restored with its data by the next update, for five days; `import` with the DbId of a deleted database restores that one.",
+  example: `const orders = new dbplatform.Database("orders", { group: production.id });
+export const hostname = orders.hostname;`,
+  writes: {
+    create: ["createDatabase", "uploadDump"],
+    delete: ["deleteDatabaseById"],
+    restore: ["restoreDatabase"],
+  },
   args,
   state,
   owned: { type: "Group", id: "groupId" },

@@ -81,6 +81,16 @@ export const group = resource<GroupArgs, GroupState>({
   type: "Group",
   description:
     "A group of databases in one or more locations. Deleted outside, it is shown as deleted by the next preview, and the next update restores it with the databases that were deleted with it, for five days; `import` with the UUID of a deleted group restores that one.",
+  example: `const production = new dbplatform.Group("production", {
+  location: "aws-us-east-1",
+  deleteProtection: true,
+});`,
+  writes: {
+    create: ["createGroup", "addGroupLocation", "updateGroupConfiguration"],
+    update: ["renameGroup", "addGroupLocation", "removeGroupLocation", "updateGroupConfiguration"],
+    delete: ["deleteGroup"],
+    restore: ["restoreGroup", "renameGroup", "addGroupLocation", "removeGroupLocation", "updateGroupConfiguration"],
+  },
   args,
   state,
   traits: {

@@ -74,6 +74,12 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   type: "ApiToken",
   description:
     "A Platform API token: for the whole organization, or pinned to one group with a set of scopes. Nothing of it can be changed, so every change mints a new one; deleting it revokes it. Tokens of a group die with the group, and when it is transferred.",
+  example: `const pipeline = new dbplatform.ApiToken("pipeline", {
+  group: production.id,
+  scopes: ["read", "db:create"],
+});
+export const pipelineToken = pipeline.token;`,
+  writes: { create: ["createApiToken"], delete: ["revokeApiToken"] },
   args,
   state,
   owned: { type: "Group", id: "groupId" },

@@ -32,6 +32,7 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   expiration: "90d",
   renewBefore: "14d",
 });`,
+  writes: { create: ["createDatabaseTokenById"] },
   args,
   state,
   owned: { type: "Database", id: "database" },

@@ -27,6 +27,13 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
   type: "GroupToken",
   description:
     "A SQL-engine token for every database of a group, those that are made later included. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its group is deleted and restored, it is valid again and stays.",
+  example: `const token = new dbplatform.GroupToken("reports", {
+  group: production.id,
+  authorization: "read-only",
+  expiration: "30d",
+  renewBefore: "7d",
+});`,
+  writes: { create: ["createGroupTokenById"] },
   args,
   state,
   owned: { type: "Group", id: "groupId" },

@@ -63,6 +63,7 @@ const token = new dbplatform.DatabaseToken("app", {
   database: orders.dbId,
   keepers: { generation: rotation.generation },
 });`,
+  writes: { update: ["rotateDatabaseTokens", "rotateGroupTokens"] },
   args,
   state,
   traits: {

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { api, type Operation } from "../../platform/contract/api";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import type { InitFailedError } from "../../provider/lifecycle/init-failed";
+import type { Properties, State } from "../../provider/lifecycle/properties";
+import { readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import type { AnyResource } from "../../provider/resource/definition";
+import { resources } from "../../provider/resources/list";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+const location = "aws-us-east-1";
+const other = "aws-eu-west-1";
+
+/** Arguments of a creation, and of an update in place where there is one. */
+const CASES: readonly [type: string, created: Properties, updated?: Properties][] = [
+  [
+    "Group",
+    { name: "one", location, locations: [location, other], deleteProtection: true },
+    { name: "two", location, locations: [location], deleteProtection: false },
+  ],
+  ["Group", { name: "three", location }, { name: "three", location, locations: [location, other] }],
+  ["Database", { name: "orders", group: "default" }],
+  ["Database", { name: "filled", group: "default", seed: { dumpFile: "DUMP" } }],
+  ["DatabaseConfiguration", { database: "DATABASE", sizeLimit: "1gb" }, { database: "DATABASE", sizeLimit: "2gb" }],
+  ["ApiToken", { name: "pipeline" }],
+  ["DatabaseToken", { database: "DATABASE" }],
+  ["GroupToken", { group: "default" }],
+  [
+    "SigningKeyRotation",
+    { database: "DATABASE", triggers: { quarter: "3" } },
+    { database: "DATABASE", triggers: { quarter: "4" } },
+  ],
+  [
+    "SigningKeyRotation",
+    { group: "default", triggers: { quarter: "3" } },
+    { group: "default", triggers: { quarter: "4" } },
+  ],
+];
+
+const resourceOf = (type: string) => resources.find((each) => each.type === type) as AnyResource;
+const writesIn = (operations: readonly string[]) =>
+  operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
+
+test("each step sends the writes that the definition names, and every one of those is sent by some step", async () => {
+  const here = await lifecycleFixture();
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const dump = join(folder, "dump.sql");
+  writeFileSync(dump, "CREATE TABLE a (b);\n");
+  const { id: database } = await create(resourceOf("Database"), { name: "owner", group: "default" }, here.context);
+  const given = (args: Properties): Properties =>
+    JSON.parse(JSON.stringify(args).replaceAll("DATABASE", database).replaceAll("DUMP", dump));
+
+  const seen = new Set<string>();
+  for (const [type, created, updated] of CASES) {
+    const resource = resourceOf(type);
+    const step = async <Result>(name: keyof AnyResource["writes"], work: () => Promise<Result>): Promise<Result> => {
+      here.asked();
+      const result = await work();
+      const sent = writesIn(here.asked());
+      expect(resource.writes[name] ?? [], `${type} ${name}`).toEqual(expect.arrayContaining(sent));
+      for (const operation of sent) seen.add(`${type} ${name} ${operation}`);
+      return result;
+    };
+    const args = given(created);
+    const { id, state: first } = await step("create", () => create(resource, args, here.again()));
+    let state: State = first;
+    const news = given(updated ?? created);
+    if (updated)
+      state = await step("update", () =>
+        update(resource, { id, oldInputs: args, state, news, ignored: new Set() }, here.again()),
+      );
+    await step("delete", () => remove(resource, { id, state }, here.again()));
+    if (!resource.restorable) continue;
+    const deleted: InitFailedError = await readManaged(resource, { id, inputs: news, state }, here.again()).then(
+      () => Promise.reject(new Error("it is still live")),
+      (failed) => failed,
+    );
+    // The program wants something else by now, which the restoration applies as well.
+    const compared = { id, oldInputs: news, state: deleted.state, news: args, ignored: new Set<string>() };
+    await step("restore", () => update(resource, compared, here.again()));
+  }
+  const named = resources.flatMap(({ type, writes }) =>
+    Object.entries(writes).flatMap(([step, operations = []]) => operations.map((each) => `${type} ${step} ${each}`)),
+  );
+  expect(named.filter((each) => !seen.has(each))).toEqual([]);
+});
