@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { startReferenceApi } from "../platform/reference/server";
 import { launch } from "../test/page/launch";
+import { recordRestoration } from "./recording";
 import { root } from "./run";
 
 /** Some requests, so that there is something in the journal and the audit log. */
@@ -14,8 +15,13 @@ const REQUESTS: readonly [method: string, path: string, body?: object][] = [
   ["DELETE", "/v1/organizations/shop/databases/drafts"],
 ];
 
-/** Makes the picture of the page that the README shows. */
+/** Makes the pictures that the README shows: the page of the reference API, and a restoration in the console. */
 async function main(): Promise<void> {
+  await takePicture();
+  await recordRestoration();
+}
+
+async function takePicture(): Promise<void> {
   const seed = join(root, "examples/reference-api/shop.yaml");
   const api = await startReferenceApi({ seed, now: "2026-03-01T12:00:00Z", deterministic: true });
   for (const [method, path, body] of REQUESTS) {

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { isolated, makeFolders } from "./isolation";
 import { environmentFor, startReference, type Told, toldBy } from "./reference";
 
@@ -25,18 +26,28 @@ export class TemporaryProject {
   }
 
   /** Runs a program in the project, with everything that Pulumi and the provider need; gives its exit code. */
-  run(platform: Told, [program = "", ...args]: readonly string[], input: "ignore" | "inherit"): Promise<number> {
+  run(platform: Told, command: readonly string[], input: "ignore" | "inherit"): Promise<number> {
+    const child = this.#start(platform, command, [input, "inherit", "inherit"]);
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", (code) => resolve(code ?? 1));
+    });
+  }
+
+  /** The same, and returns what the program writes to its standard output, whatever its exit code. */
+  async record(platform: Told, command: readonly string[]): Promise<string> {
+    const child = this.#start(platform, command, ["ignore", "pipe", "inherit"]);
+    return child.stdout ? text(child.stdout) : "";
+  }
+
+  #start(platform: Told, [program = "", ...args]: readonly string[], stdio: StdioOptions): ChildProcess {
     const env = {
       ...process.env,
       PATH: [this.bin, process.env.PATH].join(delimiter),
       ...isolated(this.#folder),
       ...environmentFor(platform),
     };
-    const child = this.#kept(spawn(program, args, { cwd: this.project, env, stdio: [input, "inherit", "inherit"] }));
-    return new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code) => resolve(code ?? 1));
-    });
+    return this.#kept(spawn(program, args, { cwd: this.project, env, stdio }));
   }
 
   async clear(): Promise<void> {
