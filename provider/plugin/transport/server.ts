@@ -55,6 +55,8 @@ export async function listen(load: () => Promise<Methods>): Promise<ListeningSer
     settings: { initialWindowSize: STREAM_WINDOW_BYTES },
     // The status of a failure may carry a whole state.
     maxSendHeaderBlockLength: LARGEST_MESSAGE_BYTES,
+    // By default, a connection with 10 MB of messages that wait for their reader refuses new calls.
+    maxSessionMemory: Number.MAX_SAFE_INTEGER,
   });
   server.on("session", (session) => {
     sessions.add(session);
