@@ -41,9 +41,13 @@ export class EngineSession {
     this.#environment = environment;
   }
 
-  /** Started by hand to be debugged, this process serves one engine after another and belongs to none. */
+  /**
+   * Started by hand to be debugged, this process serves one engine after another and belongs to none.
+   *
+   * @param address Empty if the caller is no engine, and nobody is to be told anything.
+   */
   attach(address: string): void {
-    if (!this.#starter) this.#engine = new Engine(address);
+    if (!this.#starter) this.#engine = address ? new Engine(address) : undefined;
   }
 
   configure(settings: Properties, urn: string): void {

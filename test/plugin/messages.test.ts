@@ -97,3 +97,10 @@ test("every method that is served is one of Pulumi's, and only components and pa
   const left = paths.filter((path) => !served.includes(path)).map((path) => path.split("/")[2]);
   expect(left.sort()).toEqual(["Call", "Construct", "Parameterize"]);
 });
+
+test("a list of two hundred thousand items is decoded in time that grows with its length alone", () => {
+  const ignoreChanges = Array.from({ length: 200_000 }, String);
+  const { DiffRequest } = messages;
+  expect(DiffRequest.decode(DiffRequest.encode({ ignoreChanges })).ignoreChanges).toEqual(ignoreChanges);
+  expect(DiffRequest.decode(Buffer.alloc(0)).ignoreChanges).toEqual([]);
+});

@@ -89,3 +89,30 @@ test("a key that would reach a prototype is a key like any other", () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(JSON.stringify(properties)).toBe('{"a":{"__proto__":{"polluted":true}}}');
 });
+
+test("of a value that is written twice the last one counts, also if it is null", () => {
+  const [text, null_] = [
+    [0x1a, 1, 0x61],
+    [0x08, 0],
+  ];
+  const bytesOfValue = (...content: number[]) =>
+    Buffer.from([0x0a, content.length + 5, 0x0a, 1, 0x62, 0x12, content.length, ...content]);
+  expect(decode(bytesOfValue(...text, ...null_)).properties).toEqual({ b: null });
+  expect(decode(bytesOfValue(...null_, ...text)).properties).toEqual({ b: "a" });
+});
+
+const inFiveBytes = (count: number) => [0, 7, 14, 21].map((bits) => ((count >> bits) & 0x7f) | 0x80).concat(0);
+
+test("a value that is nested without end fails by itself, and the process goes on", () => {
+  let nested: unknown = "deep";
+  for (let depth = 0; depth < 100_000; depth++) nested = [nested];
+  expect(() => encode({ nested })).toThrow(RangeError);
+  // Each list in a value in a list, with lengths of five bytes.
+  const levels = Array.from({ length: 100_000 }, (_, level) => {
+    const inside = 12 * level;
+    return [0x32, ...inFiveBytes(inside + 6), 0x0a, ...inFiveBytes(inside)];
+  });
+  const value = Buffer.from(levels.reverse().flat());
+  const entry = Buffer.concat([Buffer.from([0x12, ...inFiveBytes(value.length)]), value]);
+  expect(() => decode(Buffer.concat([Buffer.from([0x0a, ...inFiveBytes(entry.length)]), entry]))).toThrow(RangeError);
+});

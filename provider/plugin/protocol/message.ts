@@ -47,8 +47,10 @@ export function message<const Of extends Fields>(fields: Of): Message<Values<Of>
         const tag = source.varint();
         const [name, field] = byTag[tag] ?? [];
         if (name === undefined || field === undefined) source.skip(tag);
-        else if (field.isRepeated) content[name] = [...(content[name] as unknown[]), field.kind.read(source)];
-        else content[name] = field.kind.read(source);
+        else if (field.isRepeated) {
+          if (content[name] === field.absent) content[name] = [];
+          (content[name] as unknown[]).push(field.kind.read(source));
+        } else content[name] = field.kind.read(source);
       }
       return content as Values<Of>;
     },

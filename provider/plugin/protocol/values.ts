@@ -90,7 +90,10 @@ function readValue(source: WireReader, place: Place): unknown {
         place,
       );
     else if (tag === LIST) value = readList(source.embedded(), place);
-    else source.skip(tag);
+    else {
+      source.skip(tag);
+      if (tag === NULL) value = null;
+    }
   }
   return value;
 }

@@ -55,6 +55,8 @@ export async function listen(load: () => Promise<Methods>): Promise<ListeningSer
     settings: { initialWindowSize: STREAM_WINDOW_BYTES },
     // The status of a failure may carry a whole state.
     maxSendHeaderBlockLength: LARGEST_MESSAGE_BYTES,
+    // By default, a connection with 10 MB of messages that wait for their reader refuses new calls.
+    maxSessionMemory: Number.MAX_SAFE_INTEGER,
   });
   server.on("session", (session) => {
     sessions.add(session);
@@ -106,8 +108,10 @@ class ServerCall implements CallContext {
       const request = await readMessage(this.stream, LARGEST_MESSAGE_BYTES);
       if ("unary" in method) this.#end(await method.unary(request, this));
       else {
-        for await (const message of method.streaming(request, this))
+        for await (const message of method.streaming(request, this)) {
+          if (this.#isOver) return;
           if (!this.#send(message)) await once(this.stream, "drain", { signal: this.signal });
+        }
         this.#end();
       }
     } catch (thrown) {
@@ -119,7 +123,6 @@ class ServerCall implements CallContext {
 
   /** @returns Whether more may be sent at once. */
   #send(message: Uint8Array): boolean {
-    if (this.#isOver) return true;
     this.#respond();
     return this.stream.write(framed(message));
   }

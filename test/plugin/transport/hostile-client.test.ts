@@ -155,3 +155,13 @@ test("calls that are opened and cancelled at once leave the server to others", a
   }
   await othersAreServed(port);
 });
+
+test("answers that nobody reads refuse no other call of their connection", async () => {
+  const { session } = await hostile();
+  const unread = open(session, "/test/Large");
+  unread.end(framed(Buffer.alloc(0)));
+  await once(unread, "response");
+  const next = open(session);
+  next.end(framed(Buffer.from("hello")));
+  expect(await answerTo(next)).toMatchObject({ "grpc-status": String(status.OK) });
+});

@@ -141,6 +141,30 @@ test("a stream is its messages, then its status", async () => {
   });
 });
 
+test("a stream whose caller has gone ends, though its method does not mind the signal", async () => {
+  let asked = 0;
+  let end: (asked: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => (end = resolve));
+  const { port } = await serverOf({
+    "/test/Count": {
+      async *streaming(_, { signal }) {
+        try {
+          yield Buffer.from("first");
+          await once(signal, "abort");
+          while (asked < 1000) yield Buffer.from(String(++asked));
+        } finally {
+          end(asked);
+        }
+      },
+    },
+  });
+  const call = streaming(clientOf(port), "/test/Count");
+  call.once("error", () => {});
+  await once(call, "data");
+  call.cancel();
+  expect(await ended).toBe(1);
+});
+
 test("a server that closes answers the calls under way, and accepts no more", async () => {
   const { method, begun, answer } = waiting();
   const server = await serverOf({ "/test/Wait": method, "/test/Echo": echo });

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { ProviderHandshakeRequest, ProviderHandshakeResponse } from "../../provider/plugin/protocol/messages";
+import { service } from "../../provider/plugin/service";
+import type { UnaryMethod } from "../../provider/plugin/transport/server";
+
+test("a handshake without the address of an engine is answered like any other", async () => {
+  const methods = service({ engine: undefined, environment: {} });
+  const { unary } = methods["/pulumirpc.ResourceProvider/Handshake"] as UnaryMethod;
+  const call = { signal: new AbortController().signal };
+  const answer = await unary(ProviderHandshakeRequest.encode({}), call);
+  expect(ProviderHandshakeResponse.decode(Buffer.from(answer))).toMatchObject({ acceptSecrets: true });
+});
