@@ -18,7 +18,7 @@ const onData = { include: reference, exclude: [...alone, ...beforeData] };
 /** These need `dist/` or the Pulumi CLI, which `npm test` makes sure of. */
 const needingBuild = [
   "test/{adopt,engine,package}/**/*.test.ts",
-  "test/provider/{network,start}.test.ts",
+  "test/plugin/{network,start}.test.ts",
   "test/schema/package.test.ts",
   "test/sequences/engine.test.ts",
   "test/tools/open-example.test.ts",
@@ -30,7 +30,7 @@ const needingBuild = [
  */
 const more = [
   ...["adopt", "api-token", "configuration", "crashes", "do", "each-spelling", "many", "namesakes", "options", "seeds"],
-  ...["examples/ci", "examples/doors", "examples/pull-request", "examples/restore", "examples/tenants"],
+  ...["examples/ci", "examples/ways-to-run", "examples/pull-request", "examples/restore", "examples/tenants"],
 ]
   .map((name) => `test/engine/${name}.test.ts`)
   .concat("test/sequences/engine.test.ts");

@@ -19,8 +19,8 @@ export interface SessionOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** What is asked about one resource, with what serves it. */
-interface Asked {
+/** A call about one resource, with what serves it. */
+interface ResourceCall {
   readonly resource: AnyResource;
   readonly values: ResourceValues;
   readonly context: Context;
@@ -77,16 +77,16 @@ export class EngineSession {
     };
   }
 
-  /** A method that answers one message with one message. */
-  unary<Request, Response>(
-    asked: Message<Request>,
-    answered: Message<Response>,
+  /** Makes a method that answers one message with one message. */
+  unaryMethod<Request, Response>(
+    request: Message<Request>,
+    response: Message<Response>,
     serve: (request: Request) => Promise<Partial<Response>> | Partial<Response>,
   ): UnaryMethod {
     return {
       unary: async (bytes) => {
         try {
-          return answered.encode(await serve(asked.decode(bytes)));
+          return response.encode(await serve(request.decode(bytes)));
         } catch (thrown) {
           throw toCallFailure(thrown);
         } finally {
@@ -97,33 +97,33 @@ export class EngineSession {
     };
   }
 
-  /** The same about a resource, which may be left half done. */
-  about<Request extends ResourceRequest, Response>(
-    asked: Message<Request>,
-    answered: Message<Response>,
-    serve: (request: Request, asked: Asked) => Promise<Partial<Response>>,
+  /** Makes a unary method about one resource, which a failure may leave incomplete. */
+  resourceMethod<Request extends ResourceRequest, Response>(
+    request: Message<Request>,
+    response: Message<Response>,
+    serve: (request: Request, call: ResourceCall) => Promise<Partial<Response>>,
   ): UnaryMethod {
-    return this.unary(asked, answered, async (request) => {
-      const about = this.#askedOf(request);
+    return this.unaryMethod(request, response, async (content) => {
+      const call = this.#resourceCall(content);
       try {
-        return await serve(request, about);
+        return await serve(content, call);
       } catch (thrown) {
         if (!(thrown instanceof InitFailedError)) throw thrown;
-        throw new InitFailedStatus(thrown, about.values.secrets, about.readsBeforeUpdate);
+        throw new InitFailedStatus(thrown, call.values.secrets, call.readsBeforeUpdate);
       }
     });
   }
 
-  /** A method that answers one message with several. */
-  streaming<Request, Response>(
-    asked: Message<Request>,
-    answered: Message<Response>,
+  /** Makes a method that answers one message with several. */
+  streamingMethod<Request, Response>(
+    request: Message<Request>,
+    response: Message<Response>,
     serve: (request: Request, call: CallContext) => AsyncIterable<Partial<Response>>,
   ): StreamingMethod {
     return {
       async *streaming(bytes, call) {
         try {
-          for await (const response of serve(asked.decode(bytes), call)) yield answered.encode(response);
+          for await (const content of serve(request.decode(bytes), call)) yield response.encode(content);
         } catch (thrown) {
           throw toCallFailure(thrown);
         }
@@ -132,7 +132,7 @@ export class EngineSession {
   }
 
   /** What serves it is the same to its end: another instance may be configured meanwhile. */
-  #askedOf(request: ResourceRequest): Asked {
+  #resourceCall(request: ResourceRequest): ResourceCall {
     const resource = resourceOf(request);
     const serving = this.configured;
     return {

@@ -24,7 +24,7 @@ import type { Methods } from "./transport/server";
 export function service(options: SessionOptions): Methods {
   const session = new EngineSession(options);
   const methods: Methods = {
-    Handshake: session.unary(
+    Handshake: session.unaryMethod(
       message.ProviderHandshakeRequest,
       message.ProviderHandshakeResponse,
       ({ engineAddress }) => {
@@ -37,32 +37,32 @@ export function service(options: SessionOptions): Methods {
         };
       },
     ),
-    Attach: session.unary(message.PluginAttach, message.Empty, ({ address }) => {
+    Attach: session.unaryMethod(message.PluginAttach, message.Empty, ({ address }) => {
       session.attach(address);
       return {};
     }),
-    GetPluginInfo: session.unary(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
-    GetSchema: session.unary(message.GetSchemaRequest, message.GetSchemaResponse, ({ version }) => {
+    GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
+    GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, ({ version }) => {
       if (version !== 0) throw new Refusal("invalid", { answer: `schema version ${version} is not known` });
       return { schema: JSON.stringify(packageSchema()) };
     }),
     // No names of other providers' resources are known here.
-    GetMapping: session.unary(message.Empty, message.Empty, () => ({})),
-    GetMappings: session.unary(message.Empty, message.Empty, () => ({})),
-    Cancel: session.unary(message.Empty, message.Empty, () => {
+    GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),
+    GetMappings: session.unaryMethod(message.Empty, message.Empty, () => ({})),
+    Cancel: session.unaryMethod(message.Empty, message.Empty, () => {
       session.cancel();
       return {};
     }),
-    CheckConfig: session.unary(message.CheckRequest, message.CheckResponse, (request) => {
+    CheckConfig: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const { properties, secrets } = decode(request.news);
       const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
       return { inputs: encode(properties, secret), failures: settingProblems(properties) };
     }),
     // Another address or organization never replaces the provider: that would replace all it owns.
-    DiffConfig: session.unary(message.DiffRequest, message.DiffResponse, (request) =>
+    DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
       changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
     ),
-    Configure: session.unary(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn }) => {
+    Configure: session.unaryMethod(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn }) => {
       session.configure(decode(args).properties, urn);
       return {
         acceptSecrets: true,
@@ -72,7 +72,7 @@ export function service(options: SessionOptions): Methods {
         supportsAutonamingConfiguration: true,
       };
     }),
-    Check: session.unary(message.CheckRequest, message.CheckResponse, (request) => {
+    Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const [news, olds] = [decode(request.news), decode(request.olds)];
       const { session: run, organization } = session.configured;
       const { inputs, failures, secrets } = check(resourceOf(request), {
@@ -85,18 +85,21 @@ export function service(options: SessionOptions): Methods {
       run.noteDeclared(request.urn, inputs);
       return { inputs: encode(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
-    Diff: session.about(message.DiffRequest, message.DiffResponse, async (request, { resource, values, context }) =>
-      diffed(await diff(resource, comparedOf(request, values), context)),
+    Diff: session.resourceMethod(
+      message.DiffRequest,
+      message.DiffResponse,
+      async (request, { resource, values, context }) =>
+        diffed(await diff(resource, comparedOf(request, values), context)),
     ),
-    Create: session.about(message.CreateRequest, message.CreateResponse, async (request, asked) => {
-      const { resource, values, context, readsBeforeUpdate } = asked;
+    Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
+      const { resource, values, context, readsBeforeUpdate } = call;
       const { properties: args, secrets } = values;
       if (request.preview) return { properties: encode(await planCreate(resource, args, context), secrets) };
       const { id, state } = await create(resource, args, context);
       return { id, properties: encode(state, secrets), refreshBeforeUpdate: readsBeforeUpdate };
     }),
-    Read: session.about(message.ReadRequest, message.ReadResponse, async (request, asked) => {
-      const { resource, values, context, readsBeforeUpdate } = asked;
+    Read: session.resourceMethod(message.ReadRequest, message.ReadResponse, async (request, call) => {
+      const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
       const state = request.properties && values.properties;
       const found = await read(resource, { id, inputs: values.inputs, state }, context);
@@ -110,23 +113,27 @@ export function service(options: SessionOptions): Methods {
         refreshBeforeUpdate: readsBeforeUpdate,
       };
     }),
-    Update: session.about(message.UpdateRequest, message.UpdateResponse, async (request, asked) => {
-      const { resource, values, context, readsBeforeUpdate } = asked;
+    Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
+      const { resource, values, context, readsBeforeUpdate } = call;
       const bring = request.preview ? planUpdate : update;
       const state = await bring(resource, comparedOf(request, values), context);
       return { properties: encode(state, values.secrets), refreshBeforeUpdate: readsBeforeUpdate };
     }),
-    Delete: session.about(message.DeleteRequest, message.Empty, async ({ id }, { resource, values, context }) => {
-      await remove(resource, { id, state: values.properties }, context);
-      return {};
-    }),
+    Delete: session.resourceMethod(
+      message.DeleteRequest,
+      message.Empty,
+      async ({ id }, { resource, values, context }) => {
+        await remove(resource, { id, state: values.properties }, context);
+        return {};
+      },
+    ),
     // In a preview the same: a function never changes anything.
-    Invoke: session.unary(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
+    Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
       const context = session.configured.context(session.callOf(""));
       const { result, failures } = await invoke(functionOf(tok), decode(args).properties, context);
       return { failures, ...(result && { return: encode(result) }) };
     }),
-    List: session.streaming(message.ListRequest, message.ListResponse, async function* (request, { signal }) {
+    List: session.streamingMethod(message.ListRequest, message.ListResponse, async function* (request, { signal }) {
       const resource = resourceOf({ type: request.token, urn: "" });
       const { properties: query } = decode(request.query);
       if (!isKnown(query)) {

@@ -129,7 +129,7 @@ function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place
   }
 }
 
-/** The way back. `secrets`: names of the properties to mark as secret. */
+/** Converts property values into a serialized Struct. `secrets`: names of the properties to mark as secret. */
 export function encode(properties: Properties, secrets: Iterable<string> = []): Buffer {
   const target = new WireWriter();
   writeStruct(target, properties, new Set(secrets));

@@ -52,7 +52,7 @@ function percentEncoded(message: string): string {
   return message.replace(/^ +| +$|[^\x20-\x24\x26-\x7e]+/g, encoded);
 }
 
-/** The way back. What is not well-formed is returned as it stands. */
+/** Decodes `%XX`. A message that is not well-formed is returned as it stands. */
 export function percentDecoded(message: string): string {
   try {
     return decodeURIComponent(message);
