@@ -76,6 +76,7 @@ function picture(recorded: readonly string[]): string {
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13">`,
+    "<title>A deleted database, found by a preview and restored by an update</title>",
     `<rect width="100%" height="100%" rx="8" fill="#22272e"/><g fill="#adbac7">`,
     ...texts,
     "</g></svg>\n",

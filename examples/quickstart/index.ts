@@ -1,9 +1,8 @@
 import * as dbplatform from "pulumi-dbplatform";
 
-// In the group `default`, under a name made from "orders".
 const orders = new dbplatform.Database("orders", { group: "default" });
 
-// For the pipeline that makes databases beside it: it can reach that group alone, and nothing but read and create.
+// A token for the pipeline: it may read and create databases in that group, and nothing else.
 const pipeline = new dbplatform.ApiToken("pipeline", {
   group: orders.groupId,
   scopes: ["read", "db:create"],
