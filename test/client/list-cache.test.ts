@@ -32,6 +32,16 @@ describe("a list", () => {
     expect(lists.known("groups")).toBeUndefined();
   });
 
+  test("that fails to load discards no newer copy", async () => {
+    const { lists, load } = cached();
+    let fail = (_: Error): void => undefined;
+    const older = lists.renew("groups", () => new Promise<number>((_, reject) => (fail = reject)));
+    await lists.renew("groups", load);
+    fail(new Error("unavailable"));
+    await expect(older).rejects.toThrow("unavailable");
+    expect((await lists.recent("groups", load)).items).toBe(1);
+  });
+
   test("that is being loaded is shared by everybody who joins, and loaded again by the next one", async () => {
     const { lists, load } = cached();
     const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);

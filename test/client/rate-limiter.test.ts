@@ -49,3 +49,18 @@ test.each([
   for (let answer = 0; answer < answers; answer++) limiter.answered();
   expect(await entered(limiter, 100)).toHaveLength(allowed);
 });
+
+test("requests that wait go out in the order in which they came, one for each that ends", async () => {
+  const limiter = await refusedOfSixteen();
+  const permits = await entered(limiter, 8);
+  const order: number[] = [];
+  for (let request = 0; request < 20; request++) {
+    const permit = limiter.permit(signal);
+    void permit.enter().then(() => order.push(request));
+  }
+  for (const [ended, permit] of permits.slice(0, 3).entries()) {
+    permit.leave();
+    await turn();
+    expect(order).toEqual([0, 1, 2].slice(0, ended + 1));
+  }
+});

@@ -34,3 +34,19 @@ test("a configuration that could not be applied again to a restored database is 
   expect(await update(databaseConfiguration, next, later)).toMatchObject({ deleteProtection: true });
   expect(await outside.retrieveDatabaseConfiguration(orders)).toMatchObject({ delete_protection: true });
 });
+
+test("a preview shows what is applied again to a restored database: all that is managed, and nothing else", async () => {
+  const here = await lifecycleFixture();
+  const { id } = await create(database, { name: "orders", group: "default" }, here.context);
+  const news = { database: id, deleteProtection: true, sizeLimit: "1gb" };
+  const { state } = await create(databaseConfiguration, news, here.context);
+  const compared = { id, oldInputs: news, state, news };
+  const restoring = here.again();
+  restoring.session.noteRestored(id);
+  const previewed = async (...ignored: string[]) =>
+    (await diff(databaseConfiguration, { ...compared, ignored: new Set(ignored) }, restoring)).differences;
+
+  const again = (property: string) => ({ property, path: property, kind: "update", replaces: false });
+  expect(await previewed()).toEqual([again("sizeLimit"), again("deleteProtection")]);
+  expect(await previewed("sizeLimit")).toEqual([again("deleteProtection")]);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+/** A database with a configuration that an update has recorded. */
+async function configured() {
+  const here = await lifecycleFixture();
+  const { id } = await create(database, { name: "orders", group: "default" }, here.context);
+  const oldInputs = { database: id };
+  const { state } = await create(databaseConfiguration, oldInputs, here.context);
+  const compared = (news: Properties, recorded: Properties = {}) => ({
+    ...{ id, oldInputs: { ...oldInputs, ...recorded } },
+    ...{ state: { ...state, ...recorded }, news: { ...oldInputs, ...news } },
+  });
+  return { here, id, compared };
+}
+
+test("a preview says which scope the token lacks to configure a database", async () => {
+  const { here, id, compared } = await configured();
+  const apiToken = await here.api.token({ group: "default", scopes: ["read"] });
+  const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
+  const warning = "the API token lacks the scope `db:configure`";
+
+  const creating = await lifecycleFixture({ settings });
+  await planCreate(databaseConfiguration, { database: id, deleteProtection: true }, creating.context);
+  expect(creating.said.join()).toContain(warning);
+
+  const updating = await lifecycleFixture({ settings });
+  await planUpdate(databaseConfiguration, compared({ deleteProtection: true }), updating.context);
+  expect(updating.said.join()).toContain(warning);
+});
+
+test("an empty size limit equals one that the state does not hold, and no other", async () => {
+  const { here, compared } = await configured();
+  const changed = async (news: Properties, recorded?: Properties) =>
+    (await diff(databaseConfiguration, compared(news, recorded), here.again())).differences.map(({ path }) => path);
+  expect(await changed({ sizeLimit: "" }, { sizeLimit: undefined })).toEqual([]);
+  expect(await changed({ sizeLimit: "" }, { sizeLimit: "1gb" })).toEqual(["sizeLimit"]);
+  expect(await changed({ sizeLimit: "1gb" }, { sizeLimit: undefined })).toEqual(["sizeLimit"]);
+});

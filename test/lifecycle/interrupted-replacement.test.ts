@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { database } from "../../provider/resources/database/database";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+/** An update that replaces a database that an earlier one has deleted. */
+async function replacementOfDeleted() {
+  const here = await lifecycleFixture();
+  const oldInputs = { name: "orders", group: "default" };
+  const orders = await create(database, oldInputs, here.context);
+  await remove(database, orders, here.again());
+  const context = here.again();
+  return {
+    context,
+    plan: () => diff(database, { ...orders, oldInputs, news: { ...oldInputs, name: "sales" } }, context),
+  };
+}
+
+test("carries on a replacement that was interrupted after the old database was deleted", async () => {
+  const { context, plan } = await replacementOfDeleted();
+  // The engine reads everything but what an interrupted replacement has deleted.
+  context.session.noteReadsFirst();
+  expect((await plan()).differences).toMatchObject([{ property: "name", replaces: true }]);
+});
+
+test("restores a database deleted outside before a change that replaces it", async () => {
+  const { plan } = await replacementOfDeleted();
+  await expect(plan()).rejects.toMatchObject({ kind: "conflict", message: expect.stringContaining("--refresh") });
+});

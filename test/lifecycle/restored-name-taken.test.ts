@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database/database";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+test("says which database has the name of a deleted one that cannot be restored", async () => {
+  const here = await lifecycleFixture();
+  const inputs = { name: "orders", group: "default" };
+  const orders = await create(database, inputs, here.context);
+  await remove(database, orders, here.again());
+  const other = await create(database, inputs, here.again());
+  const state = { ...orders.state, deletedAt: "2026-11-22T07:17:00Z" };
+  await expect(
+    update(database, { id: orders.id, oldInputs: inputs, state, news: inputs }, here.again()),
+  ).rejects.toThrow(`the name "orders" is in use by database ${other.id}: give this resource another \`name\``);
+});

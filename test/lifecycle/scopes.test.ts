@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { apiToken } from "../../provider/resources/token/api-token";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+/** What changes where the program gives a token other scopes. */
+async function changes(before: Properties, after: Properties) {
+  const here = await lifecycleFixture();
+  const oldInputs = { name: "ci", ...before };
+  const token = await create(apiToken, oldInputs, here.context);
+  const { differences } = await diff(apiToken, { ...token, oldInputs, news: { name: "ci", ...after } }, here.again());
+  return differences.map(({ path, replaces }) => (replaces ? `${path} replaces` : path));
+}
+
+const ofGroup = (...scopes: string[]) => ({ group: "default", scopes });
+
+test("replaces an API token that gets other scopes, and none whose scopes are in another order", async () => {
+  expect(await changes(ofGroup("read", "db:create"), ofGroup("read"))).toEqual(["scopes replaces"]);
+  expect(await changes(ofGroup("read", "db:create"), ofGroup("db:create", "read"))).toEqual([]);
+});
+
+test("replaces an API token of the whole organization that gets a group and scopes", async () => {
+  expect(await changes({}, ofGroup("read"))).toEqual(["group replaces", "scopes replaces"]);
+});
