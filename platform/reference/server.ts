@@ -12,7 +12,8 @@ import { logger } from "./journal/log";
 import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { contentOf } from "./seed/content";
-import { type CompleteSeed, DEFAULT_SEED, Seed } from "./seed/seed";
+import { DEFAULT_SEED } from "./seed/default";
+import type { CompleteSeed, Seed } from "./seed/seed";
 import { start } from "./seed/start";
 import { openStore, startFailure } from "./store/open";
 import type { Store } from "./store/store";
@@ -38,7 +39,7 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
       `everybody could forge the tokens of a deterministic start: not on ${host}, which others can reach`,
     );
   // Mistakes in them are told before anything is touched.
-  const seed = await contentOf(options.seed ?? DEFAULT_SEED, Seed, "seed");
+  const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
   // Before anything is stored: where the port is taken, the next start is still the first, and tells the seed's tokens.
   const listening = await listen({ port, host, tls });
@@ -50,6 +51,12 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
       throw await startFailure(data, thrown);
     }
   });
+}
+
+async function seedOf(given: string | Seed): Promise<CompleteSeed> {
+  // Most starts need no schema of seeds.
+  const { Seed } = await import("./seed/seed.js");
+  return contentOf(given, Seed, "seed");
 }
 
 /** Closes what was opened where the rest of the start fails. */

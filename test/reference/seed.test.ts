@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { DEFAULT_SEED } from "../../platform/reference/seed/default";
+import { Seed } from "../../platform/reference/seed/seed";
 import { calling } from "./calling";
 import { FAMILY, file, ORDERS, readSeed, SEED } from "./seed-files";
 import { NOON, world } from "./world";
@@ -19,6 +21,10 @@ test("a seed from a file holds what it says, the deleted things among it", async
   expect((await owner.ok("retrieveOrganization", slug)).organization.plan_id).toBe("pro");
   await calling(api, api.tokens.ci).ok("listDatabases", slug);
   expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
+});
+
+test("the seed of a start without one is as its schema completes it", () => {
+  expect(Seed.parse(DEFAULT_SEED)).toEqual(DEFAULT_SEED);
 });
 
 test("a group that the seed deleted is restored with the databases that went with it", async () => {

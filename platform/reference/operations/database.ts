@@ -82,8 +82,8 @@ async function deleteFound({ id, name, delete_protection }: Database, { state, n
 }
 
 /** Everything that some client reads (wire-facts 13.5). */
-function databaseRecord(row: Database, organization: Organization) {
-  const { size_limit: _, allowed_ips: __, allowed_aws_vpc_ids: ___, ...flags } = configurationOf(row);
+function databaseRecord(row: Database, organization: Organization, configuration = configurationOf(row)) {
+  const { size_limit: _, allowed_ips: __, allowed_aws_vpc_ids: ___, ...flags } = configuration;
   const hostname = hostnameOf(row.name, organization, row.location);
   return {
     Name: row.name,
@@ -111,8 +111,12 @@ function databaseRecord(row: Database, organization: Organization) {
 
 /** Wire-facts 3.7. */
 function databaseRecordById(row: Database, organization: Organization) {
-  const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(row);
-  return { ...databaseRecord(row, organization), allow_rules_config: { allowed_ips, allowed_aws_vpc_ids } };
+  const configuration = configurationOf(row);
+  const { allowed_ips, allowed_aws_vpc_ids } = configuration;
+  return {
+    ...databaseRecord(row, organization, configuration),
+    allow_rules_config: { allowed_ips, allowed_aws_vpc_ids },
+  };
 }
 
 const parentOf = ({ parent_id, parent_name, branched_at }: Database) =>

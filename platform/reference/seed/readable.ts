@@ -7,8 +7,8 @@ const text = z.string().nullish().catch(null);
 /** An entry, or a whole list, of a wrong form counts as one entry of which nothing is known. */
 function list<Shape extends z.ZodRawShape>(shape: Shape) {
   const entry = z.object(shape);
-  const unknown = entry.parse({});
-  return z.array(entry.catch(unknown)).catch([unknown]);
+  const unknown = () => entry.parse({});
+  return z.array(entry.catch(unknown)).catch(() => [unknown()]);
 }
 
 const group = { name: text, uuid: text, location: text, other_locations: z.array(text).catch([]), deleted_at: text };

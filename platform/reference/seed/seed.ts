@@ -135,14 +135,3 @@ export const Seed = z
 export type Seed = z.input<typeof Seed>;
 export type CompleteSeed = z.output<typeof Seed>;
 export type CompleteOrganization = z.output<typeof SeedOrganization>;
-
-export const DEFAULT_SEED: Seed = {
-  users: [{ username: "ada", email: "ada@acme.example" }],
-  organizations: [
-    {
-      slug: "acme",
-      members: [{ username: "ada", role: "owner" }],
-      groups: [{ name: "default", location: "aws-us-east-1" }],
-    },
-  ],
-};

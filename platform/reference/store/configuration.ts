@@ -31,8 +31,11 @@ function columnOf(value: Value): Flag | string {
 export const UNCONFIGURED_COLUMNS = columnsOf(UNCONFIGURED) as Readonly<ConfigurationColumns>;
 
 /** Returns the whole configuration of a database from its row. */
-export const configurationOf = (row: ConfigurationColumns): Configuration =>
-  Object.fromEntries(CONFIGURATION_FIELDS.map((name) => [name, valueIn(name, row[name])])) as Configuration;
+export function configurationOf(row: ConfigurationColumns): Configuration {
+  const configuration: { [Name in ConfigurationField]?: Value } = {};
+  for (const name of CONFIGURATION_FIELDS) configuration[name] = valueIn(name, row[name]);
+  return configuration as Configuration;
+}
 
 function valueIn(name: ConfigurationField, column: Flag | string): Value {
   if (typeof column === "number") return column === 1;

@@ -24,18 +24,20 @@ export function prepared<Values extends object, Row>(
           ),
         )
       ).rows;
-    const given = Object.entries(values).filter(([, value]) => value !== undefined);
-    const query = session.queries.get(build, given.map(([name]) => name).join(), () =>
-      build(
-        state,
-        placesOf(values, (name) => new Named(name)),
-      ).compile(),
-    );
-    const parameters = query.parameters.map((parameter) =>
-      parameter instanceof Named ? values[parameter.name as keyof Values] : parameter,
-    );
-    const ask = async () => (await state.executeQuery<Row>({ ...query, parameters })).rows;
-    return session.view?.once(query, parameters, ask) ?? ask();
+    const ask = async () => {
+      const given = Object.entries(values).filter(([, value]) => value !== undefined);
+      const query = session.queries.get(build, given.map(([name]) => name).join(), () =>
+        build(
+          state,
+          placesOf(values, (name) => new Named(name)),
+        ).compile(),
+      );
+      const parameters = query.parameters.map((parameter) =>
+        parameter instanceof Named ? values[parameter.name as keyof Values] : parameter,
+      );
+      return (await state.executeQuery<Row>({ ...query, parameters })).rows;
+    };
+    return session.view?.once(build, values, ask) ?? ask();
   };
 }
 

@@ -22,16 +22,34 @@ export class Queries {
   }
 }
 
+/** How many rows a view holds; beyond them it begins anew. */
+const MOST_ROWS = 10_000;
+
 /** Answers of queries in data that do not change, so that nothing is asked twice. */
 export class View {
-  readonly #answers = new Map<CompiledQuery, Map<string, Promise<unknown>>>();
+  readonly #answers = new Map<unknown, Map<string, readonly unknown[]>>();
+  #rows = 0;
 
-  once<Answer>(query: CompiledQuery, parameters: readonly unknown[], ask: () => Promise<Answer>): Promise<Answer> {
-    const answers = this.#answers.get(query) ?? new Map<string, Promise<unknown>>();
-    this.#answers.set(query, answers);
-    const key = JSON.stringify(parameters);
-    const answer = answers.get(key) ?? ask();
-    answers.set(key, answer);
-    return answer as Promise<Answer>;
+  /** @param build The function that builds the query. */
+  async once<Row>(build: unknown, values: object, ask: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+    const key = JSON.stringify(values);
+    const known = this.#answers.get(build)?.get(key);
+    if (known) return known as readonly Row[];
+    const rows = await ask();
+    this.#keep(build, key, rows);
+    return rows;
+  }
+
+  #keep(build: unknown, key: string, rows: readonly unknown[]): void {
+    // An answer without rows takes room as well.
+    this.#rows += Math.max(rows.length, 1);
+    if (this.#rows > MOST_ROWS) {
+      this.#answers.clear();
+      this.#rows = rows.length;
+    }
+    const answers = this.#answers.get(build) ?? new Map<string, readonly unknown[]>();
+    this.#answers.set(build, answers);
+    // Several requests get the same rows.
+    answers.set(key, rows.map(Object.freeze));
   }
 }

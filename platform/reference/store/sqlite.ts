@@ -6,10 +6,11 @@ import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect } from "./node-sqlite";
 import { patiently } from "./patience";
 import type { Schema, State } from "./schema";
-import { Queries, View } from "./session";
+import { Queries } from "./session";
 import { isFull } from "./sqlite-errors";
 import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
+import { Unchanged } from "./unchanged";
 
 /**
  * The store in memory (`:memory:`) or in a file. Writes, of whatever organization, pass one after another; those that
@@ -21,9 +22,9 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
     await database.destroy();
     throw cause instanceof NotOurs ? cause : new Error(cannotOpen(path, startReasonOf(cause)), { cause });
   });
-  const queries = new Queries();
-  const reads = new Batches<State>((jobs) => readTogether({ database, queries }, jobs));
-  const writes = new Batches<State>((jobs) => writeTogether({ database, queries }, jobs));
+  const opened = { database, queries: new Queries(), unchanged: new Unchanged() };
+  const reads = new Batches<State>((jobs) => readTogether(opened, jobs));
+  const writes = new Batches<State>((jobs) => writeTogether(opened, jobs));
   return {
     transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
     // Of a file that another process has left without closing it, the first reader is alone.
@@ -52,13 +53,14 @@ type End = () => void;
 interface Opened {
   readonly database: Kysely<Schema>;
   readonly queries: Queries;
+  readonly unchanged: Unchanged;
 }
 
-async function readTogether({ database, queries }: Opened, jobs: readonly Job<State>[]): Promise<void> {
+async function readTogether({ database, queries, unchanged }: Opened, jobs: readonly Job<State>[]): Promise<void> {
   try {
     const view = database.transaction().setAccessMode("read only");
     const ends = await view.execute(async (transaction) => {
-      const state = Object.assign(transaction, { session: { queries, view: new View() } });
+      const state = Object.assign(transaction, { session: { queries, view: await unchanged.view(transaction) } });
       const reached: End[] = [];
       for (const job of jobs) reached.push(await done(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
@@ -76,6 +78,7 @@ async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promi
   try {
     const ends = await opened.database.transaction().execute(async (transaction) => {
       isBegun = true;
+      opened.unchanged.forget();
       const state = Object.assign(transaction, { session: { queries: opened.queries } });
       const reached: End[] = [];
       for (const job of jobs) reached.push(isAlone ? await done(job, state) : await doneOrUndone(job, state));

@@ -1,0 +1,29 @@
+import type { CompleteSeed } from "./seed";
+
+/** The seed of a start without one, complete, so that such a start need not load the schema (decision 130). */
+export const DEFAULT_SEED: CompleteSeed = {
+  users: [{ username: "ada", email: "ada@acme.example" }],
+  locations: "aws",
+  organizations: [
+    {
+      slug: "acme",
+      type: "team",
+      plan: "scaler",
+      restore_enabled: true,
+      members: [{ username: "ada", role: "owner" }],
+      groups: [
+        {
+          name: "default",
+          location: "aws-us-east-1",
+          other_locations: [],
+          delete_protection: false,
+          archived: false,
+        },
+      ],
+      databases: [],
+      invites: [],
+      audit_logs: [],
+      tokens: [],
+    },
+  ],
+};

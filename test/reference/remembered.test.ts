@@ -1,0 +1,111 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { type Calling, calling, raw } from "./calling";
+import { type Data, engine, freshData } from "./data";
+import { NOON } from "./world";
+
+let data: Data;
+let asked: OpenReferenceApi;
+/** Another server on the same data; where data cannot be shared, the same one. */
+let other: OpenReferenceApi;
+
+beforeEach(async () => {
+  data = await freshData();
+  asked = await startReferenceApi({ data: data.place, now: NOON });
+  other = engine === "memory" ? asked : await startReferenceApi({ data: data.place });
+});
+
+afterEach(async () => {
+  await asked.close();
+  if (other !== asked) await other.close();
+  await data.remove();
+});
+
+const inAcme = () => ({ organizationSlug: asked.organization });
+
+/** The statuses of a read before and after a change that comes from there; before, it is answered from memory. */
+async function around(caller: Calling, change: () => Promise<unknown>): Promise<readonly number[]> {
+  const read = () => caller.status("listDatabases", inAcme());
+  await read();
+  const before = await read();
+  await change();
+  return [before, await read()];
+}
+
+describe.each([
+  ["the server that is asked", () => asked],
+  ["another server on the same data", () => other],
+])("the next request after a change by %s", (_name, by) => {
+  test("refuses a token that was revoked", async () => {
+    const credential = await asked.token({ user: "ada", name: "short-lived" });
+    const tokens = await calling(by()).ok("listApiTokens", inAcme());
+    const tokenId = tokens.tokens.find(({ name }) => name === "short-lived")?.id ?? "";
+    const revoke = () => calling(by()).ok("revokeApiToken", { ...inAcme(), tokenId });
+    expect(await around(calling(asked, credential), revoke)).toEqual([200, 401]);
+  });
+
+  test("does not find the organization for a member who was removed", async () => {
+    await asked.member("mira", "member");
+    const mira = calling(asked, await asked.token({ user: "mira" }));
+    const remove = () => calling(by()).ok("removeMember", { ...inAcme(), username: "mira" });
+    expect(await around(mira, remove)).toEqual([200, 404]);
+  });
+
+  test("refuses what a member may no longer do", async () => {
+    await asked.member("mira", "admin");
+    const mira = calling(asked, await asked.token({ user: "mira" }));
+    const rename = () => mira.status("updateOrganization", { ...inAcme(), body: { overages: false } });
+    expect(await rename()).toBe(200);
+    await mira.ok("listDatabases", inAcme());
+    await by().member("mira", "viewer");
+    expect(await rename()).toBe(403);
+  });
+
+  test("refuses a token that a reset has taken away", async () => {
+    const late = calling(asked, await asked.token());
+    expect(await around(late, () => by().reset())).toEqual([200, 401]);
+  });
+
+  test("tells the time of a clock that was moved", async () => {
+    const date = async () => {
+      const answer = await raw(`${asked.url}/v1/organizations`, { credential: asked.apiToken });
+      return answer.headers.get("Date");
+    };
+    await date();
+    expect(await date()).toBe("Sun, 01 Mar 2026 12:00:00 GMT");
+    await by().advance(3600);
+    expect(await date()).toBe("Sun, 01 Mar 2026 13:00:00 GMT");
+  });
+
+  test("shows a record that was changed", async () => {
+    const place = { ...inAcme(), databaseName: "orders" };
+    await calling(by()).ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });
+    const isProtected = async () => (await calling(asked).ok("retrieveDatabaseConfiguration", place)).delete_protection;
+    await isProtected();
+    expect(await isProtected()).toBe(false);
+    await calling(by()).ok("updateDatabaseConfiguration", { ...place, body: { delete_protection: true } });
+    expect(await isProtected()).toBe(true);
+  });
+});
+
+test("a refused write is not taken for a change that was made", async () => {
+  const owner = calling(asked);
+  const names = async () => (await owner.ok("listDatabases", inAcme())).databases.map(({ Name }) => Name);
+  await owner.ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });
+  expect(await names()).toEqual(["orders"]);
+  expect(await owner.status("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } })).toBe(409);
+  expect(await names()).toEqual(["orders"]);
+});
+
+test.runIf(engine === "file")(
+  "the next request refuses a token that another program took out of the file",
+  async () => {
+    const remove = async () => {
+      const file = new DatabaseSync(data.place);
+      file.exec("delete from tokens");
+      file.close();
+    };
+    expect(await around(calling(asked), remove)).toEqual([200, 401]);
+  },
+);
