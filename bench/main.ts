@@ -1,5 +1,4 @@
 import { ensurePulumiCli } from "../tools/pulumi-cli/ensure";
-import { run } from "../tools/run";
 import { growth } from "./areas/growth";
 import { lifecycles } from "./areas/lifecycles";
 import { limits } from "./areas/limits";
@@ -21,7 +20,6 @@ async function main(): Promise<void> {
   const quick = process.argv.includes("--quick");
   const begun = performance.now();
   const { bin, version } = await ensurePulumiCli();
-  if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
   const bench = await openBench(bin, { quick, rounds: quick ? 2 : 3 });
   const measurements: Measurement[] = [];
   for (const area of AREAS) measurements.push(...(await area(bench)));

@@ -15,7 +15,7 @@ import { VERSION } from "./version";
 
 const driftDetection: Vocabulary = {
   name: "DriftDetection",
-  description: "When the platform is looked at.",
+  description: "When the provider looks for drift.",
   values: {
     always: "Before every preview and update.",
     "on-refresh": "Only by `refresh` and `--refresh`.",
@@ -27,36 +27,36 @@ export const settings = z.object({
   organization: z
     .string()
     .min(1)
-    .describe("Slug of the organization. Left out, the environment variable DBPLATFORM_ORGANIZATION is used."),
+    .describe("Slug of the organization. Default: the environment variable DBPLATFORM_ORGANIZATION."),
   apiToken: z
     .string()
     .min(1)
     .describe(
-      "Platform API token. Left out, the environment variable DBPLATFORM_API_TOKEN is used, which never enters the state.",
+      "Platform API token. Default: the environment variable DBPLATFORM_API_TOKEN, which is never written to the state.",
     ),
   baseUrl: z
     .string()
     .describe(
-      "Address of the platform: https, or http to this machine. Left out, the environment variable DBPLATFORM_BASE_URL is used.",
+      "Address of the platform: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.",
     ),
   allowInsecure: z
     .boolean()
     .optional()
     .describe(
-      "Allow a `baseUrl` with plain http to another machine. The API token then travels unencrypted. Default: false.",
+      "Allow a `baseUrl` with plain http on another machine. The API token is then sent unencrypted. Default: false.",
     ),
   organizationId: z
     .string()
     .optional()
     .describe(
-      "UUID of the organization. Needed for group-scoped tokens alone, which may not read the organization's record; a wrong one is refused. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.",
+      "UUID of the organization. Only group-scoped tokens need it, because they cannot look it up. A wrong UUID is rejected. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.",
     ),
   driftDetection: z
     .enum(["always", "on-refresh"])
     .meta({ vocabulary: driftDetection })
     .optional()
     .describe(
-      "When the platform is looked at: before every preview and update (`always`), or only by `refresh` and `--refresh` (`on-refresh`). Default: `always`.",
+      "When the provider looks for drift: before every preview and update (`always`), or only with `refresh` and `--refresh` (`on-refresh`). Default: `always`.",
     ),
 });
 

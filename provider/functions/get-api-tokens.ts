@@ -7,22 +7,22 @@ import { namedType } from "./named-type";
 const { name, groupId, groupName } = apiTokenFields;
 
 const ApiTokenEntry = namedType("ApiTokenEntry", "An API token, without the token itself.", {
-  id: z.string().describe("Id of the token: the id of an `ApiToken`, and what it is imported and revoked by."),
+  id: z.string().describe("Id of the token, by which an `ApiToken` is imported."),
   name,
   groupId,
   groupName,
   scopes: z
     .array(z.string())
     .optional()
-    .describe("What a group-scoped token may do; presets as the scopes they stand for."),
-  owner: z.string().optional().describe("Username of who minted the token; told to admins and owners."),
-  createdAt: z.string().optional().describe("The day when it was minted (`YYYY-MM-DD`)."),
+    .describe("Scopes of a group-scoped token. Presets are shown as the scopes that they stand for."),
+  owner: z.string().optional().describe("Username of the person who minted the token. Visible to admins and owners."),
+  createdAt: z.string().optional().describe("Day on which the token was minted (`YYYY-MM-DD`)."),
 });
 
 export const getApiTokens = platformFunction({
   name: "getApiTokens",
   description:
-    "The API tokens of the organization that the caller may see: of an admin or owner all, of others those that they minted. The tokens themselves are not told.",
+    "The API tokens of the organization, without the tokens themselves. Admins and owners see all tokens, others the tokens that they minted.",
   example: `const { tokens } = await dbplatform.getApiTokens();`,
   args: z.object({ limit }),
   result: z.object({ tokens: z.array(ApiTokenEntry).describe("The tokens, as the platform lists them."), truncated }),

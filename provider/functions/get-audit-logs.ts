@@ -5,18 +5,18 @@ import { explainForbidden } from "../resource/preflight";
 import { limit, truncated } from "./limit";
 import { namedType } from "./named-type";
 
-const AuditLogEntry = namedType("AuditLogEntry", "Something that was changed in the organization.", {
-  code: z.string().describe("What was done, such as `db-create`."),
-  message: z.string().describe("The same in words."),
-  origin: z.string().describe("Where it was done, such as `cli`, `web` or `api`."),
-  author: z.string().describe("Username of who did it."),
-  createdAt: z.string().describe("When it was done (RFC 3339)."),
-  data: z.record(z.string(), z.unknown()).describe("Names and ids of what was changed."),
+const AuditLogEntry = namedType("AuditLogEntry", "A change in the organization.", {
+  code: z.string().describe("Kind of change, for example `db-create`."),
+  message: z.string().describe("Description of the change."),
+  origin: z.string().describe("Where the change was made, for example `cli`, `web` or `api`."),
+  author: z.string().describe("Username of the person who made the change."),
+  createdAt: z.string().describe("Time of the change (RFC 3339)."),
+  data: z.record(z.string(), z.unknown()).describe("Names and ids of the changed objects."),
 });
 
 export const getAuditLogs = platformFunction({
   name: "getAuditLogs",
-  description: "What was changed in the organization, the latest first. The log only grows: give a `limit`.",
+  description: "Changes in the organization, the latest first. The log only grows, so give a `limit`.",
   example: `const { entries } = await dbplatform.getAuditLogs({ limit: 20 });`,
   args: z.object({ limit }),
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),

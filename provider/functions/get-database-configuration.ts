@@ -6,7 +6,7 @@ import { told } from "./live-database";
 
 export const getDatabaseConfiguration = platformFunction({
   name: "getDatabaseConfiguration",
-  description: "The configuration of one database, all seven settings, whether a program manages it or not.",
+  description: "The configuration of one database: all seven settings, whether a program manages them or not.",
   example: `const { sizeLimit } = await dbplatform.getDatabaseConfiguration({ name: "orders" });`,
   args: oneDatabase,
   result: z.object({ dbId: told.dbId, name: told.name, ...z.object(settings).required().shape }),

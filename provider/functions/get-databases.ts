@@ -9,11 +9,11 @@ import { uuid } from "./uuid";
 
 export const getDatabases = platformFunction({
   name: "getDatabases",
-  description: "The databases of the organization. Deleted ones are not among them: see `getDeletedDatabases`.",
+  description: "The databases of the organization, without deleted ones: see `getDeletedDatabases`.",
   example: `const { databases } = await dbplatform.getDatabases({ group: "default", limit: 100 });`,
   args: z.object({
-    group: z.string().optional().describe("A group, by its UUID or its name: only its databases."),
-    parent: uuid.optional().describe("A DbId: only databases that were made from that one."),
+    group: z.string().optional().describe("Return only databases of this group: its UUID or name."),
+    parent: uuid.optional().describe("Return only databases that were copied from this database: its DbId."),
     limit,
   }),
   result: z.object({

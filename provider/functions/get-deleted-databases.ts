@@ -16,11 +16,11 @@ const DeletedDatabase = namedType("DeletedDatabase", "A deleted database that ca
 export const getDeletedDatabases = platformFunction({
   name: "getDeletedDatabases",
   description:
-    "The databases that were deleted within the last five days, with the time that is left to restore each: a `Database` with the `dbId` as its `import` option restores it.",
+    "Databases that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Database` with the option `import` and its `dbId`.",
   example: `const { databases } = await dbplatform.getDeletedDatabases({ search: "orders" });
 export const restorable = databases.map(({ dbId, name, restorableUntil }) => \`\${name} (\${dbId}) until \${restorableUntil}\`);`,
   args: z.object({
-    search: z.string().optional().describe("Part of a name: only databases whose name has it."),
+    search: z.string().optional().describe("Return only databases whose name contains this text."),
     limit,
   }),
   result: z.object({

@@ -12,14 +12,14 @@ const { uuid, name } = LiveGroup.shape;
 const DeletedGroup = namedType("DeletedGroup", "A deleted group that can still be restored.", {
   uuid,
   name,
-  databaseCount: z.int().describe("Number of databases that were deleted with the group and come back with it."),
+  databaseCount: z.int().describe("Number of databases that were deleted with the group and are restored with it."),
   ...recoveryTime,
 });
 
 export const getDeletedGroups = platformFunction({
   name: "getDeletedGroups",
   description:
-    "The groups that were deleted within the last five days, with the time that is left to restore each: a `Group` with the `uuid` as its `import` option restores it.",
+    "Groups that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Group` with the option `import` and its `uuid`.",
   example: `const { groups } = await dbplatform.getDeletedGroups();`,
   args: z.object({ limit }),
   result: z.object({ groups: z.array(DeletedGroup).describe("The groups, as the platform lists them."), truncated }),

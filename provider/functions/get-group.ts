@@ -8,7 +8,7 @@ import { uuid } from "./uuid";
 
 export const getGroup = platformFunction({
   name: "getGroup",
-  description: "One group, by its name or its UUID. A deleted one is not found: see `getDeletedGroups`.",
+  description: "One group, by name or UUID. Deleted groups are not found: see `getDeletedGroups`.",
   example: `const shared = await dbplatform.getGroup({ name: "shared" });
 new dbplatform.Database("orders", { group: shared.uuid });`,
   args: z.object({

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { platformFunction } from "../resource/function";
 import { namedType } from "./named-type";
 
-const LocationEntry = namedType("LocationEntry", "Where databases can be.", {
-  code: z.string().describe("What a group's `location` and `locations` name it by."),
-  description: z.string().describe("The location in words."),
+const LocationEntry = namedType("LocationEntry", "A location in which databases can be created.", {
+  code: z.string().describe("Code to use in `location` and `locations` of a group."),
+  description: z.string().describe("Name of the location."),
 });
 
 export const getLocations = platformFunction({
   name: "getLocations",
-  description: "The locations where groups can be.",
+  description: "The locations in which groups can be created.",
   example: `const { locations } = await dbplatform.getLocations();
 export const codes = locations.map(({ code }) => code);`,
   args: z.object({}),

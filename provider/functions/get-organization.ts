@@ -5,14 +5,14 @@ import { renaming } from "../resource/renaming";
 
 const result = z.object({
   id: z.string().describe("UUID of the organization."),
-  slug: z.string().describe("Slug of the organization: what settings and addresses name it by."),
-  type: z.string().optional().describe("`personal`, the account of one user, or `team`."),
+  slug: z.string().describe("Slug of the organization, as in settings and addresses."),
+  type: z.string().optional().describe("`personal` (the account of one user) or `team`."),
   planId: z
     .string()
     .optional()
-    .describe("The plan; `starter` is the free one, which neither lists nor restores what was deleted."),
+    .describe("The plan. On the free plan, `starter`, nothing that was deleted can be listed or restored."),
   restoreEnabled: z.boolean().optional().describe("Whether deleted databases and groups may be restored."),
-  overages: z.boolean().optional().describe("Whether use beyond the plan is allowed, and billed."),
+  overages: z.boolean().optional().describe("Whether use beyond the plan is allowed and billed."),
   requireMfa: z.boolean().optional().describe("Whether members must use a second factor."),
   blockedReads: z.boolean().optional().describe("Whether the platform refuses every read of its databases."),
   blockedWrites: z.boolean().optional().describe("Whether the platform refuses every write to its databases."),

@@ -6,10 +6,10 @@ export const limit = z
   .int("must be a whole number")
   .min(1, "must be at least 1")
   .optional()
-  .describe("The most items to give, read over as many pages as that takes. Left out: all there are.");
+  .describe("Maximum number of items to return, from as many pages as needed. Default: all.");
 
 /** Result of every function that takes a `limit`. */
-export const truncated = z.boolean().describe("Whether there are more than `limit` let through.");
+export const truncated = z.boolean().describe("Whether `limit` left items out.");
 
 /** The same of a list that the platform gives at once. */
 export const firstOf = <Item>(items: readonly Item[], most = Number.POSITIVE_INFINITY): Pages<Item> => ({

@@ -5,7 +5,7 @@ import { namedType } from "./named-type";
 
 /** A group as functions tell it. */
 export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", {
-  uuid: z.string().describe("UUID of the group: the id of a `Group`, and what it is imported by."),
+  uuid: z.string().describe("UUID of the group, by which a `Group` is imported."),
   name: z.string().describe("Name of the group."),
   location: z.string().describe("Code of the primary location."),
   locations: z.array(z.string()).describe("Codes of further locations."),

@@ -4,12 +4,12 @@ import { restorableUntil } from "../resources/recovery/deletion";
 
 /** How long something deleted can still be restored. */
 export const recoveryTime = {
-  deletedAt: z.string().describe("When it was deleted (RFC 3339)."),
-  restorableUntil: z.string().describe("The last instant at which it can be restored (RFC 3339)."),
+  deletedAt: z.string().describe("Time of the deletion (RFC 3339)."),
+  restorableUntil: z.string().describe("Time until which it can be restored (RFC 3339)."),
   secondsLeft: z
     .int()
     .describe(
-      "Whole seconds that are left to restore it, by the platform's own clock. Another number at each call, so no input for a resource.",
+      "Seconds left to restore it, by the platform's clock. The number differs at each call, so do not use it as an input of a resource.",
     ),
 };
 

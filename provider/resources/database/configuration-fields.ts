@@ -9,17 +9,17 @@ export const settings = {
     .optional()
     .describe('Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.'),
   allowAttach: z.boolean().optional().describe("Whether other databases may be attached to this one."),
-  blockReads: z.boolean().optional().describe("Whether every read is refused."),
-  blockWrites: z.boolean().optional().describe("Whether every write is refused."),
+  blockReads: z.boolean().optional().describe("Whether all reads are blocked."),
+  blockWrites: z.boolean().optional().describe("Whether all writes are blocked."),
   deleteProtection: z.boolean().optional().describe("Whether the platform refuses to delete the database."),
   allowedIps: z
     .array(z.string())
     .optional()
-    .describe("IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction."),
+    .describe("IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect."),
   allowedAwsVpcIds: z
     .array(z.string())
     .optional()
-    .describe("AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction."),
+    .describe("AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect."),
 } satisfies {
   [Name in contract.ConfigurationField as OwnName<Name>]: z.ZodOptional<z.ZodType<contract.Configuration[Name]>>;
 };

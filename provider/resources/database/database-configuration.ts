@@ -20,7 +20,7 @@ const args = z.object({
 
 const state = z.object({
   ...args.required().shape,
-  groupId: z.uuid().optional().describe("UUID of the group that holds the database, once it was looked at."),
+  groupId: z.uuid().optional().describe("UUID of the group that holds the database, once it is known."),
   organizationId: z.uuid().describe("UUID of the organization that owns the database."),
 });
 
@@ -50,7 +50,7 @@ const withDefaults = (special: Traits): Traits =>
 export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationState>({
   type: "DatabaseConfiguration",
   description:
-    "The configuration of one database. What is left out is not managed; what is taken out of the program goes back to the platform's default. Deleting this resource changes nothing on the platform: what it has restricted stays restricted.",
+    "The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
   example: `new dbplatform.DatabaseConfiguration("orders", {
   database: orders.dbId,
   sizeLimit: "2gb",

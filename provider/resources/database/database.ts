@@ -27,7 +27,7 @@ import { args, type DatabaseArgs, type DatabaseState, parentOf, state, stateOf }
 export const database = resource<DatabaseArgs, DatabaseState>({
   type: "Database",
   description:
-    "A database in a group. Deleted outside, it is shown as deleted by the next preview and restored with its data by the next update, for five days; `import` with the DbId of a deleted database restores that one.",
+    "A database in a group. If the database is deleted outside of Pulumi, the next preview shows it and the next update restores it with its data, within five days. The option `import` with the DbId of any deleted database restores that database.",
   example: `const orders = new dbplatform.Database("orders", { group: production.id });
 export const hostname = orders.hostname;`,
   writes: {

@@ -14,19 +14,19 @@ export const Seed = z
       .string()
       .optional()
       .describe(
-        "The moment as of which `database` is copied (RFC 3339), no further back than the plan keeps. Left out: the moment of creation.",
+        "Copy `database` as it was at this time (RFC 3339), as far back as the plan keeps history. Default: the time of creation.",
       ),
     dumpFile: z
       .string()
       .optional()
       .describe(
-        "Path of a dump, which is uploaded. A relative one begins at the folder in which Pulumi runs the program. Of the file only this path is kept in the state.",
+        "Path of a dump to upload, relative to the folder in which Pulumi runs the program. The state holds the path, not the content.",
       ),
     dumpUrl: z
       .string()
       .optional()
       .describe(
-        "Address (http or https) of a dump, which the platform fetches. With a query or a password it is kept as a secret.",
+        "Address (http or https) of a dump that the platform fetches. An address with a query or a password is kept as a secret.",
       ),
   })
   .meta({ typeName: "DatabaseSeed" });

@@ -13,25 +13,25 @@ export const args = z.object({
     .string()
     .optional()
     .describe(
-      "Name, unique among the living databases of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name.",
+      "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource.",
     ),
   group: z.string().describe("The group that holds the database: its UUID (`group.id`) or its name."),
   seed: Seed.optional().describe(
-    "What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.",
+    "Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.",
   ),
   sizeLimit: z
     .string()
     .optional()
     .describe(
-      'Largest size of the database from its beginning: whole bytes, or a number with a unit ("256mb", "1gb"). Used at creation alone; from then on `sizeLimit` of a DatabaseConfiguration manages it.',
+      'Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration.',
     ),
 });
 
 const Parent = z
   .object({
     dbId: z.uuid().describe("DbId of the database that was copied."),
-    name: z.string().describe("Its name at that time."),
-    branchedAt: z.iso.datetime().describe("The moment of its data (RFC 3339)."),
+    name: z.string().describe("Name of that database at the time of the copy."),
+    branchedAt: z.iso.datetime().describe("Time of the copied data (RFC 3339)."),
   })
   .meta({ typeName: "DatabaseParent" });
 
@@ -43,12 +43,12 @@ export const state = z.object({
   groupId: z.uuid().describe("UUID of the group that holds the database."),
   groupName: z.string().describe("Name of the group that holds the database."),
   organizationId: z.uuid().describe("UUID of the organization that owns the database."),
-  regions: z.array(z.string()).describe("Codes of the locations where the database is."),
+  regions: z.array(z.string()).describe("Codes of the locations of the database."),
   primaryRegion: z.string().describe("Code of the primary location."),
-  parent: Parent.optional().describe("The database that this one was copied from. Absent: it was not copied from one."),
+  parent: Parent.optional().describe("The database that this one was copied from, if it was copied."),
   ...deletion,
   groupDeletedAt: whileDeleted(
-    "When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.",
+    "Time at which the group was deleted together with the database (RFC 3339). Restoring the database restores the group.",
   ),
 });
 

@@ -29,7 +29,7 @@ import { assertSeesGroup, findLiveGroup } from "./reference";
 
 const location = word({
   name: "Location",
-  description: "Where databases are. Which locations there are, only the platform knows: `GET /v1/locations`.",
+  description: "A location of databases. The platform's own list is `GET /v1/locations` (`getLocations`).",
   values: { ...locationsOn("aws"), ...locationsOn("fly") },
 });
 
@@ -38,24 +38,24 @@ const args = z.object({
     .string()
     .optional()
     .describe(
-      "Name, unique among the living groups of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name. A change renames the group.",
+      "Name of the group: lowercase letters, digits and hyphens, unique in the organization. Changing it renames the group. Default: generated from the name of the resource.",
     ),
-  location: location.describe("Code of the primary location, as `GET /v1/locations` lists them."),
+  location: location.describe("Code of the primary location (see `getLocations`)."),
   locations: z
     .array(location)
     .optional()
-    .describe("Codes of further locations, in any order. Left out, they are not managed; `[]` removes them."),
+    .describe("Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them."),
   deleteProtection: z
     .boolean()
     .optional()
     .describe(
-      "Whether the platform refuses to delete the group. Its databases are protected one by one (`DatabaseConfiguration`); a protected one keeps its group as well. Default: false.",
+      "Whether the platform refuses to delete the group. Databases are protected one by one (`DatabaseConfiguration`); a group with a protected database cannot be deleted either. Default: false.",
     ),
   forceDestroy: z
     .boolean()
     .optional()
     .describe(
-      "Whether deleting the group deletes every database that is in it, also those that this program does not know. Must be applied before it counts. Default: false.",
+      "Whether deleting the group deletes all its databases, including those that this program does not declare. Takes effect once it has been applied. Default: false.",
     ),
 });
 
@@ -80,7 +80,7 @@ const codes = (problemOf: (code: string) => string | undefined) => (list: readon
 export const group = resource<GroupArgs, GroupState>({
   type: "Group",
   description:
-    "A group of databases in one or more locations. Deleted outside, it is shown as deleted by the next preview, and the next update restores it with the databases that were deleted with it, for five days; `import` with the UUID of a deleted group restores that one.",
+    "A group of databases in one or more locations. If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.",
   example: `const production = new dbplatform.Group("production", {
   location: "aws-us-east-1",
   deleteProtection: true,

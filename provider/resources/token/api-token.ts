@@ -27,12 +27,12 @@ const args = z.object({
   name: z
     .string()
     .optional()
-    .describe("Name, unique among the tokens of the minting user. Left out, it is made from the resource's name."),
+    .describe("Name of the token, unique among the tokens of the same user. Default: generated from the name of the resource."),
   group: z
     .string()
     .optional()
     .describe(
-      "The group that the token is pinned to: its UUID (`group.id`) or its name. Left out, the token acts on the whole organization.",
+      "The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization.",
     ),
   scopes: z
     .array(scope)
@@ -44,7 +44,7 @@ const args = z.object({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Any values; when one of them changes, the token is replaced: where its name is left out, another one is minted before this one is revoked; a name that you give is freed first. They are never sent to the platform.",
+      "Any values. When one of them changes, the token is replaced: without a `name`, the new token is minted before the old one is revoked; with a `name`, the old one is revoked first. The values are never sent to the platform.",
     ),
 });
 
@@ -52,7 +52,7 @@ const state = z.object({
   ...args.shape,
   name: z.string().describe("Name of the token."),
   token: shownOnce(
-    "The token itself, a JWT. The platform shows it once, so a token that was imported does not have it.",
+    "The token, a JWT. The platform shows it only once, so an imported token lacks it.",
   ),
   groupId: z.uuid().optional().describe("UUID of the group that the token is pinned to."),
   groupName: z.string().optional().describe("Name of the group that the token is pinned to."),
@@ -73,7 +73,7 @@ const LONGEST_NAME = 64;
 export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   type: "ApiToken",
   description:
-    "A Platform API token: for the whole organization, or pinned to one group with a set of scopes. Nothing of it can be changed, so every change mints a new one; deleting it revokes it. Tokens of a group die with the group, and when it is transferred.",
+    "A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.",
   example: `const pipeline = new dbplatform.ApiToken("pipeline", {
   group: production.id,
   scopes: ["read", "db:create"],

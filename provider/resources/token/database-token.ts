@@ -25,7 +25,7 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   ...sqlToken,
   type: "DatabaseToken",
   description:
-    "A SQL-engine token for one database: what an application connects with. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its database is deleted and restored, it is valid again and stays.",
+    "A token with which an application connects to one database. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the database is deleted and restored, the token is valid again.",
   example: `const token = new dbplatform.DatabaseToken("app", {
   database: orders.dbId,
   authorization: "read-only",

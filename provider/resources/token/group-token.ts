@@ -26,7 +26,7 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
   ...sqlToken,
   type: "GroupToken",
   description:
-    "A SQL-engine token for every database of a group, those that are made later included. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its group is deleted and restored, it is valid again and stays.",
+    "A token with which an application connects to every database of a group, including databases that are created later. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the group is deleted and restored, the token is valid again.",
   example: `const token = new dbplatform.GroupToken("reports", {
   group: production.id,
   authorization: "read-only",

@@ -16,18 +16,18 @@ const args = z.object({
   database: z
     .string()
     .optional()
-    .describe("DbId of the database (`database.dbId`) whose key is rotated. Either this or `group`."),
+    .describe("DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`."),
   group: z
     .string()
     .optional()
     .describe(
-      "The group whose key is rotated with those of all its databases: its UUID (`group.id`) or its name. Either this or `database`.",
+      "The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`.",
     ),
   triggers: z
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Any values; when one of them changes, the key is rotated. The first ones are only recorded. They are never sent to the platform.",
+      "Any values. When one of them changes, the key is rotated. The first values are only recorded. They are never sent to the platform.",
     ),
 });
 
@@ -36,10 +36,10 @@ const state = z.object({
   generation: z
     .string()
     .describe(
-      'How often this resource has rotated the key ("0" at first). Among the `keepers` of a token it makes the run that rotates the key issue the next token after it.',
+      'How often this resource has rotated the key, beginning with "0". Put it among the `keepers` of a token to issue a new token after each rotation, in the same update.',
     ),
-  groupId: z.uuid().describe("UUID of the group, or of the one that holds the database."),
-  groupName: z.string().optional().describe("Name of the group, where it is the key of a group."),
+  groupId: z.uuid().describe("UUID of the group, or of the group that holds the database."),
+  groupName: z.string().optional().describe("Name of the group, if the key of a group is rotated."),
   organizationId: z.uuid().describe("UUID of the organization."),
 });
 
@@ -53,7 +53,7 @@ const SHOWN_DATABASES = 20;
 export const signingKeyRotation = resource<RotationArgs, RotationState>({
   type: "SigningKeyRotation",
   description:
-    "When the signing key of a database, or of a group and all its databases, is rotated: whenever a trigger changes. That ends every SQL-engine token that was issued for them, also those that this program does not know; the preview says so. Creating this resource and deleting it change nothing on the platform.",
+    "Rotates the signing key of a database, or of a group and all its databases, whenever a trigger changes. A rotation ends every token that was issued for them, including tokens that this program does not declare; the preview says so. Creating or deleting this resource changes nothing on the platform.",
   example: `const rotation = new dbplatform.SigningKeyRotation("orders", {
   database: orders.dbId,
   triggers: { quarter: "2026-4" },

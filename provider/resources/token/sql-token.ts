@@ -13,7 +13,7 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
   vocabulary: {
     name: "Authorization",
     description: "What a SQL-engine token allows.",
-    values: { "full-access": "Reads and writes.", "read-only": "Reads alone." },
+    values: { "full-access": "Reads and writes.", "read-only": "Reads only." },
   } satisfies Vocabulary,
 });
 
@@ -32,13 +32,13 @@ export const tokenArgs = {
     .string()
     .optional()
     .describe(
-      'How long before its end a token with an `expiration` is replaced: a duration ("7d"). From then on a preview says so, and the next update issues another one; the old one stays valid until its end. Left out, it is replaced once it has ended.',
+      'How long before it expires the token is replaced: a duration ("7d"). From then on a preview announces the replacement and the next update issues a new token; the old one stays valid until it expires. Default: the token is replaced once it has expired.',
     ),
   keepers: z
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Any values; when one of them changes, another token is issued. They are never sent to the platform. With the `generation` of a `SigningKeyRotation` among them, the run that rotates the key issues the next token.",
+      "Any values. When one of them changes, a new token is issued. The values are never sent to the platform. Include the `generation` of a `SigningKeyRotation` to issue a new token in the update that rotates the key.",
     ),
 };
 
@@ -46,11 +46,11 @@ export const tokenArgs = {
 export const tokenState = {
   expiration: z.string().describe("How long the token is valid from its issue."),
   authorization: Authorization.describe("What the token allows."),
-  token: shownOnce("The token itself, a JWT. The platform shows it once."),
+  token: shownOnce("The token, a JWT. The platform shows it only once."),
   expiresAt: z.iso
     .datetime()
     .optional()
-    .describe("When the token ends (RFC 3339), as it says itself; absent when it never does."),
+    .describe("Time at which the token expires (RFC 3339); absent if it never expires."),
   organizationId: z.uuid().describe("UUID of the organization."),
 };
 
