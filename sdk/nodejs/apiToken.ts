@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * A Platform API token: for the whole organization, or pinned to one group with a set of scopes. Nothing of it can be changed, so every change mints a new one; deleting it revokes it. Tokens of a group die with the group, and when it is transferred.
+ * A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.
  *
  * ## Example Usage
  *
@@ -54,7 +54,7 @@ export class ApiToken extends pulumi.CustomResource {
     }
 
     /**
-     * The group that the token is pinned to: its UUID (`group.id`) or its name. Left out, the token acts on the whole organization.
+     * The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization.
      */
     declare public readonly group: pulumi.Output<string | undefined>;
     /**
@@ -66,7 +66,7 @@ export class ApiToken extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly groupName: pulumi.Output<string | undefined>;
     /**
-     * Any values; when one of them changes, the token is replaced: where its name is left out, another one is minted before this one is revoked; a name that you give is freed first. They are never sent to the platform.
+     * Any values. When one of them changes, the token is replaced: without a `name`, the new token is minted before the old one is revoked; with a `name`, the old one is revoked first. The values are never sent to the platform.
      */
     declare public readonly keepers: pulumi.Output<{[key: string]: string} | undefined>;
     /**
@@ -82,7 +82,7 @@ export class ApiToken extends pulumi.CustomResource {
      */
     declare public readonly scopes: pulumi.Output<string[] | undefined>;
     /**
-     * The token itself, a JWT. The platform shows it once, so a token that was imported does not have it.
+     * The token, a JWT. The platform shows it only once, so an imported token lacks it.
      */
     declare public /*out*/ readonly token: pulumi.Output<string>;
 
@@ -127,15 +127,15 @@ export class ApiToken extends pulumi.CustomResource {
  */
 export interface ApiTokenArgs {
     /**
-     * The group that the token is pinned to: its UUID (`group.id`) or its name. Left out, the token acts on the whole organization.
+     * The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization.
      */
     group?: pulumi.Input<string | undefined>;
     /**
-     * Any values; when one of them changes, the token is replaced: where its name is left out, another one is minted before this one is revoked; a name that you give is freed first. They are never sent to the platform.
+     * Any values. When one of them changes, the token is replaced: without a `name`, the new token is minted before the old one is revoked; with a `name`, the old one is revoked first. The values are never sent to the platform.
      */
     keepers?: pulumi.Input<{[key: string]: pulumi.Input<string>} | undefined>;
     /**
-     * Name, unique among the tokens of the minting user. Left out, it is made from the resource's name.
+     * Name of the token, unique among the tokens of the same user. Default: generated from the name of the resource.
      */
     name?: pulumi.Input<string | undefined>;
     /**

@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * A database in a group. Deleted outside, it is shown as deleted by the next preview and restored with its data by the next update, for five days; `import` with the DbId of a deleted database restores that one.
+ * A database in a group. If the database is deleted outside of Pulumi, the next preview shows it and the next update restores it with its data, within five days. The option `import` with the DbId of any deleted database restores that database.
  *
  * ## Example Usage
  *
@@ -55,7 +55,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly dbId: pulumi.Output<string>;
     /**
-     * When it was deleted (RFC 3339), while it is. The next update restores it.
+     * Time of the deletion (RFC 3339). Present only while the object is deleted; the next update restores it.
      */
     declare public /*out*/ readonly deletedAt: pulumi.Output<string | undefined>;
     /**
@@ -63,7 +63,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public readonly group: pulumi.Output<string>;
     /**
-     * When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.
+     * Time at which the group was deleted together with the database (RFC 3339). Restoring the database restores the group.
      */
     declare public /*out*/ readonly groupDeletedAt: pulumi.Output<string | undefined>;
     /**
@@ -79,7 +79,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly hostname: pulumi.Output<string>;
     /**
-     * Name, unique among the living databases of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name.
+     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource.
      */
     declare public readonly name: pulumi.Output<string>;
     /**
@@ -87,7 +87,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
     /**
-     * The database that this one was copied from. Absent: it was not copied from one.
+     * The database that this one was copied from, if it was copied.
      */
     declare public /*out*/ readonly parent: pulumi.Output<outputs.DatabaseParent | undefined>;
     /**
@@ -95,19 +95,19 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly primaryRegion: pulumi.Output<string>;
     /**
-     * Codes of the locations where the database is.
+     * Codes of the locations of the database.
      */
     declare public /*out*/ readonly regions: pulumi.Output<string[]>;
     /**
-     * The last instant at which it can be restored (RFC 3339), while it is deleted.
+     * Time until which the object can be restored (RFC 3339). Present only while it is deleted.
      */
     declare public /*out*/ readonly restorableUntil: pulumi.Output<string | undefined>;
     /**
-     * What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.
+     * Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.
      */
     declare public readonly seed: pulumi.Output<outputs.DatabaseSeed | undefined>;
     /**
-     * Largest size of the database from its beginning: whole bytes, or a number with a unit ("256mb", "1gb"). Used at creation alone; from then on `sizeLimit` of a DatabaseConfiguration manages it.
+     * Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration.
      */
     declare public readonly sizeLimit: pulumi.Output<string | undefined>;
 
@@ -171,15 +171,15 @@ export interface DatabaseArgs {
      */
     group: pulumi.Input<string>;
     /**
-     * Name, unique among the living databases of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name.
+     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource.
      */
     name?: pulumi.Input<string | undefined>;
     /**
-     * What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.
+     * Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.
      */
     seed?: pulumi.Input<inputs.DatabaseSeedArgs | undefined>;
     /**
-     * Largest size of the database from its beginning: whole bytes, or a number with a unit ("256mb", "1gb"). Used at creation alone; from then on `sizeLimit` of a DatabaseConfiguration manages it.
+     * Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration.
      */
     sizeLimit?: pulumi.Input<string | undefined>;
 }

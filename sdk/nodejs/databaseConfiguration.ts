@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as utilities from "./utilities";
 
 /**
- * The configuration of one database. What is left out is not managed; what is taken out of the program goes back to the platform's default. Deleting this resource changes nothing on the platform: what it has restricted stays restricted.
+ * The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.
  *
  * ## Example Usage
  *
@@ -55,19 +55,19 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
      */
     declare public readonly allowAttach: pulumi.Output<boolean>;
     /**
-     * AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction.
+     * AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.
      */
     declare public readonly allowedAwsVpcIds: pulumi.Output<string[]>;
     /**
-     * IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction.
+     * IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.
      */
     declare public readonly allowedIps: pulumi.Output<string[]>;
     /**
-     * Whether every read is refused.
+     * Whether all reads are blocked.
      */
     declare public readonly blockReads: pulumi.Output<boolean>;
     /**
-     * Whether every write is refused.
+     * Whether all writes are blocked.
      */
     declare public readonly blockWrites: pulumi.Output<boolean>;
     /**
@@ -79,7 +79,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
      */
     declare public readonly deleteProtection: pulumi.Output<boolean>;
     /**
-     * UUID of the group that holds the database, once it was looked at.
+     * UUID of the group that holds the database, once it is known.
      */
     declare public /*out*/ readonly groupId: pulumi.Output<string | undefined>;
     /**
@@ -141,19 +141,19 @@ export interface DatabaseConfigurationArgs {
      */
     allowAttach?: pulumi.Input<boolean | undefined>;
     /**
-     * AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction.
+     * AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.
      */
     allowedAwsVpcIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
     /**
-     * IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction.
+     * IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.
      */
     allowedIps?: pulumi.Input<pulumi.Input<string>[] | undefined>;
     /**
-     * Whether every read is refused.
+     * Whether all reads are blocked.
      */
     blockReads?: pulumi.Input<boolean | undefined>;
     /**
-     * Whether every write is refused.
+     * Whether all writes are blocked.
      */
     blockWrites?: pulumi.Input<boolean | undefined>;
     /**

@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * The API tokens of the organization that the caller may see: of an admin or owner all, of others those that they minted. The tokens themselves are not told.
+ * The API tokens of the organization, without the tokens themselves. Admins and owners see all tokens, others the tokens that they minted.
  *
  * ## Example Usage
  *
@@ -26,7 +26,7 @@ export function getApiTokens(args?: GetApiTokensArgs, opts?: pulumi.InvokeOption
 
 export interface GetApiTokensArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: number;
 }
@@ -37,12 +37,12 @@ export interface GetApiTokensResult {
      */
     readonly tokens: outputs.ApiTokenEntry[];
     /**
-     * Whether there are more than `limit` let through.
+     * Whether `limit` left items out.
      */
     readonly truncated: boolean;
 }
 /**
- * The API tokens of the organization that the caller may see: of an admin or owner all, of others those that they minted. The tokens themselves are not told.
+ * The API tokens of the organization, without the tokens themselves. Admins and owners see all tokens, others the tokens that they minted.
  *
  * ## Example Usage
  *
@@ -60,7 +60,7 @@ export function getApiTokensOutput(args?: GetApiTokensOutputArgs, opts?: pulumi.
 
 export interface GetApiTokensOutputArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: pulumi.Input<number | undefined>;
 }

@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * What was changed in the organization, the latest first. The log only grows: give a `limit`.
+ * Changes in the organization, the latest first. The log only grows, so give a `limit`.
  *
  * ## Example Usage
  *
@@ -26,7 +26,7 @@ export function getAuditLogs(args?: GetAuditLogsArgs, opts?: pulumi.InvokeOption
 
 export interface GetAuditLogsArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: number;
 }
@@ -37,12 +37,12 @@ export interface GetAuditLogsResult {
      */
     readonly entries: outputs.AuditLogEntry[];
     /**
-     * Whether there are more than `limit` let through.
+     * Whether `limit` left items out.
      */
     readonly truncated: boolean;
 }
 /**
- * What was changed in the organization, the latest first. The log only grows: give a `limit`.
+ * Changes in the organization, the latest first. The log only grows, so give a `limit`.
  *
  * ## Example Usage
  *
@@ -60,7 +60,7 @@ export function getAuditLogsOutput(args?: GetAuditLogsOutputArgs, opts?: pulumi.
 
 export interface GetAuditLogsOutputArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: pulumi.Input<number | undefined>;
 }

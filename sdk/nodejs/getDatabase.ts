@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * One database, by its name or its DbId. A deleted one is not found: see `getDeletedDatabases`.
+ * One database, by name or DbId. Deleted databases are not found: see `getDeletedDatabases`.
  *
  * ## Example Usage
  *
@@ -66,7 +66,7 @@ export interface GetDatabaseResult {
      */
     readonly name: string;
     /**
-     * The database that this one was copied from. Absent: it was not copied from one.
+     * The database that this one was copied from, if it was copied.
      */
     readonly parent?: outputs.DatabaseParent;
     /**
@@ -74,12 +74,12 @@ export interface GetDatabaseResult {
      */
     readonly primaryRegion: string;
     /**
-     * Codes of the locations where the database is.
+     * Codes of the locations of the database.
      */
     readonly regions: string[];
 }
 /**
- * One database, by its name or its DbId. A deleted one is not found: see `getDeletedDatabases`.
+ * One database, by name or DbId. Deleted databases are not found: see `getDeletedDatabases`.
  *
  * ## Example Usage
  *

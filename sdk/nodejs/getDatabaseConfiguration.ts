@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as utilities from "./utilities";
 
 /**
- * The configuration of one database, all seven settings, whether a program manages it or not.
+ * The configuration of one database: all seven settings, whether a program manages them or not.
  *
  * ## Example Usage
  *
@@ -39,19 +39,19 @@ export interface GetDatabaseConfigurationResult {
      */
     readonly allowAttach: boolean;
     /**
-     * AWS VPC endpoints (`vpce-…`) that alone may connect. `[]`: no restriction.
+     * AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.
      */
     readonly allowedAwsVpcIds: string[];
     /**
-     * IP addresses and CIDR blocks, of IPv4 and IPv6, that alone may connect. `[]`: no restriction.
+     * IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.
      */
     readonly allowedIps: string[];
     /**
-     * Whether every read is refused.
+     * Whether all reads are blocked.
      */
     readonly blockReads: boolean;
     /**
-     * Whether every write is refused.
+     * Whether all writes are blocked.
      */
     readonly blockWrites: boolean;
     /**
@@ -72,7 +72,7 @@ export interface GetDatabaseConfigurationResult {
     readonly sizeLimit: string;
 }
 /**
- * The configuration of one database, all seven settings, whether a program manages it or not.
+ * The configuration of one database: all seven settings, whether a program manages them or not.
  *
  * ## Example Usage
  *

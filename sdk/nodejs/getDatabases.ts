@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * The databases of the organization. Deleted ones are not among them: see `getDeletedDatabases`.
+ * The databases of the organization, without deleted ones: see `getDeletedDatabases`.
  *
  * ## Example Usage
  *
@@ -28,15 +28,15 @@ export function getDatabases(args?: GetDatabasesArgs, opts?: pulumi.InvokeOption
 
 export interface GetDatabasesArgs {
     /**
-     * A group, by its UUID or its name: only its databases.
+     * Return only databases of this group: its UUID or name.
      */
     group?: string;
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: number;
     /**
-     * A DbId: only databases that were made from that one.
+     * Return only databases that were copied from this database: its DbId.
      */
     parent?: string;
 }
@@ -47,12 +47,12 @@ export interface GetDatabasesResult {
      */
     readonly databases: outputs.LiveDatabase[];
     /**
-     * Whether there are more than `limit` let through.
+     * Whether `limit` left items out.
      */
     readonly truncated: boolean;
 }
 /**
- * The databases of the organization. Deleted ones are not among them: see `getDeletedDatabases`.
+ * The databases of the organization, without deleted ones: see `getDeletedDatabases`.
  *
  * ## Example Usage
  *
@@ -72,15 +72,15 @@ export function getDatabasesOutput(args?: GetDatabasesOutputArgs, opts?: pulumi.
 
 export interface GetDatabasesOutputArgs {
     /**
-     * A group, by its UUID or its name: only its databases.
+     * Return only databases of this group: its UUID or name.
      */
     group?: pulumi.Input<string | undefined>;
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: pulumi.Input<number | undefined>;
     /**
-     * A DbId: only databases that were made from that one.
+     * Return only databases that were copied from this database: its DbId.
      */
     parent?: pulumi.Input<string | undefined>;
 }

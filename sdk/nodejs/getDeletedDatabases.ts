@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * The databases that were deleted within the last five days, with the time that is left to restore each: a `Database` with the `dbId` as its `import` option restores it.
+ * Databases that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Database` with the option `import` and its `dbId`.
  *
  * ## Example Usage
  *
@@ -28,11 +28,11 @@ export function getDeletedDatabases(args?: GetDeletedDatabasesArgs, opts?: pulum
 
 export interface GetDeletedDatabasesArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: number;
     /**
-     * Part of a name: only databases whose name has it.
+     * Return only databases whose name contains this text.
      */
     search?: string;
 }
@@ -43,12 +43,12 @@ export interface GetDeletedDatabasesResult {
      */
     readonly databases: outputs.DeletedDatabase[];
     /**
-     * Whether there are more than `limit` let through.
+     * Whether `limit` left items out.
      */
     readonly truncated: boolean;
 }
 /**
- * The databases that were deleted within the last five days, with the time that is left to restore each: a `Database` with the `dbId` as its `import` option restores it.
+ * Databases that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Database` with the option `import` and its `dbId`.
  *
  * ## Example Usage
  *
@@ -68,11 +68,11 @@ export function getDeletedDatabasesOutput(args?: GetDeletedDatabasesOutputArgs, 
 
 export interface GetDeletedDatabasesOutputArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: pulumi.Input<number | undefined>;
     /**
-     * Part of a name: only databases whose name has it.
+     * Return only databases whose name contains this text.
      */
     search?: pulumi.Input<string | undefined>;
 }

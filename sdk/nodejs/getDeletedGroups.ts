@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * The groups that were deleted within the last five days, with the time that is left to restore each: a `Group` with the `uuid` as its `import` option restores it.
+ * Groups that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Group` with the option `import` and its `uuid`.
  *
  * ## Example Usage
  *
@@ -26,7 +26,7 @@ export function getDeletedGroups(args?: GetDeletedGroupsArgs, opts?: pulumi.Invo
 
 export interface GetDeletedGroupsArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: number;
 }
@@ -37,12 +37,12 @@ export interface GetDeletedGroupsResult {
      */
     readonly groups: outputs.DeletedGroup[];
     /**
-     * Whether there are more than `limit` let through.
+     * Whether `limit` left items out.
      */
     readonly truncated: boolean;
 }
 /**
- * The groups that were deleted within the last five days, with the time that is left to restore each: a `Group` with the `uuid` as its `import` option restores it.
+ * Groups that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Group` with the option `import` and its `uuid`.
  *
  * ## Example Usage
  *
@@ -60,7 +60,7 @@ export function getDeletedGroupsOutput(args?: GetDeletedGroupsOutputArgs, opts?:
 
 export interface GetDeletedGroupsOutputArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: pulumi.Input<number | undefined>;
 }

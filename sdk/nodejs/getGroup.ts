@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as utilities from "./utilities";
 
 /**
- * One group, by its name or its UUID. A deleted one is not found: see `getDeletedGroups`.
+ * One group, by name or UUID. Deleted groups are not found: see `getDeletedGroups`.
  *
  * ## Example Usage
  *
@@ -56,12 +56,12 @@ export interface GetGroupResult {
      */
     readonly name: string;
     /**
-     * UUID of the group: the id of a `Group`, and what it is imported by.
+     * UUID of the group, by which a `Group` is imported.
      */
     readonly uuid: string;
 }
 /**
- * One group, by its name or its UUID. A deleted one is not found: see `getDeletedGroups`.
+ * One group, by name or UUID. Deleted groups are not found: see `getDeletedGroups`.
  *
  * ## Example Usage
  *

@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * The groups of the organization. Deleted ones are not among them: see `getDeletedGroups`.
+ * The groups of the organization, without deleted ones: see `getDeletedGroups`.
  *
  * ## Example Usage
  *
@@ -26,7 +26,7 @@ export function getGroups(args?: GetGroupsArgs, opts?: pulumi.InvokeOptions): Pr
 
 export interface GetGroupsArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: number;
 }
@@ -37,12 +37,12 @@ export interface GetGroupsResult {
      */
     readonly groups: outputs.LiveGroup[];
     /**
-     * Whether there are more than `limit` let through.
+     * Whether `limit` left items out.
      */
     readonly truncated: boolean;
 }
 /**
- * The groups of the organization. Deleted ones are not among them: see `getDeletedGroups`.
+ * The groups of the organization, without deleted ones: see `getDeletedGroups`.
  *
  * ## Example Usage
  *
@@ -60,7 +60,7 @@ export function getGroupsOutput(args?: GetGroupsOutputArgs, opts?: pulumi.Invoke
 
 export interface GetGroupsOutputArgs {
     /**
-     * The most items to give, read over as many pages as that takes. Left out: all there are.
+     * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: pulumi.Input<number | undefined>;
 }

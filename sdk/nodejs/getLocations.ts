@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * The locations where groups can be.
+ * The locations in which groups can be created.
  *
  * ## Example Usage
  *
@@ -30,7 +30,7 @@ export interface GetLocationsResult {
     readonly locations: outputs.LocationEntry[];
 }
 /**
- * The locations where groups can be.
+ * The locations in which groups can be created.
  *
  * ## Example Usage
  *

@@ -33,11 +33,11 @@ export interface GetOrganizationResult {
      */
     readonly id: string;
     /**
-     * Whether use beyond the plan is allowed, and billed.
+     * Whether use beyond the plan is allowed and billed.
      */
     readonly overages?: boolean;
     /**
-     * The plan; `starter` is the free one, which neither lists nor restores what was deleted.
+     * The plan. On the free plan, `starter`, nothing that was deleted can be listed or restored.
      */
     readonly planId?: string;
     /**
@@ -49,11 +49,11 @@ export interface GetOrganizationResult {
      */
     readonly restoreEnabled?: boolean;
     /**
-     * Slug of the organization: what settings and addresses name it by.
+     * Slug of the organization, as in settings and addresses.
      */
     readonly slug: string;
     /**
-     * `personal`, the account of one user, or `team`.
+     * `personal` (the account of one user) or `team`.
      */
     readonly type?: string;
 }

@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * A group of databases in one or more locations. Deleted outside, it is shown as deleted by the next preview, and the next update restores it with the databases that were deleted with it, for five days; `import` with the UUID of a deleted group restores that one.
+ * A group of databases in one or more locations. If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.
  *
  * ## Example Usage
  *
@@ -53,23 +53,23 @@ export class Group extends pulumi.CustomResource {
     }
 
     /**
-     * Whether the platform refuses to delete the group. Its databases are protected one by one (`DatabaseConfiguration`); a protected one keeps its group as well. Default: false.
+     * Whether the platform refuses to delete the group. Databases are protected one by one (`DatabaseConfiguration`); a group with a protected database cannot be deleted either. Default: false.
      */
     declare public readonly deleteProtection: pulumi.Output<boolean | undefined>;
     /**
-     * When it was deleted (RFC 3339), while it is. The next update restores it.
+     * Time of the deletion (RFC 3339). Present only while the object is deleted; the next update restores it.
      */
     declare public /*out*/ readonly deletedAt: pulumi.Output<string | undefined>;
     /**
-     * Whether deleting the group deletes every database that is in it, also those that this program does not know. Must be applied before it counts. Default: false.
+     * Whether deleting the group deletes all its databases, including those that this program does not declare. Takes effect once it has been applied. Default: false.
      */
     declare public readonly forceDestroy: pulumi.Output<boolean | undefined>;
     /**
-     * Code of the primary location, as `GET /v1/locations` lists them.
+     * Code of the primary location (see `getLocations`).
      */
     declare public readonly location: pulumi.Output<string>;
     /**
-     * Codes of further locations, in any order. Left out, they are not managed; `[]` removes them.
+     * Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them.
      */
     declare public readonly locations: pulumi.Output<string[] | undefined>;
     /**
@@ -81,7 +81,7 @@ export class Group extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
     /**
-     * The last instant at which it can be restored (RFC 3339), while it is deleted.
+     * Time until which the object can be restored (RFC 3339). Present only while it is deleted.
      */
     declare public /*out*/ readonly restorableUntil: pulumi.Output<string | undefined>;
 
@@ -127,23 +127,23 @@ export class Group extends pulumi.CustomResource {
  */
 export interface GroupArgs {
     /**
-     * Whether the platform refuses to delete the group. Its databases are protected one by one (`DatabaseConfiguration`); a protected one keeps its group as well. Default: false.
+     * Whether the platform refuses to delete the group. Databases are protected one by one (`DatabaseConfiguration`); a group with a protected database cannot be deleted either. Default: false.
      */
     deleteProtection?: pulumi.Input<boolean | undefined>;
     /**
-     * Whether deleting the group deletes every database that is in it, also those that this program does not know. Must be applied before it counts. Default: false.
+     * Whether deleting the group deletes all its databases, including those that this program does not declare. Takes effect once it has been applied. Default: false.
      */
     forceDestroy?: pulumi.Input<boolean | undefined>;
     /**
-     * Code of the primary location, as `GET /v1/locations` lists them.
+     * Code of the primary location (see `getLocations`).
      */
     location: pulumi.Input<(string & {}) | enums.Location>;
     /**
-     * Codes of further locations, in any order. Left out, they are not managed; `[]` removes them.
+     * Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them.
      */
     locations?: pulumi.Input<pulumi.Input<(string & {}) | enums.Location>[] | undefined>;
     /**
-     * Name, unique among the living groups of the organization: lowercase letters, digits and hyphens. Left out, it is made from the resource's name. A change renames the group.
+     * Name of the group: lowercase letters, digits and hyphens, unique in the organization. Changing it renames the group. Default: generated from the name of the resource.
      */
     name?: pulumi.Input<string | undefined>;
 }

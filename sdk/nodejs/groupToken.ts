@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * A SQL-engine token for every database of a group, those that are made later included. The platform keeps no record of it and cannot revoke it by itself: deleted here, it stays valid until its end, or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside cannot be seen; change `keepers` after one. When its group is deleted and restored, it is valid again and stays.
+ * A token with which an application connects to every database of a group, including databases that are created later. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the group is deleted and restored, the token is valid again.
  *
  * ## Example Usage
  *
@@ -61,7 +61,7 @@ export class GroupToken extends pulumi.CustomResource {
      */
     declare public readonly expiration: pulumi.Output<string>;
     /**
-     * When the token ends (RFC 3339), as it says itself; absent when it never does.
+     * Time at which the token expires (RFC 3339); absent if it never expires.
      */
     declare public /*out*/ readonly expiresAt: pulumi.Output<string | undefined>;
     /**
@@ -77,7 +77,7 @@ export class GroupToken extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly groupName: pulumi.Output<string>;
     /**
-     * Any values; when one of them changes, another token is issued. They are never sent to the platform. With the `generation` of a `SigningKeyRotation` among them, the run that rotates the key issues the next token.
+     * Any values. When one of them changes, a new token is issued. The values are never sent to the platform. Include the `generation` of a `SigningKeyRotation` to issue a new token in the update that rotates the key.
      */
     declare public readonly keepers: pulumi.Output<{[key: string]: string} | undefined>;
     /**
@@ -85,11 +85,11 @@ export class GroupToken extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
     /**
-     * How long before its end a token with an `expiration` is replaced: a duration ("7d"). From then on a preview says so, and the next update issues another one; the old one stays valid until its end. Left out, it is replaced once it has ended.
+     * How long before it expires the token is replaced: a duration ("7d"). From then on a preview announces the replacement and the next update issues a new token; the old one stays valid until it expires. Default: the token is replaced once it has expired.
      */
     declare public readonly renewBefore: pulumi.Output<string | undefined>;
     /**
-     * The token itself, a JWT. The platform shows it once.
+     * The token, a JWT. The platform shows it only once.
      */
     declare public /*out*/ readonly token: pulumi.Output<string>;
 
@@ -153,11 +153,11 @@ export interface GroupTokenArgs {
      */
     group: pulumi.Input<string>;
     /**
-     * Any values; when one of them changes, another token is issued. They are never sent to the platform. With the `generation` of a `SigningKeyRotation` among them, the run that rotates the key issues the next token.
+     * Any values. When one of them changes, a new token is issued. The values are never sent to the platform. Include the `generation` of a `SigningKeyRotation` to issue a new token in the update that rotates the key.
      */
     keepers?: pulumi.Input<{[key: string]: pulumi.Input<string>} | undefined>;
     /**
-     * How long before its end a token with an `expiration` is replaced: a duration ("7d"). From then on a preview says so, and the next update issues another one; the old one stays valid until its end. Left out, it is replaced once it has ended.
+     * How long before it expires the token is replaced: a duration ("7d"). From then on a preview announces the replacement and the next update issues a new token; the old one stays valid until it expires. Default: the token is replaced once it has expired.
      */
     renewBefore?: pulumi.Input<string | undefined>;
 }

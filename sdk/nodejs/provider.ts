@@ -54,27 +54,27 @@ export class Provider extends pulumi.ProviderResource {
  */
 export interface ProviderArgs {
     /**
-     * Allow a `baseUrl` with plain http to another machine. The API token then travels unencrypted. Default: false.
+     * Allow a `baseUrl` with plain http on another machine. The API token is then sent unencrypted. Default: false.
      */
     allowInsecure?: pulumi.Input<boolean | undefined>;
     /**
-     * Platform API token. Left out, the environment variable DBPLATFORM_API_TOKEN is used, which never enters the state.
+     * Platform API token. Default: the environment variable DBPLATFORM_API_TOKEN, which is never written to the state.
      */
     apiToken?: pulumi.Input<string | undefined>;
     /**
-     * Address of the platform: https, or http to this machine. Left out, the environment variable DBPLATFORM_BASE_URL is used.
+     * Address of the platform: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.
      */
     baseUrl?: pulumi.Input<string | undefined>;
     /**
-     * When the platform is looked at: before every preview and update (`always`), or only by `refresh` and `--refresh` (`on-refresh`). Default: `always`.
+     * When the provider looks for drift: before every preview and update (`always`), or only with `refresh` and `--refresh` (`on-refresh`). Default: `always`.
      */
     driftDetection?: pulumi.Input<enums.DriftDetection | undefined>;
     /**
-     * Slug of the organization. Left out, the environment variable DBPLATFORM_ORGANIZATION is used.
+     * Slug of the organization. Default: the environment variable DBPLATFORM_ORGANIZATION.
      */
     organization?: pulumi.Input<string | undefined>;
     /**
-     * UUID of the organization. Needed for group-scoped tokens alone, which may not read the organization's record; a wrong one is refused. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.
+     * UUID of the organization. Only group-scoped tokens need it, because they cannot look it up. A wrong UUID is rejected. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.
      */
     organizationId?: pulumi.Input<string | undefined>;
 }

@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as utilities from "./utilities";
 
 /**
- * When the signing key of a database, or of a group and all its databases, is rotated: whenever a trigger changes. That ends every SQL-engine token that was issued for them, also those that this program does not know; the preview says so. Creating this resource and deleting it change nothing on the platform.
+ * Rotates the signing key of a database, or of a group and all its databases, whenever a trigger changes. A rotation ends every token that was issued for them, including tokens that this program does not declare; the preview says so. Creating or deleting this resource changes nothing on the platform.
  *
  * ## Example Usage
  *
@@ -55,23 +55,23 @@ export class SigningKeyRotation extends pulumi.CustomResource {
     }
 
     /**
-     * DbId of the database (`database.dbId`) whose key is rotated. Either this or `group`.
+     * DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`.
      */
     declare public readonly database: pulumi.Output<string | undefined>;
     /**
-     * How often this resource has rotated the key ("0" at first). Among the `keepers` of a token it makes the run that rotates the key issue the next token after it.
+     * How often this resource has rotated the key, beginning with "0". Put it among the `keepers` of a token to issue a new token after each rotation, in the same update.
      */
     declare public /*out*/ readonly generation: pulumi.Output<string>;
     /**
-     * The group whose key is rotated with those of all its databases: its UUID (`group.id`) or its name. Either this or `database`.
+     * The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`.
      */
     declare public readonly group: pulumi.Output<string | undefined>;
     /**
-     * UUID of the group, or of the one that holds the database.
+     * UUID of the group, or of the group that holds the database.
      */
     declare public /*out*/ readonly groupId: pulumi.Output<string>;
     /**
-     * Name of the group, where it is the key of a group.
+     * Name of the group, if the key of a group is rotated.
      */
     declare public /*out*/ readonly groupName: pulumi.Output<string | undefined>;
     /**
@@ -79,7 +79,7 @@ export class SigningKeyRotation extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
     /**
-     * Any values; when one of them changes, the key is rotated. The first ones are only recorded. They are never sent to the platform.
+     * Any values. When one of them changes, the key is rotated. The first values are only recorded. They are never sent to the platform.
      */
     declare public readonly triggers: pulumi.Output<{[key: string]: string} | undefined>;
 
@@ -120,15 +120,15 @@ export class SigningKeyRotation extends pulumi.CustomResource {
  */
 export interface SigningKeyRotationArgs {
     /**
-     * DbId of the database (`database.dbId`) whose key is rotated. Either this or `group`.
+     * DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`.
      */
     database?: pulumi.Input<string | undefined>;
     /**
-     * The group whose key is rotated with those of all its databases: its UUID (`group.id`) or its name. Either this or `database`.
+     * The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`.
      */
     group?: pulumi.Input<string | undefined>;
     /**
-     * Any values; when one of them changes, the key is rotated. The first ones are only recorded. They are never sent to the platform.
+     * Any values. When one of them changes, the key is rotated. The first values are only recorded. They are never sent to the platform.
      */
     triggers?: pulumi.Input<{[key: string]: pulumi.Input<string>} | undefined>;
 }

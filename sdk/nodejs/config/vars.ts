@@ -8,7 +8,7 @@ declare var exports: any;
 const __config = new pulumi.Config("dbplatform");
 
 /**
- * Allow a `baseUrl` with plain http to another machine. The API token then travels unencrypted. Default: false.
+ * Allow a `baseUrl` with plain http on another machine. The API token is then sent unencrypted. Default: false.
  */
 export declare const allowInsecure: boolean | undefined;
 Object.defineProperty(exports, "allowInsecure", {
@@ -19,7 +19,7 @@ Object.defineProperty(exports, "allowInsecure", {
 });
 
 /**
- * Platform API token. Left out, the environment variable DBPLATFORM_API_TOKEN is used, which never enters the state.
+ * Platform API token. Default: the environment variable DBPLATFORM_API_TOKEN, which is never written to the state.
  */
 export declare const apiToken: string | undefined;
 Object.defineProperty(exports, "apiToken", {
@@ -30,7 +30,7 @@ Object.defineProperty(exports, "apiToken", {
 });
 
 /**
- * Address of the platform: https, or http to this machine. Left out, the environment variable DBPLATFORM_BASE_URL is used.
+ * Address of the platform: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.
  */
 export declare const baseUrl: string | undefined;
 Object.defineProperty(exports, "baseUrl", {
@@ -41,7 +41,7 @@ Object.defineProperty(exports, "baseUrl", {
 });
 
 /**
- * When the platform is looked at: before every preview and update (`always`), or only by `refresh` and `--refresh` (`on-refresh`). Default: `always`.
+ * When the provider looks for drift: before every preview and update (`always`), or only with `refresh` and `--refresh` (`on-refresh`). Default: `always`.
  */
 export declare const driftDetection: string | undefined;
 Object.defineProperty(exports, "driftDetection", {
@@ -52,7 +52,7 @@ Object.defineProperty(exports, "driftDetection", {
 });
 
 /**
- * Slug of the organization. Left out, the environment variable DBPLATFORM_ORGANIZATION is used.
+ * Slug of the organization. Default: the environment variable DBPLATFORM_ORGANIZATION.
  */
 export declare const organization: string | undefined;
 Object.defineProperty(exports, "organization", {
@@ -63,7 +63,7 @@ Object.defineProperty(exports, "organization", {
 });
 
 /**
- * UUID of the organization. Needed for group-scoped tokens alone, which may not read the organization's record; a wrong one is refused. Left out, the environment variable DBPLATFORM_ORGANIZATION_ID is used.
+ * UUID of the organization. Only group-scoped tokens need it, because they cannot look it up. A wrong UUID is rejected. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.
  */
 export declare const organizationId: string | undefined;
 Object.defineProperty(exports, "organizationId", {

@@ -7,7 +7,7 @@ import * as outputs from "../types/output";
 import * as enums from "../types/enums";
 
 /**
- * What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.
+ * Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.
  */
 export interface DatabaseSeedArgs {
     /**
@@ -15,15 +15,15 @@ export interface DatabaseSeedArgs {
      */
     database?: pulumi.Input<string | undefined>;
     /**
-     * Path of a dump, which is uploaded. A relative one begins at the folder in which Pulumi runs the program. Of the file only this path is kept in the state.
+     * Path of a dump to upload, relative to the folder in which Pulumi runs the program. The state holds the path, not the content.
      */
     dumpFile?: pulumi.Input<string | undefined>;
     /**
-     * Address (http or https) of a dump, which the platform fetches. With a query or a password it is kept as a secret.
+     * Address (http or https) of a dump that the platform fetches. An address with a query or a password is kept as a secret.
      */
     dumpUrl?: pulumi.Input<string | undefined>;
     /**
-     * The moment as of which `database` is copied (RFC 3339), no further back than the plan keeps. Left out: the moment of creation.
+     * Copy `database` as it was at this time (RFC 3339), as far back as the plan keeps history. Default: the time of creation.
      */
     timestamp?: pulumi.Input<string | undefined>;
 }

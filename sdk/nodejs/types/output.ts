@@ -11,7 +11,7 @@ import * as enums from "../types/enums";
  */
 export interface ApiTokenEntry {
     /**
-     * The day when it was minted (`YYYY-MM-DD`).
+     * Day on which the token was minted (`YYYY-MM-DD`).
      */
     createdAt?: string;
     /**
@@ -23,7 +23,7 @@ export interface ApiTokenEntry {
      */
     groupName?: string;
     /**
-     * Id of the token: the id of an `ApiToken`, and what it is imported and revoked by.
+     * Id of the token, by which an `ApiToken` is imported.
      */
     id: string;
     /**
@@ -31,51 +31,51 @@ export interface ApiTokenEntry {
      */
     name: string;
     /**
-     * Username of who minted the token; told to admins and owners.
+     * Username of the person who minted the token. Visible to admins and owners.
      */
     owner?: string;
     /**
-     * What a group-scoped token may do; presets as the scopes they stand for.
+     * Scopes of a group-scoped token. Presets are shown as the scopes that they stand for.
      */
     scopes?: string[];
 }
 
 /**
- * Something that was changed in the organization.
+ * A change in the organization.
  */
 export interface AuditLogEntry {
     /**
-     * Username of who did it.
+     * Username of the person who made the change.
      */
     author: string;
     /**
-     * What was done, such as `db-create`.
+     * Kind of change, for example `db-create`.
      */
     code: string;
     /**
-     * When it was done (RFC 3339).
+     * Time of the change (RFC 3339).
      */
     createdAt: string;
     /**
-     * Names and ids of what was changed.
+     * Names and ids of the changed objects.
      */
     data: {[key: string]: any};
     /**
-     * The same in words.
+     * Description of the change.
      */
     message: string;
     /**
-     * Where it was done, such as `cli`, `web` or `api`.
+     * Where the change was made, for example `cli`, `web` or `api`.
      */
     origin: string;
 }
 
 /**
- * The database that this one was copied from. Absent: it was not copied from one.
+ * The database that this one was copied from, if it was copied.
  */
 export interface DatabaseParent {
     /**
-     * The moment of its data (RFC 3339).
+     * Time of the copied data (RFC 3339).
      */
     branchedAt: string;
     /**
@@ -83,13 +83,13 @@ export interface DatabaseParent {
      */
     dbId: string;
     /**
-     * Its name at that time.
+     * Name of that database at the time of the copy.
      */
     name: string;
 }
 
 /**
- * What the database holds from its beginning: a copy of another one (`database`, as of a `timestamp`), or a dump (`dumpFile`, `dumpUrl`). Used at creation alone, also of a replacement: a later change of it is told, and does nothing. What is imported or restored keeps its own data.
+ * Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.
  */
 export interface DatabaseSeed {
     /**
@@ -97,15 +97,15 @@ export interface DatabaseSeed {
      */
     database?: string;
     /**
-     * Path of a dump, which is uploaded. A relative one begins at the folder in which Pulumi runs the program. Of the file only this path is kept in the state.
+     * Path of a dump to upload, relative to the folder in which Pulumi runs the program. The state holds the path, not the content.
      */
     dumpFile?: string;
     /**
-     * Address (http or https) of a dump, which the platform fetches. With a query or a password it is kept as a secret.
+     * Address (http or https) of a dump that the platform fetches. An address with a query or a password is kept as a secret.
      */
     dumpUrl?: string;
     /**
-     * The moment as of which `database` is copied (RFC 3339), no further back than the plan keeps. Left out: the moment of creation.
+     * Copy `database` as it was at this time (RFC 3339), as far back as the plan keeps history. Default: the time of creation.
      */
     timestamp?: string;
 }
@@ -119,11 +119,11 @@ export interface DeletedDatabase {
      */
     dbId: string;
     /**
-     * When it was deleted (RFC 3339).
+     * Time of the deletion (RFC 3339).
      */
     deletedAt: string;
     /**
-     * When the group was deleted together with the database (RFC 3339). Restoring the database revives the group.
+     * Time at which the group was deleted together with the database (RFC 3339). Restoring the database restores the group.
      */
     groupDeletedAt?: string;
     /**
@@ -147,15 +147,15 @@ export interface DeletedDatabase {
      */
     primaryRegion: string;
     /**
-     * Codes of the locations where the database is.
+     * Codes of the locations of the database.
      */
     regions: string[];
     /**
-     * The last instant at which it can be restored (RFC 3339).
+     * Time until which it can be restored (RFC 3339).
      */
     restorableUntil: string;
     /**
-     * Whole seconds that are left to restore it, by the platform's own clock. Another number at each call, so no input for a resource.
+     * Seconds left to restore it, by the platform's clock. The number differs at each call, so do not use it as an input of a resource.
      */
     secondsLeft: number;
 }
@@ -165,11 +165,11 @@ export interface DeletedDatabase {
  */
 export interface DeletedGroup {
     /**
-     * Number of databases that were deleted with the group and come back with it.
+     * Number of databases that were deleted with the group and are restored with it.
      */
     databaseCount: number;
     /**
-     * When it was deleted (RFC 3339).
+     * Time of the deletion (RFC 3339).
      */
     deletedAt: string;
     /**
@@ -177,15 +177,15 @@ export interface DeletedGroup {
      */
     name: string;
     /**
-     * The last instant at which it can be restored (RFC 3339).
+     * Time until which it can be restored (RFC 3339).
      */
     restorableUntil: string;
     /**
-     * Whole seconds that are left to restore it, by the platform's own clock. Another number at each call, so no input for a resource.
+     * Seconds left to restore it, by the platform's clock. The number differs at each call, so do not use it as an input of a resource.
      */
     secondsLeft: number;
     /**
-     * UUID of the group: the id of a `Group`, and what it is imported by.
+     * UUID of the group, by which a `Group` is imported.
      */
     uuid: string;
 }
@@ -223,7 +223,7 @@ export interface LiveDatabase {
      */
     name: string;
     /**
-     * The database that this one was copied from. Absent: it was not copied from one.
+     * The database that this one was copied from, if it was copied.
      */
     parent?: outputs.DatabaseParent;
     /**
@@ -231,7 +231,7 @@ export interface LiveDatabase {
      */
     primaryRegion: string;
     /**
-     * Codes of the locations where the database is.
+     * Codes of the locations of the database.
      */
     regions: string[];
 }
@@ -261,21 +261,21 @@ export interface LiveGroup {
      */
     name: string;
     /**
-     * UUID of the group: the id of a `Group`, and what it is imported by.
+     * UUID of the group, by which a `Group` is imported.
      */
     uuid: string;
 }
 
 /**
- * Where databases can be.
+ * A location in which databases can be created.
  */
 export interface LocationEntry {
     /**
-     * What a group's `location` and `locations` name it by.
+     * Code to use in `location` and `locations` of a group.
      */
     code: string;
     /**
-     * The location in words.
+     * Name of the location.
      */
     description: string;
 }

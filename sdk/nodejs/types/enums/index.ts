@@ -8,7 +8,7 @@ export const Authorization = {
      */
     FullAccess: "full-access",
     /**
-     * Reads alone.
+     * Reads only.
      */
     ReadOnly: "read-only",
 } as const;
@@ -30,7 +30,7 @@ export const DriftDetection = {
 } as const;
 
 /**
- * When the platform is looked at.
+ * When the provider looks for drift.
  */
 export type DriftDetection = (typeof DriftDetection)[keyof typeof DriftDetection];
 
@@ -202,7 +202,7 @@ export const Location = {
 } as const;
 
 /**
- * Where databases are. Which locations there are, only the platform knows: `GET /v1/locations`.
+ * A location of databases. The platform's own list is `GET /v1/locations` (`getLocations`).
  */
 export type Location = (typeof Location)[keyof typeof Location];
 
