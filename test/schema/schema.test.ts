@@ -48,7 +48,7 @@ test.each([
 ])(
   "%s explains itself and every property in whole sentences, and holds no secret",
   (_, { description, properties = {} }) => {
-    expect(description).toMatch(/^[A-Z`].*\.$/s);
+    expect(description).toMatch(/^[A-Z`][^\n]*\.(\n|$)/);
     for (const [name, property] of Object.entries(properties)) {
       expect(property.description, name).toMatch(/^[A-Z`].*\.$/s);
       expect(property.secret, name).toBeUndefined();
