@@ -27,7 +27,13 @@ function commentsIn(file: string): string[] {
   const comments = new Map<number, string>();
   const visit = (node: ts.Node): void => {
     for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? [])
-      comments.set(pos, text.slice(pos, end).replace(/^\/\*+|\*\/$|^\/\/+/g, "").replace(/\n\s*\*/g, " "));
+      comments.set(
+        pos,
+        text
+          .slice(pos, end)
+          .replace(/^\/\*+|\*\/$|^\/\/+/g, "")
+          .replace(/\n\s*\*/g, " "),
+      );
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));

@@ -44,7 +44,9 @@ const args = z.object({
   locations: z
     .array(location)
     .optional()
-    .describe("Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them."),
+    .describe(
+      "Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them.",
+    ),
   deleteProtection: z
     .boolean()
     .optional()

@@ -4,8 +4,12 @@ import type { Restorable } from "../../resource/results";
 
 /** State of what is deleted and can be brought back. */
 export const deletion = {
-  deletedAt: whileDeleted("Time of the deletion (RFC 3339). Present only while the object is deleted; the next update restores it."),
-  restorableUntil: whileDeleted("Time until which the object can be restored (RFC 3339). Present only while it is deleted."),
+  deletedAt: whileDeleted(
+    "Time of the deletion (RFC 3339). Present only while the object is deleted; the next update restores it.",
+  ),
+  restorableUntil: whileDeleted(
+    "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
+  ),
 };
 
 /** What identifies something deleted that can still be restored, with its deadline. */

@@ -27,7 +27,9 @@ const args = z.object({
   name: z
     .string()
     .optional()
-    .describe("Name of the token, unique among the tokens of the same user. Default: generated from the name of the resource."),
+    .describe(
+      "Name of the token, unique among the tokens of the same user. Default: generated from the name of the resource.",
+    ),
   group: z
     .string()
     .optional()
@@ -51,9 +53,7 @@ const args = z.object({
 const state = z.object({
   ...args.shape,
   name: z.string().describe("Name of the token."),
-  token: shownOnce(
-    "The token, a JWT. The platform shows it only once, so an imported token lacks it.",
-  ),
+  token: shownOnce("The token, a JWT. The platform shows it only once, so an imported token lacks it."),
   groupId: z.uuid().optional().describe("UUID of the group that the token is pinned to."),
   groupName: z.string().optional().describe("Name of the group that the token is pinned to."),
   organizationId: z.uuid().describe("UUID of the organization that the token acts on."),
