@@ -3,7 +3,11 @@ import type { Problem } from "../resource/traits";
 import type { Properties } from "./properties";
 import { shapeReason } from "./shape";
 
-/** One for each argument that is given and that there is not. `whose`: what has the arguments. */
+/**
+ * Returns one problem for each given argument that does not exist.
+ *
+ * @param whose The resource, function or list that has the arguments, as messages name it.
+ */
 export function unknownArguments(whose: string, args: z.ZodObject, given: Properties): Problem[] {
   const names = Object.keys(args.shape);
   return Object.keys(given)
@@ -14,7 +18,7 @@ export function unknownArguments(whose: string, args: z.ZodObject, given: Proper
     }));
 }
 
-/** What is wrong with the form of one argument. */
+/** Returns the problems with the form of one argument. */
 export function shapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map((issue) => ({
@@ -24,8 +28,8 @@ export function shapeProblems(property: string, schema: z.ZodType, value: unknow
 }
 
 /**
- * `keepers` and `["a b"]` → `keepers["a b"]`: a property path as the engine reads them. It knows no escape but that of a
- * quotation mark, and fails at what it cannot read, so a key with a backslash is left out.
+ * Builds a property path in the engine's syntax: `keepers` and `["a b"]` → `keepers["a b"]`. The engine knows only the
+ * escape for quotation marks and fails on other paths, so a key with a backslash is omitted.
  */
 export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
   rest.reduce<string>((path, key) => {

@@ -1,10 +1,10 @@
-/** What comes with one call of the engine and is needed below. */
+/** Context of one call of the engine. */
 export interface Call {
-  /** URN of the resource, or of the provider. */
+  /** URN of the resource or of the provider. */
   readonly urn: string;
-  /** Aborted when the run is cancelled: nothing new is begun, waits end. */
+  /** Aborted when the run is cancelled: no new work starts, and waits end. */
   readonly signal: AbortSignal;
-  /** Aborted when the time is over that the user gave for this operation (`customTimeouts`). */
+  /** Aborted when the time limit that the user set for this operation (`customTimeouts`) is over. */
   readonly deadline?: AbortSignal;
   readonly log: (severity: "info" | "warning", message: string) => void;
 }

@@ -6,12 +6,15 @@ import { shapeProblems, unknownArguments } from "./arguments";
 import type { Propose } from "./naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
-/** Key among the inputs that lists the arguments the program left out and we filled in. The engine never shows it. */
+/**
+ * Input key that lists the arguments which the program omitted and the provider filled in. The engine never shows this
+ * key.
+ */
 const FILLED_IN = "__defaults";
 
 /**
- * The inputs to work with, as the program wrote them, and what is wrong with them. An unknown value passes; a name that
- * is left out is kept from `olds` or made.
+ * Checks the arguments of a program. Returns the inputs as the program wrote them, and the problems found. Unknown
+ * values pass; an omitted name is taken from `olds` or generated.
  */
 export function check(resource: AnyResource, { news, olds, organizationSlug, propose, claim }: CheckRequest): Checked {
   const failures = unknownArguments(resource.type, resource.args, news);
@@ -48,21 +51,24 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
 interface Checked {
   readonly inputs: Properties;
   readonly failures: Problem[];
-  /** Arguments that must not be shown, though the program does not call them secret. */
+  /** Names of arguments that must be hidden although the program does not mark them as secret. */
   readonly secrets: string[];
 }
 
 interface CheckRequest {
   readonly news: Properties;
-  /** The inputs of before; empty for something new. */
+  /** The previous inputs; empty for a new resource. */
   readonly olds: Properties;
   readonly organizationSlug: string;
   readonly propose: Propose;
-  /** Claims a value that no two resources of the program can have. Returns who has claimed it already. */
+  /**
+   * Claims a value that no two resources of the program may share. Returns the URN of the resource that already claimed
+   * it.
+   */
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
-/** A name belongs to one object, and an owner has one part of a kind. */
+/** Two resources cannot share a name, and an owner has only one part of each type. */
 function claimedTwice(
   { type, named, owned }: AnyResource,
   inputs: Properties,
@@ -80,8 +86,9 @@ function claimedTwice(
 }
 
 /**
- * The inputs that declare what is there, as no program has written them yet: what the program then leaves out was never
- * in it, and is not managed. A name is kept as if it had been written.
+ * Returns the inputs that would declare the imported object, marked as omitted by the program, because no program
+ * contains them yet: a property that the program then omits is not managed. A name is kept as if the program had
+ * written it.
  */
 export function inputsOfImport(resource: AnyResource, state: Properties): Properties {
   const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);
@@ -91,15 +98,15 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
   };
 }
 
-/** Whether the argument is a name that is generated where the program leaves it out. */
+/** Returns whether the argument is a name that is generated when the program omits it. */
 export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
   named !== undefined && property === "name";
 
-/** Whether the argument was left out of the program when these inputs were checked. */
+/** Returns whether the program omitted the argument when these inputs were checked. */
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 
-/** The name that the program gives. A generated name is as good as never taken. */
+/** Returns the name that the program sets. Generated names are ignored because a conflict is practically impossible. */
 export const chosenName = (args: Properties): string | undefined =>
   typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
 
@@ -116,7 +123,7 @@ function problemsOf(
   return [typeof problem === "string" ? { property, reason: problem } : problem];
 }
 
-/** Whether the value of an argument must not be shown, though the program does not call it secret. */
+/** Returns whether the value must be hidden although the program does not mark the argument as secret. */
 export function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
   if (value === undefined || value === null || !isKnown(value)) return false;
   return traitsOf(resource, property).semantics?.secret?.(value) ?? false;

@@ -6,9 +6,9 @@ import { filledInBefore } from "./check";
 import { isKnown, isLocal, isUnset, met, type Properties, type State, traitsOf } from "./properties";
 
 export interface Difference {
-  /** The argument or output that differs. */
+  /** Name of the argument or output that differs. */
   readonly property: string;
-  /** Property path: `keepers.color`. */
+  /** Property path, for example `keepers.color`. */
   readonly path: string;
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;
@@ -16,17 +16,17 @@ export interface Difference {
 
 export interface Compared {
   readonly id: string;
-  /** The inputs of the last run. */
+  /** The inputs of the previous run. */
   readonly oldInputs: Properties;
   /** The recorded state of the object. */
   readonly state: State;
   /** The inputs of this run. */
   readonly news: Properties;
-  /** Arguments whose differences do not count (`ignoreChanges`); `*`: all. */
+  /** Arguments whose differences are ignored (`ignoreChanges`); `*` means all. */
   readonly ignored?: ReadonlySet<string>;
 }
 
-/** Compares the program with the recorded state, property by property, without a request. */
+/** Compares the program with the recorded state, property by property, without sending a request. */
 export function compare(
   resource: AnyResource,
   { oldInputs, state, news, ignored }: Omit<Compared, "id">,
@@ -40,13 +40,13 @@ export function compare(
     const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(requiresReplace && oldInputs[property] !== undefined)) return [];
     if (isKnown(wanted) && met(resource, property, { wanted, observed: state, names })) return [];
-    // What the platform changed by itself is told, never answered by a replacement (decision 4).
+    // A change on the platform that the program did not make is reported but never causes a replacement (decision 4).
     const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
     return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
       property,
       path,
       kind,
-      // What is ours alone and was never remembered, as after an import, is only noted.
+      // A local value that was never recorded, for example after an import, is only recorded and replaces nothing.
       replaces:
         Boolean(requiresReplace) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
@@ -56,11 +56,14 @@ export function compare(
     : differences;
 }
 
-/** The engine puts back what the program changed; what was changed outside is left to us. */
+/** The engine reverts ignored changes of the program itself, so the provider only skips changes made outside. */
 export const isIgnored = (property: string, ignored: Compared["ignored"]): boolean =>
   Boolean(ignored?.has(property) || ignored?.has("*"));
 
-/** The wanted value of a property: the default once it was taken out of the program, none if it never was in it. */
+/**
+ * Returns the wanted value of a property: the default after the program removed the property, `undefined` when the
+ * program never contained it.
+ */
 function wantedOf(
   resource: AnyResource,
   property: string,
@@ -76,7 +79,7 @@ function sameWish(
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
-  // Only the import of a deleted object, whose record does not say everything, leaves a required argument unknown.
+  // Only importing a deleted object leaves a required argument unknown, because its record is incomplete.
   if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
   return met(resource, property, { wanted, observed: { ...state, [property]: before } });
 }
@@ -96,11 +99,11 @@ const kindOf = (observed: unknown, wanted: unknown): Difference["kind"] =>
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether an update restores what is deleted; `ignoreChanges` may say otherwise. */
+/** Returns whether an update restores the deleted object; `ignoreChanges` can prevent the restore. */
 export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
   state.deletedAt !== undefined && !isIgnored("deletedAt", ignored);
 
-/** The arguments to send: what differs, can be changed in place and is the platform's. */
+/** Returns the arguments to send: those that differ and that the platform can change in place. */
 export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
   return Object.fromEntries(
@@ -110,12 +113,15 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
   );
 }
 
-/** A trigger acts on a change of its value, not when it first appears, as after an import, or disappears. */
+/**
+ * Returns whether a changed trigger is only recorded: a trigger acts when its value changes, not when it first appears
+ * (for example after an import) or disappears.
+ */
 export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
   Boolean(traitsOf(resource, property).trigger) &&
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
 
-/** Everything that the program says and that can be sent. */
+/** Returns all arguments of the program that an update can send. */
 export const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
   Object.fromEntries(
     changeable(resource)
@@ -123,7 +129,7 @@ export const managed = (resource: AnyResource, { news, ignored }: Compared): Pro
       .map((property) => [property, news[property]]),
   );
 
-/** The arguments that the platform can change in place, or that it acts on. */
+/** Returns the names of the arguments that the platform can change in place or acts on. */
 const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
     const { requiresReplace, createOnly, trigger } = traitsOf(resource, property);

@@ -3,18 +3,22 @@ import type { ResourceContext } from "../resource/context";
 import type { Properties } from "./properties";
 import type { UpdateSession } from "./session";
 
-/** What one call of the engine is served with. */
+/** Services available during one call of the engine. */
 export interface Context {
   readonly platform: ResourceContext;
   readonly session: UpdateSession;
 }
 
-/** The engine reads before the program runs, with the provider settings that the last update recorded. */
+/**
+ * Explains a failure with outdated settings: the engine reads before the program runs, with the provider settings that
+ * the last update recorded.
+ */
 export const REMEMBERED_SETTINGS =
   "Before a run, Pulumi reads with the provider settings of the last update. If those are wrong and the present ones are right, run once: `pulumi up --refresh --run-program`";
 
 /**
- * Refuses when the configured organization is not the one that owns the resource: seen from there it would look gone.
+ * Refuses when the configured organization does not own the resource, because another organization would report the
+ * resource as absent.
  */
 export async function assertSameOrganization({ organizationId }: Properties, { platform }: Context): Promise<void> {
   if (organizationId === undefined) return;
@@ -27,8 +31,8 @@ export async function assertSameOrganization({ organizationId }: Properties, { p
 }
 
 /**
- * The same before anything is asked for. A failure to look up the organization is left to whatever needs the answer, and
- * is not met again for every resource.
+ * Runs the same check as `assertSameOrganization` before any other request. A failed look-up of the organization is
+ * left to the requests that need the organization, and is not repeated for every resource.
  */
 export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;

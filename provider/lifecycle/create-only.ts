@@ -8,7 +8,7 @@ interface Changed {
   readonly news: Properties;
 }
 
-/** Warns of changes to arguments that are used at creation only. */
+/** Warns about changes to arguments that are used only at creation. */
 export const createOnlyIgnored = (resource: AnyResource, changed: Changed): string[] =>
   createOnly(resource)
     .filter((property) => !isSame(resource, property, changed))
@@ -17,7 +17,7 @@ export const createOnlyIgnored = (resource: AnyResource, changed: Changed): stri
         `\`${property}\` is used only when a ${titleOf(resource, {})} is made, so its change does nothing to ${titleOf(resource, changed.state)}. ${traitsOf(resource, property).createOnly}`,
     );
 
-/** Warns that a replacement uses the present values of arguments that are used at creation only. */
+/** Warns that a replacement uses the current values of arguments that are used only at creation. */
 export function createOnlyUsedAgain(resource: AnyResource, { state, news }: Changed): string[] {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
   if (again.length === 0) return [];
@@ -28,7 +28,7 @@ export function createOnlyUsedAgain(resource: AnyResource, { state, news }: Chan
 const createOnly = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => traitsOf(resource, property).createOnly);
 
-/** What is not known yet may turn out to be no change. */
+/** Unknown values count as unchanged, because they may turn out to be equal. */
 function isSame(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {
   const wanted = news[property];
   if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property])) return true;

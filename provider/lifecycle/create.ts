@@ -15,7 +15,10 @@ export interface Created {
   readonly state: State;
 }
 
-/** Makes one object, and makes it as wanted. What exists but is not yet as wanted is thrown as `InitFailedError`. */
+/**
+ * Creates one object and updates it to the wanted properties. Throws `InitFailedError` when the object exists but does
+ * not have them yet.
+ */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asMade = { ...args, ...state };
@@ -48,24 +51,27 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
 
 async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { platform } = context;
-  // Whether the organization is the right one is said before anything about what is in it.
+  // Reports a wrong organization before any problem inside the organization.
   await platform.organization.id(platform.client);
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
-  // Taken last, so that hardly anything can be made between it and the request.
+  // Lists the ids last, so that hardly any object can be created between the list and the request.
   const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
   try {
     return await createOnceRestored(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
-    // Without a name of its own there is nothing to look for.
+    // An object without a name cannot be found again.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return afterLostAnswer(resource, args, { sent, failure, before, ...context });
   }
 }
 
-/** Its group may be under way: restored by this run together with a database on which nothing here depends. */
+/**
+ * Retries a creation whose group does not exist if a restore in this run may have brought the group back: the group can
+ * be restored together with a database that this resource does not depend on.
+ */
 async function createOnceRestored(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;
   const absent = await session.restorations.lookAgain(async () => {
@@ -90,7 +96,7 @@ async function refusedName(
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
-/** Replaces the platform's words for a refusal by what reading can tell. */
+/** Replaces the platform's refusal by a reason that reading can find. */
 async function explained(
   resource: AnyResource,
   args: Properties,
@@ -111,8 +117,9 @@ interface Lost {
 }
 
 /**
- * The request may have been carried out. What has the name now, is just what was asked for, and was neither there a few
- * seconds before nor made by this run can only be that (decision 6).
+ * Looks for the object after the response to its creation was lost. An object counts as created by the lost request if
+ * it has the name and the requested properties, did not exist a few seconds earlier and was not created by this run
+ * otherwise (decision 6).
  */
 async function afterLostAnswer(
   resource: AnyResource,
@@ -149,7 +156,7 @@ function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refu
   });
 }
 
-/** Whether an object is just what was asked for, in what only its creation can say. */
+/** Returns whether an object has the requested values in all properties that only a creation can set. */
 function isAsked(resource: AnyResource, args: Properties, state: State): boolean {
   if (resource.named?.madeWith?.(args, state) === false) return false;
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));

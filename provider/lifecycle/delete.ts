@@ -4,7 +4,7 @@ import { assertSameOrganization, type Context } from "./context";
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type State, titleOf } from "./properties";
 
-/** Deletes one object. What is gone, or deleted already, is success. */
+/** Deletes one object. An object that no longer exists, or is already deleted, counts as success. */
 export async function remove(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
@@ -26,7 +26,8 @@ export async function remove(
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await assertSameOrganization(state, context);
-  // Not one of these itself, so that two of them never wait for each other.
+  // The deletion of a container is not registered as work in progress, so that two containers never wait for each
+  // other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
   assertKeepsNothing(resource, { id, state }, context);
@@ -34,8 +35,8 @@ export async function remove(
 }
 
 /**
- * To the engine, an import of another id replaces the resource, so it deletes the object that was there, protected or
- * not. Nobody has asked for that (decision 92).
+ * Keeps an object that the engine deletes only because an import put another id in its place. The engine treats such an
+ * import as a replacement, even of a protected resource, and nobody requested the deletion (decision 92).
  */
 async function keepImportedOver(
   resource: AnyResource,
@@ -56,8 +57,9 @@ async function keepImportedOver(
 }
 
 /**
- * With an alias, an import replaces, and so deletes, what the stack managed under another URN. That deletion looks like
- * that of a resource that the program has dropped, which the next update carries out (decision 110).
+ * Refuses a deletion that an import with an alias may have caused: such an import replaces, and so deletes, the object
+ * that the stack managed under another URN. The deletion cannot be distinguished from that of a resource removed from
+ * the program, which the next update carries out (decision 110).
  */
 function assertNotReplacedByImport(
   resource: AnyResource,
@@ -73,7 +75,10 @@ function assertNotReplacedByImport(
   });
 }
 
-/** A program that drops an owner by mistake must not lose what it still declares inside (decision 103). */
+/**
+ * Refuses to delete an owner while the program still declares objects inside, because the owner may have been removed
+ * by mistake (decision 103).
+ */
 function assertKeepsNothing(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
@@ -97,7 +102,7 @@ async function confirmedDelete(resource: AnyResource, id: string, state: State, 
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
-      // Throws where the credential could not have seen it.
+      // Throws when this credential could not have seen the object.
       const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });

@@ -10,13 +10,13 @@ import { noteName, type UpdateSession } from "./session";
 
 export interface Diff {
   readonly differences: readonly Difference[];
-  /** The new object needs the name that the old one still has. */
+  /** Set when the new object needs the name that the old object still has. */
   readonly deleteBeforeReplace: boolean;
 }
 
 /**
- * Compares the program with the platform, property by property. A replacement is decided on what is live, not on what is
- * recorded.
+ * Compares the program with the platform, property by property. The live object, not the recorded state, decides
+ * whether a replacement is needed.
  *
  * @throws Refusal if the replacement would fail.
  */
@@ -27,7 +27,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const owner = deletedOwnerWarning(resource, context);
   const expiry = await expiryOf(resource, compared, platform);
   const { refusal, lack, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
-  // The engine also compares before it has asked the program, which may no longer declare this resource.
+  // The engine also runs Diff before the program has declared anything, and the program may no longer declare this
+  // resource.
   const isDeclared = session.isDeclared(platform.urn);
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings]) if (warning) platform.warn(warning);
   if (refusal) throw refusal;
@@ -37,7 +38,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   return plan;
 }
 
-/** Compares without a request, and with the platform where the recorded state asks for a replacement. */
+/** Compares with the recorded state, and reads from the platform only if that state requires a replacement. */
 async function planDiff(
   resource: AnyResource,
   compared: Compared,
@@ -47,7 +48,7 @@ async function planDiff(
   const { session } = context;
   const ended = [
     ...(isExpired && resource.expiring ? [replaced(resource.expiring.at)] : []),
-    // A group that is replaced under its own name takes with it what names the group by a literal.
+    // Replacing a group under its own name also deletes the objects that name the group by a literal.
     ...(resource.owned && session.hasDeletedOwnerOf(resource, compared.state) ? [replaced(resource.owned.id)] : []),
   ];
   const differences = [
@@ -61,8 +62,8 @@ async function planDiff(
 }
 
 /**
- * An object that the engine has not read may have been deleted by an interrupted replacement, or was recorded under
- * settings without such reads: then the platform is asked.
+ * Returns whether the object exists. The platform is asked only about an object that the engine has not read: an
+ * interrupted replacement may have deleted the object, or the state was recorded with settings that skip such reads.
  */
 async function isThere(
   resource: AnyResource,
@@ -76,7 +77,10 @@ async function isThere(
 
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
 
-/** Only once every resource of the stack was read is it known whether one of them reports the deletion. */
+/**
+ * Returns a warning about a deleted owner. Only after all resources of the stack were read is it known whether one of
+ * them reports the deletion itself.
+ */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
   return (
@@ -85,7 +89,10 @@ function deletedOwnerWarning(resource: AnyResource, { platform, session }: Conte
   );
 }
 
-/** What is a part of something that this run has restored is applied again, though it may look the same. */
+/**
+ * Returns whether a part must be applied again because this run has restored its owner, even if the part looks
+ * unchanged.
+ */
 export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
   owned?.isPart === true && session.hasRestored(state[owned.id]);
 
@@ -95,7 +102,10 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
   return properties.map((property) => ({ property, path: property, kind: "update", replaces: false }));
 }
 
-/** An import is remembered across runs, by a mark in the state: see `remove`. */
+/**
+ * Records the imports and live objects in the state; an import from an earlier run is marked in the state (see
+ * `remove`).
+ */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, session }: Context): void {
   if (state[IMPORTED] === true) {
     session.noteImported(urn, id);
@@ -106,8 +116,8 @@ function noteState(resource: AnyResource, { id, state }: Compared, { platform: {
 }
 
 /**
- * Remembers the name that an update gives, or in a preview would give. What an update cannot change keeps the name that
- * it has: somebody else's may have the one in the program.
+ * Records the name that an update assigns, or would assign in a preview. A name that the update cannot change is
+ * recorded as it is, because the name in the program may belong to another object.
  */
 export function noteGivenName(
   resource: AnyResource,

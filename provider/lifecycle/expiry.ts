@@ -5,7 +5,7 @@ import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
 import { isKnown, nounOf, type Properties } from "./properties";
 
-/** Says so when something has ended, or is so near to its end that the program wants another one. */
+/** Returns a warning when the object has expired, or expires so soon that the program wants a replacement. */
 export async function expiryOf(
   resource: AnyResource,
   { state, news }: { readonly state: Properties; readonly news: Properties },
@@ -22,7 +22,10 @@ export async function expiryOf(
   return `This ${nounOf(resource)} expires on ${readableInstant(end)}. Because of \`${early}: "${before}"\`, the next update issues a new one.`;
 }
 
-/** The platform's time, which counts. It is asked once where no answer has told it yet; else the machine's own has to do. */
+/**
+ * Returns the platform's time, because the platform decides about the expiry. Sends one request if no response has
+ * carried the time yet, and falls back to the local clock.
+ */
 async function timeOf({ clock, organization, client }: ResourceContext): Promise<number> {
   if (!clock.wasHeard) await organization.id(client).catch(unlessRefused);
   return clock.now();

@@ -8,7 +8,7 @@ import { nounOf, type Properties } from "./properties";
 import { lookUpImported, type Read } from "./read";
 import { keptDifferences, update } from "./update";
 
-/** What has that id, live or deleted. */
+/** Reads the object with this id, whether live or deleted. */
 export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   try {
     return await lookUpImported(resource, id, context);
@@ -19,8 +19,8 @@ export async function findImported(resource: AnyResource, id: string, context: C
 }
 
 /**
- * Import in one step, for a door through which the engine cannot import: what is deleted is restored, what is live is
- * taken over and brought to what the program wants, what is neither is refused.
+ * Imports in one step, for dynamic providers, because the engine cannot import through them: a deleted object is
+ * restored, a live object is adopted and updated to the program's properties, and an unknown id is refused.
  */
 export async function createByImport(
   resource: AnyResource,
@@ -37,7 +37,7 @@ export async function createByImport(
     });
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
   context.session.noteKept(resource, id, imported);
-  // Dynamic providers cannot warn, and Pulumi records the program's inputs also of a creation that failed.
+  // Dynamic providers cannot warn, and Pulumi records the program's inputs even for a failed creation.
   const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);
   if (kept.length > 0) throw new InitFailedError(id, imported, undefined, kept);
   return { id, state: imported };

@@ -5,7 +5,7 @@ import { shapeProblems, unknownArguments } from "./arguments";
 import type { Context } from "./context";
 import { isKnown, type Properties, present } from "./properties";
 
-/** What a function answers, or what is wrong with its arguments; then nothing was asked. */
+/** Calls a function. Returns its result, or the problems with the arguments; in the latter case no request was sent. */
 export async function invoke(
   platformFunction: AnyFunction,
   given: Properties,
@@ -21,7 +21,7 @@ function problemsOf({ name, args: { shape }, args, validate }: AnyFunction, give
   const problems = unknownArguments(name, args, given);
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     const value = given[property];
-    // The engine asks only with what is known; other callers must not get an answer to another question.
+    // The engine passes only known values; other callers must not get a result computed from fewer arguments.
     if (!isKnown(value)) problems.push({ property, reason: "is not known yet" });
     else problems.push(...shapeProblems(property, schema, value));
   }

@@ -9,11 +9,11 @@ import { nounOf, type Properties } from "./properties";
 
 export interface ListRequest {
   readonly query: Properties;
-  /** How many at the most; 0: all. */
+  /** Maximum number of objects to return; 0 returns all. */
   readonly limit: number;
 }
 
-/** What there is of one kind, asked for no faster than it is taken. */
+/** Lists the objects of one type and requests further pages only as the caller consumes them. */
 export async function* list(
   resource: AnyResource,
   { query, limit }: ListRequest,

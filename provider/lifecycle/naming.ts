@@ -2,17 +2,17 @@ import { createHash, randomBytes } from "node:crypto";
 
 const SUFFIX_LENGTH = 7;
 
-/** What the engine says about names that the program leaves out. */
+/** The engine's input for generating an omitted name. */
 export interface NameRequest {
   /** The resource's name in the program. */
   readonly logicalName: string;
-  /** The same for every check of one planned creation; empty where there is none. */
+  /** Stays the same for all checks of one planned creation; empty when the engine sends no seed. */
   readonly randomSeed: Uint8Array;
-  /** The user's `pulumi:autonaming` settings, applied. */
+  /** The result of the user's `pulumi:autonaming` settings. */
   readonly autonaming?: { readonly mode: "propose" | "enforce" | "disable"; readonly proposed: string };
 }
 
-/** Gives the name to use, or says why there is none. */
+/** Returns the name to use, or the reason why there is none. */
 export type Propose = (longest: number) => { readonly name: string } | { readonly problem: string };
 
 export const proposer =
@@ -26,7 +26,7 @@ export const proposer =
     return { name: `${nearest(logicalName, longest - SUFFIX_LENGTH - 1)}-${suffix}` };
   };
 
-/** The nearest name that the platform allows. */
+/** Converts text to the closest name that the platform allows. */
 function nearest(text: string, longest: number): string {
   const fitted = text
     .toLowerCase()

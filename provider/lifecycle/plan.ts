@@ -8,10 +8,13 @@ import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from
 import { noteName } from "./session";
 import { warnOfNamesakes } from "./warnings";
 
-/** What a creation will give, as far as it is known before. Refuses what it would fail at, as far as reading can tell. */
+/**
+ * Returns the expected state after a creation, with unknown outputs. Refuses a creation that would fail, as far as
+ * reading can tell.
+ */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
   const { session, platform } = context;
-  // Asked first, so that nothing is found under the name that it is about to get.
+  // Runs before the name is recorded below, so that the checks do not find the resource's own name.
   await assertPlannable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "preview");
   noteName(resource, platform.urn, args, session);
@@ -21,7 +24,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
 }
 
-/** What an update will give. Refuses what it would fail at, as far as reading can tell. */
+/** Returns the expected state after an update. Refuses an update that would fail, as far as reading can tell. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
   if (isRestored(compared)) await context.session.restorations.run(() => planRestoration(resource, compared, context));

@@ -7,7 +7,10 @@ import { assertSameOrganization, type Context } from "./context";
 import { isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
-/** Refuses what every credential would be refused. What only this one lacks is a warning, since previews run with lesser ones. */
+/**
+ * Throws for a failure that affects every credential. Only warns about a failure of this credential, because previews
+ * often run with weaker credentials.
+ */
 function assertNone(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
   if (!failure) return;
   if (!failure.isOfCredential) throw new Refusal("conflict", { tried: `cannot ${tried}`, answer: failure.reason });
@@ -16,7 +19,11 @@ function assertNone(failure: PreflightFailure | undefined, tried: string, { plat
   );
 }
 
-/** Finds an argument that a creation would fail at. `gone`: id of the object that is deleted before. */
+/**
+ * Finds an argument that makes the creation fail.
+ *
+ * @param gone Id of the object that is deleted first.
+ */
 export async function creationFailure(
   resource: AnyResource,
   args: Properties,
@@ -33,16 +40,17 @@ export async function creationFailure(
   );
 }
 
-/** Refuses before a creation what reading can tell: unusable arguments, and what Diff has left to be refused here. */
+/**
+ * Before a creation, refuses unusable arguments and replacements that Diff has found this credential unable to carry
+ * out.
+ */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
   const failure = await creationFailure(resource, args, context);
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
 }
 
-/**
- * Before a replacement deletes the old object, refuses what the creation of the new one would fail at (decision 112).
- */
+/** Before a replacement deletes the old object, refuses if the creation of the new object would fail (decision 112). */
 export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
   assertNothingLacks(context);
   const { platform, session } = context;
@@ -67,10 +75,10 @@ function assertNothingLacks({ session, platform }: Context): void {
     });
 }
 
-/** Refuses in the preview of a creation what `pulumi up` would fail at. */
+/** Refuses, in the preview of a creation, everything that would make `pulumi up` fail. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
-  // Says so if the organization or the credential is wrong.
+  // Throws if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
@@ -85,7 +93,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
 }
 
-/** Names the resource for a sentence: `database "orders"`, or `this database token`. */
+/** Names the resource in a sentence: `database "orders"`, or `this database token`. */
 const thingOf = (resource: AnyResource, args: Properties): string =>
   typeof args.name === "string" ? titleOf(resource, args) : `this ${nounOf(resource)}`;
 
@@ -93,9 +101,9 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   const { platform, session } = context;
   const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
-  // A replacement frees the name, if it is told to delete first; so does another resource that this run renames.
+  // A replacement that deletes first frees the name, and so does another resource that this run renames.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
-  // In the preview of a replacement, the new name is remembered under the URN.
+  // In the preview of a replacement, the new name is recorded under the URN.
   const urn = session.urnOf(resource.type, holder.id);
   const given = platform.names.get(holder.id) ?? (urn === undefined ? undefined : platform.names.get(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
@@ -105,7 +113,10 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   });
 }
 
-/** Nothing is ever taken over silently: the message says how to do it on purpose. */
+/**
+ * Explains that a name is taken and how to adopt its owner deliberately, because the provider never adopts an object
+ * silently.
+ */
 export function nameTaken(
   resource: AnyResource,
   { name }: Properties,
@@ -128,7 +139,7 @@ export function nameTaken(
       advice: `If you have renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this one; otherwise choose another \`name\``,
     };
   const held = session.managedUnder(platform.urn);
-  // An import here would be refused, since it would replace what the resource manages.
+  // An import here would be refused because it would replace the object that the resource manages.
   if (held)
     return {
       answer,
@@ -144,8 +155,8 @@ const isGiven = (value: unknown): value is NonNullable<unknown> =>
   value !== undefined && value !== null && isKnown(value);
 
 /**
- * Refuses, reading only, what an update would fail at, and reports what it would do beyond its changes. Returns whether
- * this credential could do it.
+ * Refuses, by reading only, an update that would fail, and reports effects beyond its changes. Returns whether this
+ * credential can run the update.
  */
 export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state, news } = compared;
@@ -160,7 +171,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
     () => contradictionOf(resource, compared),
   );
   if (!why) return true;
-  // Restored meanwhile, there is nothing to refuse.
+  // An object that was restored in the meantime needs no check.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
   assertNone(why, `restore ${titleOf(resource, state)} (${id})`, context);
   return false;
@@ -178,13 +189,16 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
   return !why;
 }
 
-/** What is deleted comes back as it was; little can be given anew with it. */
+/**
+ * Finds a difference that prevents a restore: an object comes back with the properties it was deleted with, and few of
+ * them can be changed during the restore.
+ */
 export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
     const isGivenAnew = property === "name" && resource.restorable?.renames;
-    // What a record of something deleted does not say cannot contradict the program.
+    // A property that is missing in the record of a deleted object cannot contradict the program.
     if (!replaces || isGivenAnew || state[property] === undefined || !isKnown(news[property])) continue;
     const was = JSON.stringify(state[property]);
     return {

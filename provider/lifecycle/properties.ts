@@ -3,41 +3,44 @@ import type { GivenNames } from "../resource/context";
 import type { AnyResource, ManagedState } from "../resource/definition";
 import type { PropertyTraits } from "../resource/traits";
 
-/** Stands for a value that is known only once something else was created. */
+/** Stands for a value that is known only after another resource was created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
-/** Values by property name, free of any protocol: an absent key is an absent value. */
+/** Values by property name, independent of any protocol. Absent values have no key. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The state of an object of any kind. */
+/** The state of an object of any type. */
 export type State = Properties & Partial<ManagedState>;
 
-/** Whether a value is known, with everything in it. */
+/** Returns whether a value and everything in it is known. */
 export function isKnown(value: unknown): boolean {
   if (value === UNKNOWN) return false;
   if (typeof value !== "object" || value === null) return true;
   return Object.values(value).every(isKnown);
 }
 
-/** Key in the state of something imported, which the engine never shows (decision 92). */
+/** State key that marks an imported object; the engine never shows the key (decision 92). */
 export const IMPORTED = "__imported";
 
 const NONE: GivenNames = new Map();
 
-/** What is known of these, with everything in it. */
+/** Returns the properties that are completely known. */
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
 export const traitsOf = (resource: AnyResource, property: string): PropertyTraits<unknown, State> =>
   resource.traits[property] ?? {};
 
-/** Ours alone: the platform never hears of it, and cannot have changed it. */
+/** Returns whether only the provider uses the property: the platform never receives it and cannot change it. */
 export function isLocal(resource: AnyResource, property: string): boolean {
   const { local, trigger } = traitsOf(resource, property);
   return Boolean(local || trigger);
 }
 
-/** Whether what is observed is what was meant. Neither is ever brought into another form (decision 3). */
+/**
+ * Returns whether the observed value means the same as the wanted value. Neither value is normalized first (decision
+ * 3).
+ */
 export function met(
   resource: AnyResource,
   property: string,
@@ -50,13 +53,13 @@ export function met(
   return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
-/** Whether a property has no other value than it has where nothing was ever set. */
+/** Returns whether a property has the value that it has when nothing was ever set. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
- * What to remember: what was observed, in the program's own spelling where that means the same, and what is ours alone,
- * was shown only once or said how to make it.
+ * Builds the state to record: the observed values, in the program's spelling where that is equivalent, and the prior or
+ * wanted values of properties that are local, shown only once or used only at creation.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };
@@ -80,17 +83,17 @@ const standsFor = (
   met(resource, property, { wanted, observed }) &&
   (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
-/** Without the keys that have no value. */
+/** Removes the keys that have no value. */
 export const present = <P extends Properties>(properties: P): P =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as P;
 
-/** `database "orders"`, or what it is alone where it has no name. */
+/** Returns `database "orders"`, or only the type's noun for objects without a name. */
 export const titleOf = (resource: AnyResource, { name }: Properties): string =>
   typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `ApiToken` → "API token", for sentences. */
+/** Converts a type to a noun for sentences: `ApiToken` → "API token". */
 export const nounOf = ({ type }: Pick<AnyResource, "type">): string =>
   type
     .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

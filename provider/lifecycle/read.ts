@@ -11,7 +11,7 @@ import { capitalized, IMPORTED, nounOf, type Properties, remember, type State, t
 
 export interface Read {
   readonly state: State;
-  /** On import, the arguments that would declare what is there; otherwise those that were given. */
+  /** On import, the arguments that would declare the object; otherwise the inputs of the request. */
   readonly inputs: Properties;
 }
 
@@ -19,14 +19,20 @@ interface Managed extends Read {
   readonly id: string;
 }
 
-/** A read of the engine. An import sends no state; `.get` and `pulumi do … read` send one that no update has recorded. */
+/**
+ * A read request of the engine. An import sends no state; `.get` and `pulumi do … read` send a state that no update has
+ * recorded.
+ */
 interface ReadRequest {
   readonly id: string;
   readonly inputs: Properties;
   readonly state: State | undefined;
 }
 
-/** Reads an object to manage it, to import it, or because a program only asks. `undefined`: confirmed to be gone. */
+/**
+ * Reads an object that the program manages, imports or only looks up. Returns `undefined` if the object no longer
+ * exists.
+ */
 export async function read(
   resource: AnyResource,
   { id, inputs, state }: ReadRequest,
@@ -41,14 +47,15 @@ export async function read(
   return isRecorded ? readManaged(resource, { id, inputs, state }, context) : readUnmanaged(resource, id, context);
 }
 
-/** Advice for an import that would replace what a resource manages. */
+/** Returns advice for an import that would replace the object that the resource manages. */
 export const importElsewhere = (id: unknown): string =>
   `To import ${id}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`;
 
 /**
- * Looks something up for the engine to import. What is deleted is thrown as `InitFailedError`: the next update restores it.
+ * Reads an object for an import by the engine. A deleted object is thrown as `InitFailedError`, so that the next update
+ * restores it.
  *
- * @throws Refusal if the resource manages another live object: to the engine the import would replace that one.
+ * @throws Refusal if the resource manages another live object, because the engine would replace that object.
  */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform, session } = context;
@@ -82,7 +89,9 @@ export async function readImported(resource: AnyResource, id: string, context: C
   }
 }
 
-/** Looks something up to manage it. What is deleted is thrown as `InitFailedError`: the next update restores it. */
+/**
+ * Reads an object to import it. A deleted object is thrown as `InitFailedError`, so that the next update restores it.
+ */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
   const reading = await lookUp(resource, id, context, "To create a new, empty one, remove `import`");
@@ -90,14 +99,14 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   for (const property of resource.shownOnce)
     platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
   if (reading.status === "deleted") {
-    // Of an import the engine shows no reasons.
+    // The engine does not show the reasons of a failed import.
     platform.warn(reading.message);
     throw new InitFailedError(id, reading.state, inputs, [reading.message]);
   }
   return { state: reading.state, inputs };
 }
 
-/** Looks at what no program at hand manages (`.get`, `pulumi do … read`), and so would restore. */
+/** Reads an object that the program does not manage (`.get`, `pulumi do … read`) and therefore would not restore. */
 async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { status, state } = await lookUp(resource, id, context, "Check the id");
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
@@ -117,8 +126,8 @@ async function lookUp(resource: AnyResource, id: string, { platform }: Context, 
 }
 
 /**
- * Looks at what is managed already. `undefined`: confirmed to be gone. Inputs stay as they are, so that what the
- * program left out stays unmanaged.
+ * Reads an object that is already managed. Returns `undefined` if the object no longer exists. The inputs stay
+ * unchanged, so that properties omitted from the program stay unmanaged.
  */
 export async function readManaged(
   resource: AnyResource,
@@ -127,9 +136,9 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
-  // Nothing that an import has replaced is deleted, in later updates either.
+  // Objects that an import has replaced must not be deleted in later updates either.
   if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
-  // Whatever would be found there is written over.
+  // The update overwrites the object anyway, so no read is needed.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {
@@ -170,7 +179,7 @@ async function observe(
   }
 }
 
-/** The same name with another id is another object: it is told, never taken for the old one. */
+/** Reports another object that now has the recorded name. Such an object is never mistaken for the old one. */
 async function madeAnew(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
   const holder = await resource.named
@@ -179,7 +188,7 @@ async function madeAnew(resource: AnyResource, state: State, { platform }: Conte
   return holder && `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}).`;
 }
 
-/** Differences that only a replacement could end are reported and kept. */
+/** Warns about differences that only a replacement could remove; such differences are kept. */
 function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!traitsOf(resource, property).requiresReplace) continue;

@@ -10,25 +10,27 @@ import { creationFailure } from "./preflight";
 import { isKnown, knownOf, nounOf, type Properties, titleOf } from "./properties";
 import type { UpdateSession } from "./session";
 
-/** The outcome of a comparison. Making the plan reads from the platform; it neither warns nor remembers anything. */
+/** The outcome of a comparison. Computing a plan reads from the platform but neither warns nor records anything. */
 export interface ReplacementPlan {
   readonly differences: readonly Difference[];
   readonly deleteBeforeReplace: boolean;
   readonly warnings: readonly string[];
   /** Why the replacement would fail with any credential. */
   readonly refusal?: Refusal;
-  /** Why it would fail with this credential. The preview warns; the update refuses. */
+  /** Why the replacement would fail with this credential. The preview warns; the update refuses. */
   readonly lack?: string;
 }
 
 interface Recorded {
-  /** What differs from the recorded state. */
+  /** Differences from the recorded state. */
   readonly differences: readonly Difference[];
-  /** Differences that only a replacement ends, whatever is live. */
+  /** Differences that only a replacement removes, whatever the live object looks like. */
   readonly ended: readonly Difference[];
 }
 
-/** Plans a replacement by what is live, and finds out whether the old object could be deleted and the new one created. */
+/**
+ * Plans a replacement from the live object, and checks whether the old object could be deleted and the new one created.
+ */
 export async function planReplacement(
   resource: AnyResource,
   compared: Compared,
@@ -50,7 +52,7 @@ export async function planReplacement(
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
   const refusal = importContradiction(resource, live, differences, context) ?? moveByImport(resource, live, context);
   if (refusal) return { ...plan, refusal };
-  // What is not known yet may turn out to be no change.
+  // Values that are still unknown may turn out to be unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property]))) return plan;
   const { delete: deletion, create: creation } = resource.preflight ?? {};
   const failure = await session.restorations.lookAgain(() =>
@@ -70,7 +72,10 @@ export async function planReplacement(
       };
 }
 
-/** A generated name is generated anew for the replacement; any other name is still taken. */
+/**
+ * Returns whether the new object keeps the old name. A generated name changes with a replacement; any other name is
+ * still taken.
+ */
 const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
 
@@ -81,7 +86,7 @@ const restoredFirst = (message: string): Refusal =>
       "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first",
   });
 
-/** A new import must not replace what it imports. */
+/** Refuses a new import that would replace the imported object. */
 function importContradiction(
   resource: AnyResource,
   { id, state, news }: Compared,
@@ -98,8 +103,9 @@ function importContradiction(
 }
 
 /**
- * Where nothing was read before the program ran, an import over the owner, in this update or an earlier one, cannot be
- * told from a move to another owner, and the move deletes the object. Only kinds that can be restored hold data.
+ * Refuses a replacement that may come from an import over the owner, in this update or an earlier one. Without reads
+ * before the program runs, such an import looks the same as a move to another owner, and the move deletes the object.
+ * Only restorable types hold data and need this check.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;
@@ -116,7 +122,7 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { se
   });
 }
 
-/** Finds the argument that names an imported owner, by id or by name, and the id of that owner. */
+/** Finds the argument that refers to an imported owner, by id or by name, and the id of that owner. */
 function importedOwner(
   resource: AnyResource,
   news: Properties,

@@ -12,16 +12,16 @@ interface DeletedOwner {
 interface Managed {
   readonly type: string;
   readonly id: string;
-  /** Title for sentences: `database "orders"`. */
+  /** Title for sentences, for example `database "orders"`. */
   readonly title: string;
 }
 
-/** What this process has learned and done so far in one run of the engine. */
+/** What this process has learned and done so far during one run of the engine. */
 export class UpdateSession {
-  /** Names that were given, or in a preview would be, by id. */
+  /** Names by id that this run has assigned, or would assign in a preview. */
   readonly names = new Map<string, string>();
   readonly #kept = new Set<string>();
-  /** Titles of what was kept, by its owner. */
+  /** Titles of the kept objects, by owner. */
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();
   readonly #created = new Set<string>();
@@ -42,12 +42,15 @@ export class UpdateSession {
   readonly deletions = new WorkInProgress();
   readonly restorations = new WorkInProgress();
 
-  /** The program declares a resource under this URN, with these inputs. */
+  /** Records that the program declares a resource under this URN, with these inputs. */
   noteDeclared(urn: string, inputs: Properties = {}): void {
     this.#declared.set(urn, inputs);
   }
 
-  /** The inputs of a resource that is to be deleted although the program declares it: a replacement deletes it first. */
+  /**
+   * Returns the new inputs of a resource whose deletion starts a replacement: the program still declares the resource,
+   * and nothing was created for it yet.
+   */
   inputsReplacing(urn: string): Properties | undefined {
     return this.#created.has(urn) ? undefined : this.#declared.get(urn);
   }
@@ -60,7 +63,7 @@ export class UpdateSession {
     return this.#declared.has(urn);
   }
 
-  /** Loads something once in this run; a failure is not remembered. */
+  /** Loads a value at most once per run; a failed load is retried by the next caller. */
   once<T>(what: string, load: () => Promise<T>): Promise<T> {
     const known = this.#once.get(what) as Promise<T> | undefined;
     if (known) return known;
@@ -70,7 +73,7 @@ export class UpdateSession {
     return loaded;
   }
 
-  /** The stack manages a live object under this URN. */
+  /** Records that the stack manages a live object under this URN. */
   noteManaged(urn: string, managed: Managed): void {
     this.#managed.set(urn, managed);
   }
@@ -79,7 +82,7 @@ export class UpdateSession {
     return this.#managed.get(urn);
   }
 
-  /** The state of the stack holds this object, live or deleted. */
+  /** Records that the stack's state contains this object, live or deleted. */
   noteInStack(type: string, id: string): void {
     this.#inStack.add(`${type} ${id}`);
   }
@@ -88,34 +91,40 @@ export class UpdateSession {
     return this.#inStack.has(`${type} ${id}`);
   }
 
-  /** The engine reads every resource of the stack before the program runs. */
+  /** Records that the engine reads every resource of the stack before the program runs. */
   noteReadsFirst(): void {
     this.#readsFirst = true;
   }
 
-  /** The engine reads no resource whose replacement was interrupted after the old object was deleted. */
+  /**
+   * Returns whether a replacement of the object may have been interrupted after the deletion, because the engine reads
+   * all other resources first but not such a resource.
+   */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
   }
 
-  /** A resource that the stack did not have under this URN is imported in this run. `name`: once it is known. */
+  /**
+   * Records that this run imports a resource under a URN that was not in the stack. The `name` follows when it is
+   * known.
+   */
   noteNewImport({ type }: AnyResource, id: string, name?: string): void {
     const imports = this.#newImports.get(type) ?? new Map<string, string | undefined>();
     this.#newImports.set(type, imports.set(id, name));
   }
 
-  /** Names of the objects that this run imports, by id. */
+  /** Returns the names of the objects that this run imports, by id. */
   newImportsOf({ type }: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
     return this.#newImports.get(type) ?? new Map();
   }
 
-  /** An earlier run has imported the object. */
+  /** Records that an earlier run imported the object. */
   noteEarlierImport({ type }: AnyResource, id: string, name: string | undefined): void {
     const imports = this.#earlierImports.get(type) ?? new Map<string, string | undefined>();
     this.#earlierImports.set(type, imports.set(id, name));
   }
 
-  /** The same, with those that earlier runs have imported. */
+  /** Returns the names of the objects that this run or an earlier one imported, by id. */
   importsOf(resource: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
     return new Map([...(this.#earlierImports.get(resource.type) ?? []), ...this.newImportsOf(resource)]);
   }
@@ -125,13 +134,15 @@ export class UpdateSession {
     this.#deletedOwners.set(urn, owner);
   }
 
-  /** The same, unless the stack manages that one too and so reports it. */
+  /**
+   * Returns the deleted owner of a resource, unless the stack also manages the owner and reports the deletion there.
+   */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
     return owner && !this.#inStack.has(`${owner.type} ${owner.id}`) ? owner : undefined;
   }
 
-  /** URN under which the stack manages the live object of that type and id. */
+  /** Returns the URN under which the stack manages the live object. */
   urnOf(type: string, id: string): string | undefined {
     for (const [urn, managed] of this.#managed) if (managed.id === id && managed.type === type) return urn;
     return undefined;
@@ -142,17 +153,17 @@ export class UpdateSession {
     this.#imported.set(urn, id);
   }
 
-  /** The id that an import, or a restoration in this run, has put in the place of this one. */
+  /** Returns the id of the object that an import, or a restore in this run, has put in place of this object. */
   importedInsteadOf(urn: string, id: string): string | undefined {
     const imported = this.#imported.get(urn);
     return imported === id ? undefined : imported;
   }
 
   /**
-   * A resource claims a value that no two resources of a program can have. Returns the URN of the resource that has
-   * claimed it already.
+   * Claims a value that no two resources of a program may share. Returns the URN of the resource that already claimed
+   * the value.
    *
-   * @param what For example `Database name orders`.
+   * @param what The claimed value, for example `Database name orders`.
    */
   claim(urn: string, property: string, what: string): string | undefined {
     const by = `${urn} ${property}`;
@@ -165,17 +176,20 @@ export class UpdateSession {
     return undefined;
   }
 
-  /** This preview creates an object of that type and name. */
+  /** Records that this preview creates an object of this type and name. */
   notePlanned(type: string, name: string, urn: string): void {
     this.#planned.set(`${type} ${name}`, urn);
   }
 
-  /** URN of the resource that this preview creates under a name. */
+  /** Returns the URN of the resource that this preview creates under a name. */
   planned(type: string, name: string): string | undefined {
     return this.#planned.get(`${type} ${name}`);
   }
 
-  /** A replacement, which Diff has allowed since it may belong to a preview, is refused once something is to be done. */
+  /**
+   * Records why this credential cannot carry out a replacement. Diff allows the replacement because it may run in a
+   * preview; the update then refuses.
+   */
   noteLack(urn: string, reason: string): void {
     this.#lacking.set(urn, reason);
   }
@@ -185,8 +199,8 @@ export class UpdateSession {
   }
 
   /**
-   * Created, imported, updated or found as wanted by this run: a deletion in the same run can only be an accident
-   * (decision 71).
+   * Records that this run created, imported, updated or confirmed the object, so that a deletion in the same run can
+   * only be an accident (decision 71).
    */
   noteKept(resource: AnyResource, id: string, state: Properties): void {
     this.#kept.add(`${resource.type} ${id}`);
@@ -198,17 +212,17 @@ export class UpdateSession {
     return this.#kept.has(`${type} ${id}`);
   }
 
-  /** Title of something that this run has kept, and that would be deleted together with its owner. */
+  /** Returns the title of an object that this run keeps and that the deletion of this owner would delete. */
   keptIn({ type }: AnyResource, id: string): string | undefined {
     return this.#owned.get(`${type} ${id}`);
   }
 
-  /** Restored, or in a preview would be: what is a part of it has to be applied again. */
+  /** Records that the object is restored, or would be in a preview, so that its parts are applied again. */
   noteRestored(id: string): void {
     this.#restored.add(id);
   }
 
-  /** In whatever spelling the program has written the id. */
+  /** Accepts the id in any spelling that a program may use. */
   hasRestored(id: unknown): boolean {
     return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
   }
@@ -231,7 +245,7 @@ function ownerOf({ owned }: AnyResource, state: Properties): string | undefined 
   return typeof id === "string" ? `${owned?.type} ${canonicalUuid(id) ?? id}` : undefined;
 }
 
-/** Remembers by which name this run knows the object, so that what names it can be told to mean the same. */
+/** Records the name of an object in this run, so that references by name and by id can be recognized as equal. */
 export function noteName(resource: AnyResource, id: string, wanted: Properties, session: UpdateSession): void {
   const { name } = wanted;
   if (resource.named && typeof name === "string") session.names.set(id, name);

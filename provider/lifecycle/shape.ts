@@ -2,7 +2,7 @@ import * as z from "zod";
 
 interface Form {
   readonly name: string;
-  /** How a program writes it. */
+  /** How a program writes a value of this form. */
   readonly written: string;
 }
 
@@ -17,8 +17,8 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 
 /**
- * What is wrong with the form of a value, and what to write instead. A value is named by its kind alone, since it may be
- * a secret.
+ * Explains what is wrong with the form of a value, and what to write instead. The text names only the kind of the
+ * value, because the value may be a secret.
  */
 export function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
   const given = issue.path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown>)?.[key], value);

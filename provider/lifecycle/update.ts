@@ -9,7 +9,7 @@ import { capitalized, met, nounOf, type Properties, remember, type State, titleO
 import { noteName } from "./session";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
-/** Brings something back if it is deleted, then changes what differs. */
+/** Restores an object if it is deleted, then changes the properties that differ. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   await assertSameOrganization(state, context);
@@ -34,7 +34,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await warnOfConsequence(resource, { id, observed, changes }, context);
-  // A failure to apply a part again is recorded too: the next update no longer knows of the restoration.
+  // A failure to apply a part again is recorded too, because the next update no longer knows about the restore.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };
@@ -65,14 +65,14 @@ interface Failed {
   readonly id: string;
   /** The state before the update. */
   readonly observed: State;
-  /** The state after the completed steps; `undefined`: none was completed. */
+  /** The state after the completed steps; `undefined` if no step was completed. */
   readonly completed: State | undefined;
 }
 
 /**
- * The state after a failed update: as read, or where reading fails as far as the completed steps tell. `undefined` where
- * nothing was done, as far as anyone can tell: a step whose answer was lost counts only if it is seen to have changed
- * something.
+ * Returns the state after a failed update: as read, or as the completed steps report it if the read fails. Returns
+ * `undefined` if nothing changed as far as can be known: a step whose response was lost counts only if the read shows a
+ * change.
  */
 async function stateAfter(
   cause: unknown,
@@ -91,7 +91,7 @@ async function stateAfter(
 async function revive(resource: AnyResource, compared: Compared, { platform, session }: Context): Promise<State> {
   const { id, state, news } = compared;
   const { restorable } = resource;
-  // What this run has asked before may not be so any more.
+  // Bypasses values cached in this run, because they may be outdated.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
   const failure = () => restorable?.preflight(id, state, news, now).catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared);
@@ -108,7 +108,8 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
     platform.inform(`Restored ${titleOf(resource, restored)} (${id}) ${restorable.brings}.`);
     return restored;
   } catch (cause) {
-    // Found live, it counts as restored: by a request whose answer was lost, with its group, or by somebody else.
+    // A live object counts as restored, whether by a request whose response was lost, together with its group, or by
+    // another user.
     if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
       const reading = await resource.read(id, undefined, "platform", platform);
       if (reading.status === "live") {
@@ -124,9 +125,9 @@ async function revive(resource: AnyResource, compared: Compared, { platform, ses
 }
 
 /**
- * What a restored object has that only a replacement could change. It is no failure: the engine keeps the old inputs of
- * an update that failed, so the next run would take the difference for a change of the program and replace the object
- * (decision 72).
+ * Describes the differences of a restored object that only a replacement could remove. The differences are not a
+ * failure: after a failed update the engine keeps the old inputs, so the next run would mistake a difference for a
+ * change of the program and replace the object (decision 72).
  */
 export function keptDifferences(resource: AnyResource, restored: Compared, { session }: Context): string[] {
   const { id, state, news } = restored;

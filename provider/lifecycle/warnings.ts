@@ -6,7 +6,7 @@ import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { capitalized, nounOf, type Properties, type State, titleOf } from "./properties";
 
-/** Says what could be restored instead of creating something empty under its name. */
+/** Warns about deleted objects that could be restored instead of creating an empty object with the same name. */
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,
@@ -16,7 +16,7 @@ export async function warnOfNamesakes(
   const name = chosenName(args);
   if (name === undefined || !resource.restorable) return;
   const noun = nounOf(resource);
-  // It is only a warning, so nothing fails where it cannot be given.
+  // A warning that cannot be produced must not make the operation fail.
   const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
   for (const { id, deletedAt, restorableUntil } of restorable ?? []) {
     const given = platform.names.get(id);
@@ -39,7 +39,7 @@ export async function warnOfNamesakes(
   }
 }
 
-/** Says that `ignoreChanges` keeps a deleted object deleted. */
+/** Warns that `ignoreChanges` keeps a deleted object deleted. */
 export function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context): void {
   const until =
     typeof state.restorableUntil === "string"

@@ -1,4 +1,4 @@
-/** Work of one kind that is under way in this update: its deletions, or its restorations. */
+/** Tracks the work of one kind that is under way in this update, for example its deletions or restores. */
 export class WorkInProgress {
   readonly #works = new Set<Promise<unknown>>();
   #begun = 0;
@@ -16,7 +16,7 @@ export class WorkInProgress {
     }
   }
 
-  /** Looks for a problem, and looks again if work that may have removed it has ended since. */
+  /** Looks for a problem, and looks again if work that may have solved the problem has ended in the meantime. */
   async lookAgain<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     const ended = this.#ended;
     const found = await look();
@@ -25,7 +25,7 @@ export class WorkInProgress {
     return ended === this.#ended ? found : look();
   }
 
-  /** Looks for a problem until no work is under way, and none began while it looked. */
+  /** Looks for a problem while no work is under way, and repeats the look if work began in the meantime. */
   async lookBetween<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     for (;;) {
       await Promise.allSettled(this.#works);

@@ -19,7 +19,7 @@ export interface SessionOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A call about one resource, with what serves it. */
+/** A call about one resource, with the services that it uses. */
 interface ResourceCall {
   readonly resource: AnyResource;
   readonly values: ResourceValues;
@@ -27,7 +27,7 @@ interface ResourceCall {
   readonly readsBeforeUpdate: boolean;
 }
 
-/** Which engine is served, with which configuration, and until when. */
+/** The engine that this process serves, its configuration and its cancellation. */
 export class EngineSession {
   readonly #starter: Engine | undefined;
   readonly #environment: NodeJS.ProcessEnv;
@@ -42,9 +42,10 @@ export class EngineSession {
   }
 
   /**
-   * Started by hand to be debugged, this process serves one engine after another and belongs to none.
+   * Connects to an engine. A process that was started by hand for debugging serves one engine after another and belongs
+   * to none.
    *
-   * @param address Empty if the caller is no engine, and nobody is to be told anything.
+   * @param address Empty if the caller is no engine and receives no log messages.
    */
   attach(address: string): void {
     if (!this.#starter) this.#engine = address ? new Engine(address) : undefined;
@@ -67,7 +68,7 @@ export class EngineSession {
     throw new Refusal("conflict", { answer: "the provider is not configured" });
   }
 
-  /** @param timeout Seconds; 0 for as long as it takes. */
+  /** @param timeout In seconds; 0 means no limit. */
   callOf(urn: string, timeout = 0): Call {
     return {
       urn,
@@ -77,7 +78,7 @@ export class EngineSession {
     };
   }
 
-  /** Makes a method that answers one message with one message. */
+  /** Creates a method that answers one message with one message. */
   unaryMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -90,14 +91,14 @@ export class EngineSession {
         } catch (thrown) {
           throw toCallFailure(thrown);
         } finally {
-          // After the last answer the engine may be gone, and what was said with it.
+          // After the last response the engine may exit, and pending log messages would be lost.
           await this.#engine?.logged();
         }
       },
     };
   }
 
-  /** Makes a unary method about one resource, which a failure may leave incomplete. */
+  /** Creates a unary method about one resource. A failure of the method may leave the resource incomplete. */
   resourceMethod<Request extends ResourceRequest, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -114,7 +115,7 @@ export class EngineSession {
     });
   }
 
-  /** Makes a method that answers one message with several. */
+  /** Creates a method that answers one message with several messages. */
   streamingMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -131,7 +132,7 @@ export class EngineSession {
     };
   }
 
-  /** What serves it is the same to its end: another instance may be configured meanwhile. */
+  /** Captures the instance for the whole call, because another instance may be configured in the meantime. */
   #resourceCall(request: ResourceRequest): ResourceCall {
     const resource = resourceOf(request);
     const serving = this.configured;

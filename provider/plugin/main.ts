@@ -2,14 +2,17 @@ import { flushCompileCache } from "node:module";
 import { Engine } from "./engine";
 import { listen, type Methods } from "./transport/server";
 
-/** Left to Node.js, it would be written at the end of the process, which the engine does not wait for (decision 85). */
+/**
+ * Writes the compile cache now. Node.js would write it at process exit, which the engine does not wait for (decision
+ * 85).
+ */
 const keepCompiled = () => setImmediate(flushCompileCache);
 
 let loaded: Promise<Methods> | undefined;
 const methods = (): Promise<Methods> => (loaded ??= load());
 
 async function load(): Promise<Methods> {
-  // After flags for logging and tracing, if there are any.
+  // The address follows optional flags for logging and tracing.
   const address = process.argv.slice(2).at(-1);
   const engine = address ? new Engine(address) : undefined;
   engine?.ended.then(() => process.exit(0));
@@ -18,11 +21,11 @@ async function load(): Promise<Methods> {
   return service({ engine, environment: process.env });
 }
 
-// Without an export, esbuild takes this for CommonJS and leaves nothing out (decision 87).
+// Without an export, esbuild treats the file as CommonJS and removes no unused code (decision 87).
 export const listening = listen(methods).then(({ port }) => {
-  // The engine reads the port from the first line, and nothing else from standard output.
+  // The engine reads the port from the first line of standard output and ignores the rest.
   process.stdout.write(`${port}\n`);
   keepCompiled();
-  // The rest loads while the engine connects (decision 84).
+  // The service loads while the engine connects (decision 84).
   setImmediate(methods);
 });

@@ -6,7 +6,10 @@ import { ConfigureErrorMissingKeys, ErrorResourceInitFailed, Status } from "./pr
 import { encode } from "./protocol/values";
 import { CallFailure, type StatusCode, status } from "./transport/status";
 
-/** UNKNOWN, INTERNAL and DATA_LOSS would tell the engine that nobody knows what became of the resource. */
+/**
+ * gRPC status of each refusal. UNKNOWN, INTERNAL and DATA_LOSS are avoided, because they tell the engine that the
+ * resource's fate is unknown.
+ */
 const STATUS: Record<RefusalKind, StatusCode> = {
   invalid: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
@@ -21,7 +24,7 @@ const STATUS: Record<RefusalKind, StatusCode> = {
   cancelled: status.CANCELLED,
 };
 
-/** A resource that is there and not as wanted, as the engine has to record it. */
+/** The failure to report when a resource exists without the wanted properties; the engine records such a resource. */
 export class InitFailedStatus extends Error {
   constructor(
     readonly incomplete: InitFailedError,
@@ -32,7 +35,7 @@ export class InitFailedStatus extends Error {
   }
 }
 
-/** A failure as the engine reads it: a status, and for what it must act on a packed detail. */
+/** Converts an error to a gRPC failure: a status, and a packed detail if the engine must act on the failure. */
 export function toCallFailure(thrown: unknown): CallFailure {
   const message = messageOf(thrown);
   if (thrown instanceof Refusal) return new CallFailure(STATUS[thrown.kind], message);
@@ -54,7 +57,7 @@ export function toCallFailure(thrown: unknown): CallFailure {
       reasons: incomplete.reasons,
       refreshBeforeUpdate: readsBeforeUpdate,
     });
-    // The engine takes the detail for what it is only with this status.
+    // The engine evaluates the detail only with this status.
     return withDetail(status.UNKNOWN, message, "pulumirpc.ErrorResourceInitFailed", failed);
   }
   return new CallFailure(status.INTERNAL, `a defect of this provider: ${message}`);

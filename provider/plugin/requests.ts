@@ -11,11 +11,11 @@ import { type Decoded, decode } from "./protocol/values";
 
 const byToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
 
-/** What the requests about one resource have in common. */
+/** Fields that the requests about one resource share. */
 export interface ResourceRequest {
   readonly type: string;
   readonly urn: string;
-  /** In seconds; 0: none. */
+  /** In seconds; 0 means no limit. */
   readonly timeout?: number;
   readonly news?: Buffer | undefined;
   readonly olds?: Buffer | undefined;
@@ -43,7 +43,7 @@ export function functionOf(token: string): AnyFunction {
   });
 }
 
-/** The values of a request about one resource, each decoded when it is first asked for. */
+/** The values of a request about one resource, decoded on first use. */
 export class ResourceValues {
   readonly #decoded = new Map<Buffer, Decoded>();
 
@@ -72,7 +72,7 @@ export class ResourceValues {
     return this.#decode(this.request.properties).properties;
   }
 
-  /** Names of what is secret by its kind, or because the program made it so. */
+  /** Returns the names of the properties that are secret by definition or that the program marked as secret. */
   get secrets(): readonly string[] {
     const { news, olds, inputs, properties } = this.request;
     const given = [news, olds, inputs, properties].flatMap((values) => [...this.#decode(values).secrets]);
@@ -87,7 +87,7 @@ export class ResourceValues {
   }
 }
 
-/** What Diff and Update compare. */
+/** Returns the values that Diff and Update compare. */
 export const comparedOf = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
   id: request.id,
   oldInputs: values.oldInputs,

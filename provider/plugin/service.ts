@@ -20,7 +20,7 @@ import { decode, encode } from "./protocol/values";
 import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
 import type { Methods } from "./transport/server";
 
-/** What Pulumi's protocol asks, converted into calls of the lifecycle. Nothing is decided here. */
+/** Converts the calls of Pulumi's protocol into calls of the lifecycle. The service makes no decisions. */
 export function service(options: SessionOptions): Methods {
   const session = new EngineSession(options);
   const methods: Methods = {
@@ -46,7 +46,7 @@ export function service(options: SessionOptions): Methods {
       if (version !== 0) throw new Refusal("invalid", { answer: `schema version ${version} is not known` });
       return { schema: JSON.stringify(packageSchema()) };
     }),
-    // No names of other providers' resources are known here.
+    // The provider offers no mappings to the resources of other providers.
     GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),
     GetMappings: session.unaryMethod(message.Empty, message.Empty, () => ({})),
     Cancel: session.unaryMethod(message.Empty, message.Empty, () => {
@@ -58,7 +58,8 @@ export function service(options: SessionOptions): Methods {
       const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
       return { inputs: encode(properties, secret), failures: settingProblems(properties) };
     }),
-    // Another address or organization never replaces the provider: that would replace all it owns.
+    // A changed address or organization never replaces the provider, because that would replace all resources of the
+    // provider.
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
       changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
     ),
@@ -103,7 +104,7 @@ export function service(options: SessionOptions): Methods {
       const { id } = request;
       const state = request.properties && values.properties;
       const found = await read(resource, { id, inputs: values.inputs, state }, context);
-      // Properties that are present but empty would let an import of nothing succeed.
+      // The engine treats properties that are present but empty as an imported resource.
       if (!found) return {};
       const { secrets } = values;
       return {
@@ -127,7 +128,7 @@ export function service(options: SessionOptions): Methods {
         return {};
       },
     ),
-    // In a preview the same: a function never changes anything.
+    // Previews call functions in the same way, because functions never change anything.
     Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
       const context = session.configured.context(session.callOf(""));
       const { result, failures } = await invoke(functionOf(tok), decode(args).properties, context);

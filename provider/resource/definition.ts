@@ -6,49 +6,51 @@ import { shownOnceBy } from "./outputs";
 import type { Listed, ListQuery, Made, ReadResult } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
-/** What the lifecycle knows of the state of every resource. */
+/** State properties that `lifecycle/` uses for every resource type. */
 export interface ManagedState {
-  /** Where the platform names the object. */
+  /** Present when the platform gives the object a name. */
   readonly name?: string;
-  /** UUID */
+  /** UUID of the organization. */
   readonly organizationId: string;
-  /** RFC 3339, while the object is deleted. */
+  /** Time of the deletion (RFC 3339); present only while the object is deleted. */
   readonly deletedAt?: string;
-  /** RFC 3339, while the object is deleted. */
+  /** End of the period in which the object can be restored (RFC 3339); present only while the object is deleted. */
   readonly restorableUntil?: string;
 }
 
 /**
- * One kind of object that a program can declare. A definition describes and makes requests, one each; it decides nothing.
- * Previews, unknown values, secrets, drift, failed updates and generated names belong to `lifecycle/`, for every kind alike.
+ * A resource type that programs can declare. A definition describes the type and sends its requests, one each; it makes
+ * no decisions. `lifecycle/` handles previews, unknown values, secrets, drift, failed updates and generated names for
+ * all resource types.
  */
 export interface ResourceDefinition<Args extends object, State extends object> extends Capabilities<Args, State> {
   /** `dbplatform:index:<type>` */
   readonly type: string;
-  /** For people: one or two sentences. */
+  /** One or two sentences for users. */
   readonly description: string;
-  /** TypeScript that declares the resource as `dbplatform.<type>`. */
+  /** TypeScript code that declares the resource as `dbplatform.<type>`. */
   readonly example: string;
-  /** The operations of the platform that each step may send to change something. */
+  /** The platform operations that each step may send to change something. */
   readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
-  /** The arguments: types and descriptions. What a value means is in `traits`. */
+  /** The arguments with their types and descriptions; `traits` describes their behaviour. */
   readonly args: z.ZodObject;
-  /** The state: every argument as observed, and the outputs. */
+  /** The state: every argument as observed on the platform, and the outputs. */
   readonly state: z.ZodObject;
   readonly traits: { readonly [P in keyof Args & string]?: PropertyTraits<Args[P], State> };
-  /** Finds what is wrong with the arguments together; called when all of them are known. */
+  /** Finds a problem with the combination of arguments; called when all arguments are known. */
   readonly validate?: (args: Args) => Problem | undefined;
 
   /**
-   * Finds what is wrong with an id to import, and the id to write instead; `undefined` when it has the one form that ids
-   * in state have. (Any other spelling would make the engine delete what it imports.)
+   * Finds a problem with an id to import and suggests the correct id. Returns `undefined` when the id has the one form
+   * that ids have in the state, because the engine deletes what it imports under any other spelling.
    */
   identify(id: string, context: ResourceContext): Promise<string | undefined>;
   /**
    * Reads one object.
    *
    * @param known The recorded state; absent on import.
-   * @param from `snapshot`: a list of a moment ago is enough to call the object live.
+   * @param from `snapshot` accepts a list that is a few seconds old as proof that the object is live; `platform` does
+   *   not.
    */
   read(
     id: string,
@@ -56,16 +58,19 @@ export interface ResourceDefinition<Args extends object, State extends object> e
     from: "platform" | "snapshot",
     context: ResourceContext,
   ): Promise<ReadResult<State>>;
-  /** Lists all objects, in no particular order, page by page. Absent: the platform keeps no list of them. */
+  /** Lists all objects page by page, in no particular order. Absent when the platform keeps no list of this type. */
   list?(query: ListQuery, context: ResourceContext): AsyncIterable<Listed>;
-  /** Looks up or uploads what a creation needs. Returns the arguments to create with; a failure has created nothing. */
+  /**
+   * Looks up or uploads what a creation needs and returns the arguments to create with. When `prepare` fails, nothing
+   * has been created.
+   */
   prepare?(args: Args, context: ResourceContext): Promise<Args>;
   create(args: Args, context: ResourceContext): Promise<Made<State>>;
   /**
-   * Changes an object in place. Absent: nothing can be changed in place.
+   * Changes an object in place. Absent when nothing can be changed in place.
    *
-   * @param changes The arguments to send, which `observed` does not equal.
-   * @param completed Called after each step that changed the platform, with the state as far as that step changed it.
+   * @param changes The arguments to send; each differs from its value in `observed`.
+   * @param completed Called after each step that changed the platform, with the state properties that the step changed.
    */
   update?(
     id: string,
@@ -77,14 +82,14 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   delete(id: string, observed: State, context: ResourceContext): Promise<void>;
 }
 
-/** A resource of any kind: property names are strings, and `args` and `state` check the values. */
+/** A resource of any type: property names are strings, and the schemas `args` and `state` check the values. */
 export interface AnyResource
   extends ResourceDefinition<Record<string, unknown>, Record<string, unknown> & Partial<ManagedState>> {
-  /** Names of the outputs that the platform shows at creation and never again, from their metadata. */
+  /** Names of the outputs that the platform shows only at creation, read from their metadata. */
   readonly shownOnce: readonly string[];
 }
 
-/** Forgets the types of one kind, so that `lifecycle/` can serve them all. */
+/** Erases the type parameters of a definition so that `lifecycle/` can handle all resource types alike. */
 export const resource = <Args extends object, State extends Args & ManagedState>(
   definition: ResourceDefinition<Args, State>,
 ): AnyResource => ({ ...(definition as unknown as AnyResource), shownOnce: shownOnceBy(definition.state) });

@@ -2,27 +2,27 @@ import type { z } from "zod";
 import type { ResourceContext } from "./context";
 import type { Problem } from "./traits";
 
-/** Something that a program can ask. It reads, and nothing else: neither changes nor mints anything. */
+/** A function that programs can call. Functions only read; they neither change nor issue anything. */
 interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject> {
   /** `dbplatform:index:<name>` */
   readonly name: string;
-  /** For people: one or two sentences. */
+  /** One or two sentences for users. */
   readonly description: string;
-  /** TypeScript that calls the function as `dbplatform.<name>`. */
+  /** TypeScript code that calls the function as `dbplatform.<name>`. */
   readonly example: string;
-  /** What a program gives: types, descriptions, and what is wrong with a single value. */
+  /** The arguments with their types, descriptions and checks of single values. */
   readonly args: Args;
-  /** What it gets: never anything secret. */
+  /** The result, which never contains secrets. */
   readonly result: Result;
-  /** What is wrong with the arguments together. */
+  /** Finds a problem with the combination of arguments. */
   readonly validate?: (args: z.output<Args>) => Problem | undefined;
   read(args: z.output<Args>, platform: ResourceContext): Promise<z.output<Result>>;
 }
 
-/** Every function: property names are strings here, and `args` checks the values. */
+/** A function of any kind: property names are strings, and `args` checks the values. */
 export type AnyFunction = PlatformFunction<z.ZodObject, z.ZodObject>;
 
-/** Forgets what is special about one, so that `lifecycle/` can serve them all. */
+/** Erases the type parameters of a definition so that `lifecycle/` can handle all functions alike. */
 export const platformFunction = <Args extends z.ZodObject, Result extends z.ZodObject>(
   definition: PlatformFunction<Args, Result>,
 ): AnyFunction => definition as unknown as AnyFunction;

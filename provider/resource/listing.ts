@@ -6,7 +6,7 @@ const deleted = z
   .optional()
   .describe("List what was deleted and can still be restored, instead of what lives. Default: false.");
 
-/** What a list of this kind can be asked for; `undefined` where there is none. */
+/** Returns the schema of the inputs that a list of this type accepts; `undefined` when the type cannot be listed. */
 export function listInputsOf({ list, restorable }: AnyResource): z.ZodObject | undefined {
   return list && z.strictObject(restorable ? { deleted } : {});
 }

@@ -3,15 +3,18 @@ import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import type { ResourceContext } from "./context";
 
-/** Why the platform would refuse an operation, found out by reading. */
+/** The reason why the platform would refuse an operation, found by reading. */
 export interface PreflightFailure {
-  /** A clause, which can follow a colon. */
+  /** A clause that can follow a colon. */
   readonly reason: string;
-  /** Another credential may do it, so a preview warns of it and only the update is refused. */
+  /** Another credential may be allowed to run the operation, so a preview only warns and the update refuses. */
   readonly isOfCredential?: true;
 }
 
-/** The first failure that stops every credential, else the first one that stops this credential. */
+/**
+ * Returns the first failure that applies to every credential; without one, the first failure that applies to this
+ * credential.
+ */
 export async function firstFailure(
   ...checks: readonly (() => Promise<PreflightFailure | undefined> | PreflightFailure | undefined)[]
 ): Promise<PreflightFailure | undefined> {
@@ -30,7 +33,7 @@ export const preflightFailure = (reason: string | undefined): PreflightFailure |
 export const credentialFailure = (reason: string | undefined): PreflightFailure | undefined =>
   reason === undefined ? undefined : { reason, isOfCredential: true };
 
-/** Operations that are beyond every group-scoped token, as sentences name them. */
+/** Operations that no group-scoped token may run, with the words that messages use for them. */
 const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   createGroup: "create groups",
   deleteGroup: "delete groups",
@@ -43,7 +46,7 @@ const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   retrieveOrganization: "read the organization's record",
 };
 
-/** Finds what a group-scoped token lacks for an operation (§5 rules 5 and 7). Other tokens are not limited by scopes. */
+/** Finds what a group-scoped token lacks for an operation (§5 rules 5 and 7). Scopes do not limit other tokens. */
 export function credentialLacks(operation: Operation, { credential }: ResourceContext): PreflightFailure | undefined {
   if (credential.groupId === undefined) return undefined;
   const what = ORGANIZATION_LEVEL[operation];
@@ -58,9 +61,9 @@ export function credentialLacks(operation: Operation, { credential }: ResourceCo
 }
 
 /**
- * Does the work of an operation.
+ * Runs the work of an operation.
  *
- * @throws Refusal that names what a group-scoped token lacks, where the platform forbids the operation to it.
+ * @throws Refusal that names what a group-scoped token lacks, when the platform forbids the operation to that token.
  */
 export async function explainForbidden<T>(
   operation: Operation,
@@ -72,7 +75,7 @@ export async function explainForbidden<T>(
   } catch (cause) {
     const why = isRefusal(cause, "forbidden") && credentialLacks(operation, platform)?.reason;
     if (!why) throw cause;
-    // Advice for a failed look-up of the organization would not help.
+    // Shows the cause's own message, because advice about the failed look-up of the organization would not help here.
     const { message } = isRefusal(cause.cause) ? cause.cause : cause;
     throw new Refusal("forbidden", { tried: message, answer: why, cause });
   }

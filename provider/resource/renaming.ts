@@ -1,6 +1,6 @@
-/** One table `{ ownName: "wire_name" }`, read in both directions. */
+/** Translates property names in both directions, from one table `{ ownName: "wire_name" }`. */
 export interface Renaming {
-  /** The properties of a record under our own names; what it lacks, or has as `null`, is left out. */
+  /** Returns the properties of a record under the provider's names; absent and `null` properties are omitted. */
   fromWire(record: object): Record<string, unknown>;
   toWire(properties: object): Record<string, unknown>;
 }

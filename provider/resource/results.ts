@@ -5,24 +5,24 @@ export interface Made<State> {
 }
 
 export type ReadResult<State> =
-  /** `message`: what the user has to know, in whole sentences. */
+  /** `message`: facts that the user has to know, in complete sentences. */
   | {
       readonly status: "live";
       readonly state: State;
       readonly message?: string;
-      /** The deleted object that this one belongs to; reported unless the stack manages that object too. */
+      /** The deleted owner of this object; reported unless the stack also manages the owner. */
       readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
     }
   /**
-   * Deleted, and the platform can restore it, or may be able to. `message`: when it was deleted, until when and with what
-   * it can be restored. Whether an update restores it is said by the preview of that update.
+   * The object is deleted, and the platform can restore it or may be able to. `message`: when it was deleted, until
+   * when and with what it can be restored. The preview of an update says whether the update restores it.
    */
   | { readonly status: "deleted"; readonly state: State; readonly message: string }
-  /** A confirmed absence. */
+  /** The platform confirmed that the object does not exist. */
   | {
       readonly status: "absent";
       readonly message: string;
-      /** Advice on import, where removing `import` is not the answer. */
+      /** Advice for a failed import, used when removing `import` does not help. */
       readonly wayOn?: string;
     };
 
@@ -36,19 +36,19 @@ export interface Restorable {
 }
 
 export interface ListQuery {
-  /** Lists deleted objects that can be restored, instead of live ones. Only for kinds that can be restored. */
+  /** Lists deleted objects that can be restored, instead of live ones. Allowed only for restorable types. */
   readonly deleted: boolean;
 }
 
-/** One object, as far as lists show it. */
+/** One object, with the properties that lists show. */
 export interface Listed {
   readonly id: string;
   readonly name: string;
-  /** Id of the object that contains it. */
+  /** Id of the object that contains this one. */
   readonly parent?: string;
   /** RFC 3339 */
   readonly deletedAt?: string;
 }
 
-/** Ids, which can be asked for one by one. */
+/** A set of ids that supports membership checks only. */
 export type Ids = Pick<ReadonlySet<string>, "has">;

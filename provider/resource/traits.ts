@@ -1,36 +1,36 @@
 import type { GivenNames, ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
 
-/** What is special about one argument. */
+/** How one argument behaves in comparisons, checks and updates. */
 export interface PropertyTraits<Value, State> {
-  /** The platform cannot change the value: another value means another object. */
+  /** The platform cannot change the value, so another value requires a replacement. */
   readonly requiresReplace?: true;
   /**
-   * The argument is used at creation only: never compared, and recorded as it was then. Says what to do instead of
-   * changing it, in a whole sentence.
+   * The argument is used only at creation: it is never compared, and the state keeps the value of the creation. The
+   * text says, in a complete sentence, what to do instead of changing the argument.
    */
   readonly createOnly?: string;
-  /** The argument is never sent, and so never drifts. */
+  /** The argument is never sent to the platform, so it cannot drift. */
   readonly local?: true;
-  /** Local, but `update` acts on a change of its value; not when the argument first appears or is removed. */
+  /** The argument is local, but `update` acts when its value changes; adding or removing the argument has no effect. */
   readonly trigger?: true;
-  /** Outputs that change with the argument. */
+  /** Names of the outputs that change with the argument. */
   readonly changesOutputs?: readonly (keyof State & string)[];
-  /** The value where nothing was ever set; wanted again once the program removes the property. */
+  /** The platform's value when the property was never set; wanted again after the program removes the property. */
   readonly default?: Value;
   readonly semantics?: Semantics<NonNullable<Value>, State>;
 }
 
 export interface Semantics<Value, State> {
-  /** Finds what is wrong with a wanted value, in a whole sentence. */
+  /** Finds a problem with a wanted value and returns it as a complete sentence. */
   validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
-  /** Whether the value must not be shown, though the program does not call it a secret. */
+  /** Returns whether the value must be hidden although the program does not mark it as secret. */
   secret?(wanted: Value): boolean;
   /**
-   * Finds, by reading only, why nothing can be created with the value at the moment; called in the preview of a creation,
-   * before a creation, and before a replacement.
+   * Finds, by reading only, why a creation with the value would fail at the moment; called in the preview of a
+   * creation, before a creation and before a replacement.
    *
-   * @param gone Id of the object that is deleted before.
+   * @param gone Id of the object that is deleted first.
    */
   preflight?(
     wanted: Value,
@@ -38,20 +38,20 @@ export interface Semantics<Value, State> {
     gone: string | undefined,
   ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined>;
   /**
-   * Whether the observed value is what was meant. Absent: values are compared as they are.
+   * Returns whether the observed value means the same as the wanted value. Absent: values are compared as they are.
    *
-   * @param given Names that this update gives, or in a preview would give, by id.
+   * @param given Names by id that this update assigns, or would assign in a preview.
    */
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
-   * Whether the state may keep the program's spelling of an equal value. Absent: always. Needed where one spelling has
-   * several meanings: kept, it could hide a later difference (decision 67).
+   * Returns whether the state may keep the program's spelling of an equal value. Absent: always. Needed when one
+   * spelling has several meanings, because a kept spelling could then hide a later difference (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }
 
 export interface Problem {
-  /** Path of the property: `scopes[1]`. */
+  /** Path of the property, for example `scopes[1]`. */
   readonly property: string;
   readonly reason: string;
 }

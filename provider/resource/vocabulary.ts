@@ -1,13 +1,15 @@
 import * as z from "zod";
 
-/** The values of a text that are known here, for editors and SDKs. */
+/** The known values of a string property, offered by editors and SDKs. */
 export interface Vocabulary {
-  /** Of the type in the SDKs. */
+  /** Name of the type in the SDKs. */
   readonly name: string;
   readonly description: string;
-  /** What each value means. */
+  /** Description of each value. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A text whose known values are offered, and every other one taken: the platform decides (decision 45). */
+/**
+ * Defines a string with suggested values. Other values are accepted too, because the platform decides (decision 45).
+ */
 export const word = (vocabulary: Vocabulary): z.ZodString => z.string().meta({ vocabulary });

@@ -7,32 +7,32 @@ interface Kind<Value> {
   write(target: WireWriter, value: Value): void;
 }
 
-/** A field of a message. `Value` is what its content holds: a list where the field is repeated. */
+/** A field of a message. `Value` is the type of its content: an array for a repeated field. */
 interface Field<Value> {
   readonly tag: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a field of a list has the kind of its items.
+  // biome-ignore lint/suspicious/noExplicitAny: a repeated field has the kind of its items.
   readonly kind: Kind<any>;
   readonly isRepeated: boolean;
-  /** The value of a field that is not there. */
+  /** The value of an absent field. */
   readonly absent: Value;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the values of fields differ, and `Values` says which each has.
+// biome-ignore lint/suspicious/noExplicitAny: field types differ, and `Values` maps each field to its type.
 type Fields = Readonly<Record<string, Field<any>>>;
 
 type Values<Of extends Fields> = { readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never };
 
-/** A message of Protocol Buffers. */
+/** A Protocol Buffers message. */
 export interface Message<Content> {
-  /** @throws Error on what is malformed. Fields of other numbers are passed over. */
+  /** @throws Error on malformed bytes. Unknown fields are skipped. */
   decode(bytes: Buffer): Content;
-  /** What is left out, or is as if it were absent, is not written. */
+  /** Encodes a message. Fields that are omitted or have the value of an absent field are not written. */
   encode(content: Partial<Content>): Buffer;
 }
 
 export type ContentOf<Of> = Of extends Message<infer Content> ? Content : never;
 
-/** Describes a message by its fields. */
+/** Defines a message by its fields. */
 export function message<const Of extends Fields>(fields: Of): Message<Values<Of>> {
   const named: readonly [name: string, field: Field<unknown>][] = Object.entries(fields);
   const byTag: (readonly [name: string, field: Field<unknown>])[] = [];
@@ -121,10 +121,10 @@ const repeated = <Value>(number: number, kind: Kind<Value>): Field<readonly Valu
 
 export const text = (number: number): Field<string> => single(number, TEXT, "");
 export const flag = (number: number): Field<boolean> => single<boolean, boolean>(number, FLAG, false);
-/** A member of an enumeration as well. Negative numbers are read and never written. */
+/** An integer or enum field. Negative numbers can be read but not written. */
 export const integer = (number: number): Field<number> => single(number, INTEGER, 0);
 export const double = (number: number): Field<number> => single(number, DOUBLE, 0);
-/** A message as well that is decoded only if somebody needs it. */
+/** A bytes field, also used for messages that are decoded only on demand. */
 export const bytes = (number: number): Field<Buffer | undefined> => single(number, BYTES, undefined);
 export const one = <Content>(number: number, of: Message<Content>): Field<Partial<Content> | undefined> =>
   single(number, embedded(of), undefined);

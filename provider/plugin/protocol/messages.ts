@@ -1,9 +1,9 @@
 import { bytes, type ContentOf, double, flag, integer, many, message, one, text, texts } from "./message";
 
-/*
- * Pulumi's messages, as far as the provider reads and writes them. Names and numbers are those of proto/pulumi/
- * (provider.proto, plugin.proto, engine.proto, status.proto). A field of `bytes` holds a `google.protobuf.Struct`, which
- * `decode` and `encode` convert, unless something else is said.
+/**
+ * Pulumi's messages, limited to the fields that the provider reads and writes. Names and numbers are those of
+ * proto/pulumi/ (provider.proto, plugin.proto, engine.proto, status.proto). A field of `bytes` holds a
+ * `google.protobuf.Struct`, which `decode` and `encode` convert, unless a comment says otherwise.
  */
 
 export const Empty = message({});
@@ -39,7 +39,7 @@ export const CheckRequest = message({
   urn: text(1),
   olds: bytes(2),
   news: bytes(3),
-  /** Bytes as such. */
+  /** Raw bytes, not a Struct. */
   randomSeed: bytes(5),
   name: text(6),
   type: text(7),
@@ -121,7 +121,7 @@ export const DeleteRequest = message({
   type: text(7),
 });
 
-/** What a failed call says about an object that exists and is not as wanted. */
+/** Detail of a failed call about an object that exists without the wanted properties. */
 export const ErrorResourceInitFailed = message({
   id: text(1),
   properties: bytes(2),
@@ -141,8 +141,8 @@ export const ListResponse = message({ computed: one(1, Empty), result: one(2, Li
 export const LogSeverity = { DEBUG: 0, INFO: 1, WARNING: 2, ERROR: 3 } as const;
 export const LogRequest = message({ severity: integer(1), message: text(2), urn: text(3) });
 
-// Failures with details, of google.rpc and google.protobuf.
-const Any = message({ typeUrl: text(1), /** A message. */ value: bytes(2) });
+// Failures with details, from google.rpc and google.protobuf.
+const Any = message({ typeUrl: text(1), /** A serialized message. */ value: bytes(2) });
 export const Status = message({ code: integer(1), message: text(2), details: many(3, Any) });
 
 export type CheckRequest = ContentOf<typeof CheckRequest>;

@@ -9,7 +9,10 @@ const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The engine picks one by the type of the value that is not known yet, so all seven must be understood. */
+/**
+ * The engine's markers for unknown values. The engine chooses a marker by the type of the value, so all seven must be
+ * recognized.
+ */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
@@ -22,11 +25,11 @@ const UNKNOWNS: ReadonlySet<unknown> = new Set([
 
 export interface Decoded {
   readonly properties: Properties;
-  /** Names of the properties that held a secret anywhere. */
+  /** Names of the properties that contain a secret at any depth. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** Tags of `google.protobuf.Struct`, which is a map, of an entry of the map, and of the values. */
+/** Tags of a `google.protobuf.Struct`: the map, its entries, and the values. */
 const STRUCT_ENTRY = tagOf(1, LENGTH_DELIMITED);
 const ENTRY_KEY = tagOf(1, LENGTH_DELIMITED);
 const ENTRY_VALUE = tagOf(2, LENGTH_DELIMITED);
@@ -38,7 +41,7 @@ const STRUCT = tagOf(5, LENGTH_DELIMITED);
 const LIST = tagOf(6, LENGTH_DELIMITED);
 const LIST_ITEM = tagOf(1, LENGTH_DELIMITED);
 
-/** Converts a serialized Struct into property values as the lifecycle sees them. */
+/** Converts a serialized Struct into property values for the lifecycle. */
 export function decode(struct: Buffer | undefined): Decoded {
   const secrets = new Set<string>();
   if (!struct) return { properties: {}, secrets };
@@ -46,13 +49,13 @@ export function decode(struct: Buffer | undefined): Decoded {
   return { properties, secrets };
 }
 
-/** Which property is being read, and where it is noted that it holds a secret. */
+/** The property that is being read, and the set that collects the names of secret properties. */
 interface Place {
   readonly property: string;
   readonly secrets: Set<string>;
 }
 
-/** @param placeOf The place of the value with that key. */
+/** @param placeOf Returns the place of the value under a key. */
 function readStruct(source: WireReader, placeOf: (key: string) => Place): Record<string, unknown> {
   const struct: Record<string, unknown> = {};
   while (!source.isAtEnd) {
@@ -110,7 +113,7 @@ function readList(source: WireReader, place: Place): unknown[] {
 
 const known = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
 
-/** A struct with a signature stands for something else. */
+/** Unwraps a struct whose signature marks it as a secret, an output or a resource. */
 function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place): unknown {
   switch (struct[SIGNATURE]) {
     case undefined:
@@ -122,14 +125,18 @@ function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place
       if (struct.secret) secrets.add(property);
       return "value" in struct ? struct.value : UNKNOWN;
     case RESOURCE:
-      // A resource written where its id is meant.
+      // The program passed a resource instead of its id.
       return struct.id ?? UNKNOWN;
     default:
       throw new Refusal("invalid", { answer: `property ${property}: assets and archives are not accepted` });
   }
 }
 
-/** Converts property values into a serialized Struct. `secrets`: names of the properties to mark as secret. */
+/**
+ * Converts property values into a serialized Struct.
+ *
+ * @param secrets Names of the properties to mark as secret.
+ */
 export function encode(properties: Properties, secrets: Iterable<string> = []): Buffer {
   const target = new WireWriter();
   writeStruct(target, properties, new Set(secrets));

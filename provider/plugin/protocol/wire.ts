@@ -1,17 +1,17 @@
-/** Types of what follows a tag on the wire. https://protobuf.dev/programming-guides/encoding/ */
+/** Wire types: how the value after a tag is encoded. https://protobuf.dev/programming-guides/encoding/ */
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;
 const FIXED32 = 5;
 
-/** What stands before a value: the number of its field, and how it is written. */
+/** Returns the tag that precedes a value: its field number and wire type. */
 export const tagOf = (field: number, wireType: number): number => field * 8 + wireType;
 
 const INITIAL_BYTES = 1024;
 const MOST_BYTES_OF_A_VARINT = 10;
 const MOST_BYTES_OF_A_CHARACTER = 3;
 
-/** Reads the wire format of Protocol Buffers from a part of a buffer. */
+/** Reads the wire format of Protocol Buffers from part of a buffer. */
 export class WireReader {
   constructor(
     private readonly buffer: Buffer,
@@ -23,7 +23,7 @@ export class WireReader {
     return this.at >= this.end;
   }
 
-  /** An unsigned number, exact up to 2^53. */
+  /** Reads an unsigned number, exact up to 2^53. */
   varint(): number {
     let [value, scale] = [0, 1];
     for (let count = 0; count < MOST_BYTES_OF_A_VARINT; count++) {
@@ -35,7 +35,7 @@ export class WireReader {
     throw new Error("malformed message: a varint has more than ten bytes");
   }
 
-  /** A signed number of 64 bits. */
+  /** Reads a signed 64-bit number. */
   integer(): number {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
@@ -56,21 +56,21 @@ export class WireReader {
     return this.buffer.toString("utf8", start, start + length);
   }
 
-  /** Not copied. */
+  /** Returns a view of the buffer, not a copy. */
   bytes(): Buffer {
     const length = this.varint();
     const start = this.#pass(length);
     return this.buffer.subarray(start, start + length);
   }
 
-  /** A reader of what is embedded here. */
+  /** Returns a reader for the embedded message that begins here. */
   embedded(): WireReader {
     const length = this.varint();
     const start = this.#pass(length);
     return new WireReader(this.buffer, start, start + length);
   }
 
-  /** Passes over the value of a field that nobody knows. */
+  /** Skips the value of an unknown field. */
   skip(tag: number): void {
     const wireType = tag % 8;
     if (wireType === VARINT) this.varint();
@@ -84,7 +84,7 @@ export class WireReader {
     return this.buffer[this.#pass(1)] as number;
   }
 
-  /** @returns Where the passed bytes begin. */
+  /** @returns The start offset of the skipped bytes. */
   #pass(count: number): number {
     const start = this.at;
     this.at += count;
@@ -93,12 +93,12 @@ export class WireReader {
   }
 }
 
-/** Writes the wire format into a buffer that grows. */
+/** Writes the wire format into a growing buffer. */
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #at = 0;
 
-  /** Everything written so far, not copied. */
+  /** All bytes written so far, as a view and not a copy. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#at);
   }
@@ -135,7 +135,7 @@ export class WireWriter {
   /**
    * Begins an embedded message, whose length is known only at its end.
    *
-   * @returns What `end` needs.
+   * @returns The start offset to pass to `end`.
    */
   begin(tag: number): number {
     this.varint(tag);
@@ -147,7 +147,10 @@ export class WireWriter {
     return ++this.#at;
   }
 
-  /** Writes the length before what was written since `begin`, which gives way if the length takes more than a byte. */
+  /**
+   * Writes the length in front of the bytes written since `begin`, and moves those bytes if the length needs more than
+   * one byte.
+   */
   end(start: number): void {
     const length = this.#at - start;
     if (length < 0x80) {

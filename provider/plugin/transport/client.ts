@@ -4,10 +4,13 @@ import { CallFailure, percentDecoded, type StatusCode, status } from "./status";
 
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
-/** A connection to a gRPC server on this machine, without TLS. It is never made again: its end is the end of the server. */
+/**
+ * A connection to a gRPC server on this machine, without TLS. The connection is never reopened, because it ends only
+ * when the server ends.
+ */
 export class Connection {
   readonly #session: ClientHttp2Session;
-  /** Resolves when the connection has ended, or could not be made. */
+  /** Resolves when the connection has ended or could not be established. */
   readonly ended: Promise<unknown>;
 
   /** @param address Host and port, for example `127.0.0.1:40001`. */
@@ -18,15 +21,15 @@ export class Connection {
   }
 
   /**
-   * Sends one message and returns the answer.
+   * Sends one message and returns the response.
    *
    * @param path For example `/pulumirpc.Engine/Log`.
-   * @throws CallFailure with the status of the server; UNAVAILABLE if none has come.
+   * @throws CallFailure with the status of the server; UNAVAILABLE if no status was received.
    */
   async unary(path: string, request: Uint8Array): Promise<Buffer> {
     const stream = this.#open(path);
     const headers: IncomingHttpHeaders = {};
-    // A failure without an answer has its status in the first headers.
+    // A failure without a response message carries its status in the first headers.
     for (const event of ["response", "trailers"]) stream.on(event, (received) => Object.assign(headers, received));
     stream.on("error", () => {});
     const ended = new Promise((resolve) => stream.once("close", resolve));
@@ -47,7 +50,7 @@ export class Connection {
     }
   }
 
-  /** Resolves when the calls under way are answered. */
+  /** Resolves when all pending calls have been answered. */
   async close(): Promise<void> {
     this.#session.close();
     await this.ended;

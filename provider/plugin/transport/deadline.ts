@@ -4,9 +4,9 @@ const UNIT_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Milliseconds of a `grpc-timeout` header, for example `500m`; `undefined` without one.
+ * Parses a `grpc-timeout` header, for example `500m`. Returns milliseconds, or `undefined` without a header.
  *
- * @throws CallFailure if it is malformed.
+ * @throws CallFailure if the header is malformed.
  */
 export function timeoutOf(header: string | string[] | undefined): number | undefined {
   if (header === undefined) return undefined;

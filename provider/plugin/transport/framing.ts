@@ -3,7 +3,9 @@ import { CallFailure, status } from "./status";
 
 const PREFIX_BYTES = 5;
 
-/** A message as gRPC sends it: whether it is compressed (never), its length in four bytes, and its bytes. */
+/**
+ * Frames a message as gRPC sends it: a compression flag (always 0), the length in four bytes, and the message bytes.
+ */
 export function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
   frame[0] = 0;
@@ -13,10 +15,10 @@ export function framed(message: Uint8Array): Buffer {
 }
 
 /**
- * Reads the one message that a stream sends, in whatever chunks it comes.
+ * Reads the only message of a stream, in chunks of any size.
  *
- * @param largest Bytes.
- * @throws CallFailure as soon as it is clear that this is not one uncompressed message within the limit.
+ * @param largest Maximum size in bytes.
+ * @throws CallFailure as soon as the stream cannot be one uncompressed message within the limit.
  */
 export function readMessage(stream: Http2Stream, largest: number): Promise<Buffer> {
   const reader = new MessageReader(largest);

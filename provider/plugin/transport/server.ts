@@ -12,50 +12,53 @@ import { framed, readMessage } from "./framing";
 import { CallFailure, OK, status, trailersOf } from "./status";
 
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
-/** A large message arrives without waiting for permission to send more of it. */
+/** Large windows let a large message arrive without waiting for permission to send more. */
 const STREAM_WINDOW_BYTES = 2 ** 24;
 const SESSION_WINDOW_BYTES = 2 ** 26;
 
 const HEADERS: OutgoingHttpHeaders = { ":status": 200, "content-type": "application/grpc" };
 
-/** What a method may ask about its call. */
+/** What a method can learn about its call. */
 export interface CallContext {
   /** Aborted when the caller cancels, when the caller's deadline passes, and when the connection is lost. */
   readonly signal: AbortSignal;
 }
 
-/** Answers one message with one message. */
+/** A method that answers one message with one message. */
 export interface UnaryMethod {
   readonly unary: (request: Buffer, call: CallContext) => Promise<Uint8Array>;
 }
 
-/** Answers one message with several. The next one is asked for when the caller has taken the one before. */
+/**
+ * A method that answers one message with several. Each message is requested after the caller has accepted the previous
+ * one.
+ */
 export interface StreamingMethod {
   readonly streaming: (request: Buffer, call: CallContext) => AsyncIterable<Uint8Array>;
 }
 
-/** The methods of a service, by paths such as `/pulumirpc.ResourceProvider/Check`. */
+/** The methods of a service by path, for example `/pulumirpc.ResourceProvider/Check`. */
 export type Methods = Readonly<Record<string, UnaryMethod | StreamingMethod>>;
 
 export interface ListeningServer {
   readonly port: number;
-  /** Accepts no more calls, and resolves when those under way are answered. */
+  /** Stops accepting calls, and resolves when all pending calls have been answered. */
   close(): Promise<void>;
 }
 
 /**
- * Serves gRPC on a free port of 127.0.0.1, without TLS. A method fails its call by throwing a `CallFailure`; whatever
- * else it throws ends the call as INTERNAL.
+ * Serves gRPC on a free port of 127.0.0.1, without TLS. A method fails its call by throwing a `CallFailure`; any other
+ * error ends the call as INTERNAL.
  *
- * @param load Called for every call, and so returns the same promise each time.
+ * @param load Called for every call, so it must return the same promise each time.
  */
 export async function listen(load: () => Promise<Methods>): Promise<ListeningServer> {
   const sessions = new Set<Http2Session>();
   const server = createServer({
     settings: { initialWindowSize: STREAM_WINDOW_BYTES },
-    // The status of a failure may carry a whole state.
+    // The status of a failure may carry a complete state.
     maxSendHeaderBlockLength: LARGEST_MESSAGE_BYTES,
-    // By default, a connection with 10 MB of messages that wait for their reader refuses new calls.
+    // By default, Node.js refuses new calls on a connection with more than 10 MB of unread messages.
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
   });
   server.on("session", (session) => {
@@ -63,7 +66,7 @@ export async function listen(load: () => Promise<Methods>): Promise<ListeningSer
     session.once("close", () => sessions.delete(session));
     session.setLocalWindowSize(SESSION_WINDOW_BYTES);
   });
-  // Whoever breaks the protocol loses the connection, and nobody else notices.
+  // A client that violates the protocol loses its connection; other clients are not affected.
   server.on("sessionError", () => {});
   server.on("stream", (stream, headers) => new ServerCall(stream).answer(headers, load));
   server.listen(0, "127.0.0.1");
@@ -89,7 +92,7 @@ class ServerCall implements CallContext {
     stream.once("aborted", () => this.#abort());
   }
 
-  /** Made when it is asked for: most calls end before anybody would abort them. */
+  /** Created on first use, because most calls end before anything aborts them. */
   get signal(): AbortSignal {
     this.#aborter ??= new AbortController();
     if (this.#isAborted) this.#aborter.abort();
@@ -103,7 +106,7 @@ class ServerCall implements CallContext {
       if (refused) return this.stream.respond({ ":status": refused }, { endStream: true });
       const timeout = timeoutOf(headers["grpc-timeout"]);
       if (timeout !== undefined) timer = setTimeout(() => this.#expire(), timeout);
-      // Nothing of the request is read, and so nothing lost, before somebody listens.
+      // The stream keeps the request until a reader is attached, so nothing is lost while the methods load.
       const method = methodAt(headers[":path"], await load());
       const request = await readMessage(this.stream, LARGEST_MESSAGE_BYTES);
       if ("unary" in method) this.#end(await method.unary(request, this));
@@ -121,7 +124,7 @@ class ServerCall implements CallContext {
     }
   }
 
-  /** @returns Whether more may be sent at once. */
+  /** @returns Whether the next message can be sent immediately. */
   #send(message: Uint8Array): boolean {
     this.#respond();
     return this.stream.write(framed(message));
@@ -144,7 +147,7 @@ class ServerCall implements CallContext {
     this.#trailers = trailersOf(thrown);
     if (this.stream.headersSent) this.stream.end();
     else this.stream.respond({ ...HEADERS, ...this.#trailers }, { endStream: true });
-    // The caller may still be sending what nobody will read.
+    // The caller may still be sending data that no method will read.
     if (!this.stream.readableEnded) this.stream.close();
   }
 
@@ -163,7 +166,7 @@ class ServerCall implements CallContext {
   }
 }
 
-/** Status of a request that is no gRPC. */
+/** Returns the HTTP status for a request that is not gRPC; `undefined` for gRPC. */
 function httpRefusal(headers: IncomingHttpHeaders): number | undefined {
   if (headers[":method"] !== "POST") return 405;
   return /^application\/grpc(\+proto)?$/.test(headers["content-type"] ?? "") ? undefined : 415;

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http2";
 
-/** Status codes of gRPC. https://grpc.io/docs/guides/status-codes/ */
+/** gRPC status codes. https://grpc.io/docs/guides/status-codes/ */
 export const status = {
   OK: 0,
   CANCELLED: 1,
@@ -20,7 +20,7 @@ export const status = {
 
 export type StatusCode = (typeof status)[keyof typeof status];
 
-/** Ends a call with a status other than OK. */
+/** An error that ends a call with a status other than OK. */
 export class CallFailure extends Error {
   /** @param details A serialized `google.rpc.Status`, which repeats the code and the message. */
   constructor(
@@ -32,10 +32,10 @@ export class CallFailure extends Error {
   }
 }
 
-/** Trailers of a call that was answered. */
+/** Trailers of a successful call. */
 export const OK: OutgoingHttpHeaders = { "grpc-status": status.OK };
 
-/** Trailers of a call that failed. What is thrown otherwise is a defect. */
+/** Returns the trailers of a failed call. An error other than `CallFailure` is a defect and becomes INTERNAL. */
 export function trailersOf(thrown: unknown): OutgoingHttpHeaders {
   const failure = thrown instanceof CallFailure ? thrown : new CallFailure(status.INTERNAL, String(thrown));
   return {
@@ -45,14 +45,16 @@ export function trailersOf(thrown: unknown): OutgoingHttpHeaders {
   };
 }
 
-/** A header holds printable ASCII and no space at its ends; every other byte is written as `%XX`. */
+/**
+ * Encodes a message for a header: every byte except printable ASCII, `%`, and spaces at the ends is written as `%XX`.
+ */
 function percentEncoded(message: string): string {
   const encoded = (character: string) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
   return message.replace(/^ +| +$|[^\x20-\x24\x26-\x7e]+/g, encoded);
 }
 
-/** Decodes `%XX`. A message that is not well-formed is returned as it stands. */
+/** Decodes `%XX`. A malformed message is returned unchanged. */
 export function percentDecoded(message: string): string {
   try {
     return decodeURIComponent(message);
