@@ -22,7 +22,7 @@ const driftDetection: Vocabulary = {
   },
 };
 
-/** `pulumi config set dbplatform:<name>`, or the arguments of an explicit provider. */
+/** The provider settings, from `pulumi config set dbplatform:<name>` or the arguments of an explicit provider. */
 export const settings = z.object({
   organization: z
     .string()
@@ -71,13 +71,16 @@ const ENVIRONMENT: Partial<Record<Setting, string>> = {
 
 export const secretSettings: readonly Setting[] = ["apiToken"];
 
-/** What is wrong with given settings. An unknown one passes, and one that is left out may come from the environment. */
+/**
+ * Finds problems with the given settings. Values that are not known yet pass, and so do omitted settings, because the
+ * environment may supply them.
+ */
 export function settingProblems(given: Properties): Problem[] {
   const { failures } = parse(given);
   return failures.filter(({ property }) => given[property] !== undefined);
 }
 
-/** Names of what differs between two sets of settings. */
+/** Returns the names of the settings that differ. */
 export function changedSettings(olds: Properties, news: Properties): string[] {
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
   return names.filter((name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]));
@@ -94,7 +97,7 @@ export class MissingSettings extends Error {
 interface MissingSetting {
   readonly name: string;
   readonly description: string;
-  /** Environment variable that sets it. */
+  /** Environment variable that supplies the setting. */
   readonly variable: string | undefined;
 }
 
@@ -112,13 +115,13 @@ export class WrongSettings extends Error {
   }
 }
 
-/** Everything that belongs to one configured provider, and to nothing else. */
+/** Everything that belongs to one configured provider. */
 export class Instance {
   readonly organization: Organization;
   readonly credential: Credential;
-  /** Whether the engine shall read before every preview and update. */
+  /** Whether the engine should read all resources before every preview and update. */
   readonly readsBeforeUpdate: boolean;
-  /** What the engine has declared, and what was done, since this was configured. */
+  /** What the engine has declared and this provider has done since its configuration. */
   readonly session = new UpdateSession();
   readonly #connection: Connection;
   readonly #lists = new ListCache();
@@ -150,7 +153,7 @@ export class Instance {
     });
   }
 
-  /** What to tell the user about this configuration, once. */
+  /** Returns a warning about this configuration, to be shown once. */
   get warning(): string | undefined {
     return this.credential.unrestricted
       ? "The API token is unrestricted: it acts on every organization of its user. Such tokens are deprecated and will stop working; use an organization-scoped one."
@@ -195,7 +198,7 @@ const withoutAbsent = (given: Properties): Properties =>
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
   );
 
-/** What the environment says, for settings that are not given. */
+/** Returns the settings that the environment supplies. */
 export const environmentSettings = (environment: NodeJS.ProcessEnv): Properties =>
   withoutAbsent(
     Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, variable]) => [name, environment[variable]])),
@@ -225,7 +228,7 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
   return { values, failures };
 }
 
-/** Settings that are no texts arrive as JSON in texts: from `pulumi config set`, and from generated SDKs. */
+/** Converts boolean settings, which `pulumi config set` and generated SDKs pass as JSON in strings. */
 function decoded(schema: z.ZodType, given: unknown): unknown {
   const value = typeof given === "string" ? given.trim() : given;
   if (typeof value !== "string" || schema.safeParse(value).success) return value;
@@ -237,7 +240,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 function baseUrlProblem(text: string, { allowInsecure }: { readonly allowInsecure?: unknown }): string | undefined {
   const hasScheme = SCHEME.test(text);
   const url = URL.parse(hasScheme ? text : `https://${text}`);
-  // Before anything that repeats the text.
+  // This check runs first, because the later messages repeat the text.
   if (url?.username || url?.password) return "an address must not contain a user name or password; use `apiToken`";
   if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return `"${text}" is not an http(s) address`;
   if (!hasScheme)

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Vocabulary } from "./resource/vocabulary";
 
-/** A property, an item, or a named type, in Pulumi's own format. */
+/** A property, an item or a named type in Pulumi's schema format. */
 type Described = Record<string, unknown>;
 
 interface ObjectSchema {
@@ -9,10 +9,10 @@ interface ObjectSchema {
   readonly required: string[];
 }
 
-/** Who gives the values: of `written` ones those that are known are offered, and every other one is taken. */
+/** Who supplies the values. For `written` ones the known values are suggested, and any other value is accepted. */
 type Use = "written" | "read";
 
-/** What JSON Schema says of one of our zod schemas, with the metadata that we give. */
+/** The JSON Schema of a zod schema of this provider, with the provider's own metadata. */
 interface Json {
   readonly type?: string;
   readonly description?: string;
@@ -22,18 +22,22 @@ interface Json {
   readonly additionalProperties?: Json;
   readonly enum?: readonly string[];
   readonly vocabulary?: Vocabulary;
-  /** Makes an object a type with a name of its own. */
+  /** Turns an object into a named type. */
   readonly typeName?: string;
 }
 
-/** The properties of an object. `secret`: names of those to mark. */
+/**
+ * Returns the properties of an object.
+ *
+ * @param secret Names of the properties to mark as secret.
+ */
 export function objectOf(object: z.ZodObject, use: Use, secret: readonly string[] = []): ObjectSchema {
   const { properties, required } = objectSchema(jsonOf(object), use);
   for (const name of secret) properties[name] = { ...properties[name], secret: true };
   return { properties, required };
 }
 
-/** Every type with a name of its own that is in these, by its token. */
+/** Returns all named types in the given objects, by token. */
 export const typesIn = (objects: readonly z.ZodObject[]): Record<string, Described> =>
   Object.fromEntries(objects.flatMap((object) => namedIn(jsonOf(object))));
 
@@ -51,7 +55,10 @@ const objectSchema = ({ properties = {}, required = [] }: Json, use: Use): Objec
   required: [...required].sort(),
 });
 
-/** Of JSON Schema only what Pulumi's format knows. Never `default`: an SDK would send it, and make it managed. */
+/**
+ * Keeps only the parts of JSON Schema that Pulumi's format knows. `default` is left out, because an SDK would send the
+ * default and so make the property managed.
+ */
 function typeOf(json: Json, use: Use): Described {
   const { type, items, additionalProperties, vocabulary, typeName, enum: closed } = json;
   if (typeName) return { $ref: `#/types/${tokenOf(typeName)}` };
@@ -79,6 +86,6 @@ const enumeration = ({ description, values }: Vocabulary): Described => ({
   enum: Object.entries(values).map(([value, meaning]) => ({ name: pascalCase(value), value, description: meaning })),
 });
 
-/** `aws-eu-west-1` → `AwsEuWest1` */
+/** Converts `aws-eu-west-1` to `AwsEuWest1`. */
 const pascalCase = (value: string): string =>
   value.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, first: string) => first.toUpperCase());

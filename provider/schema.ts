@@ -7,7 +7,7 @@ import { resources } from "./resources/list";
 import { objectOf, typesIn } from "./schema-types";
 import { VERSION } from "./version";
 
-/** The package schema (Pulumi's own format): what SDKs, editors and the registry know of this provider. */
+/** Returns the package schema in Pulumi's format, which SDKs, editors and the registry read. */
 export function packageSchema(): Record<string, unknown> {
   return {
     name: "dbplatform",
@@ -17,7 +17,7 @@ export function packageSchema(): Record<string, unknown> {
       "Groups of databases, databases, their configuration and scoped API tokens of a database platform, with five-day recovery.",
     keywords: ["pulumi", "kind/native", "category/database", "database"],
     license: "Apache-2.0",
-    // SDKs would take a setting of an enumerated type for JSON.
+    // SDKs would parse a setting with an enum type as JSON.
     config: { variables: objectOf(settings, "read", secretSettings).properties },
     types: typesIn([
       settings,

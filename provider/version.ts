@@ -1,4 +1,4 @@
 import { version } from "../package.json";
 
-/** Of the package, the schema, the plugin and the SDK alike. */
+/** The version of the package, the schema, the plugin and the SDK. */
 export const VERSION: string = version;

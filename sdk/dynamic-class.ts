@@ -11,7 +11,7 @@ interface Host {
 
 const { resources }: Schema = require("../../schema.json");
 
-/** Returns the arguments that may hold a secret, each marked as a secret if its value is one. */
+/** Returns the arguments that may hold a secret, each marked as secret if its value is one. */
 function guarded(type: string, args: object): object {
   const { secretArguments }: Host = require("pulumi-dbplatform/dynamic-host");
   const tests = secretArguments[type] ?? {};
@@ -28,19 +28,24 @@ const guardedBy = (isSecret: ((value: unknown) => boolean) | undefined, value: o
 /** The options of the plugin's classes, with a `Provider` of this module. */
 export type Options = Omit<pulumi.CustomResourceOptions, "provider"> & { provider?: Provider };
 
-/** A class like the plugin's, which Pulumi's own dynamic provider process serves: no plugin needs to be installed. */
+/**
+ * A class like the plugin's, served by Pulumi's own dynamic provider process, so that no plugin has to be installed.
+ */
 export type DynamicClass<Resource, Args> = new (
   name: string,
   args: Args,
   options?: Options,
 ) => Resource & pulumi.CustomResource;
 
-/** Returns a class with the name, arguments and outputs of the plugin's. Its option `import` restores a deleted object. */
+/**
+ * Returns a class with the name, arguments and outputs of the plugin's class. Its option `import` restores a deleted
+ * object.
+ */
 export function dynamicClass<Resource, Args extends object>(type: string): DynamicClass<Resource, Args> {
   const properties = resources[`dbplatform:index:${type}`]?.properties ?? {};
   const outputs = Object.fromEntries(Object.keys(properties).map((property) => [property, undefined]));
   const secret = Object.keys(properties).filter((property) => properties[property]?.secret);
-  // By reference: what was serialized would go stale in the state.
+  // The provider is a reference, because serialized code in the state would become outdated.
   const reference = `exports.handler = () => require("pulumi-dbplatform/dynamic-host").providers.${type};`;
 
   class Dynamic extends pulumi.CustomResource {

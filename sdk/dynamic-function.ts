@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "./dynamic-provider";
 
-/** Options of a function: without a provider, it asks with the settings of the stack. */
+/** Options of a function. Without a provider, the function uses the settings of the stack. */
 export interface FunctionOptions {
   readonly provider?: Provider;
 }
@@ -16,27 +16,30 @@ interface Host {
 
 const { config }: Schema = require("../../schema.json");
 
-/** Asks in the program's own process. The host is loaded with the first question. */
+/** Calls a function in the program's own process. The host is loaded on the first call. */
 async function ask<Result>(name: string, args: object, settings: object): Promise<Result> {
   const { functions, isExpected }: Host = require("pulumi-dbplatform/dynamic-host");
   try {
     return (await functions[name]?.(args, settings)) as Result;
   } catch (thrown) {
-    // Of a RunError, Pulumi shows the message alone.
+    // Pulumi shows only the message of a RunError.
     throw isExpected(thrown) ? new pulumi.RunError(thrown.message) : thrown;
   }
 }
 
-/** Returns the settings of the provider or of the stack. They are not secret, so that the answer is not, either. */
+/**
+ * Returns the settings of the provider or of the stack. They are not marked as secret, so that the result is not secret
+ * either.
+ */
 function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
   if (provider) return pulumi.unsecret(pulumi.output(provider.settings));
   const ofTheStack = new pulumi.Config("dbplatform");
   return pulumi.output(Object.fromEntries(Object.keys(config.variables).map((name) => [name, ofTheStack.get(name)])));
 }
 
-/** Members of an output that Pulumi's declarations leave out. */
+/** Members of an output that Pulumi's type declarations omit. */
 interface Inside<T> {
-  /** Whether the value is known: in a preview, waiting for an unknown value never ends. */
+  /** Whether the value is known. In a preview, waiting for an unknown value never ends. */
   readonly isKnown: Promise<boolean>;
   promise(): Promise<T>;
   allResources(): Promise<ReadonlySet<pulumi.Resource>>;
@@ -44,7 +47,10 @@ interface Inside<T> {
 
 const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
 
-/** Becomes known once the resources exist that the arguments come from: the plugin's functions wait for them, too. */
+/**
+ * Returns an output that becomes known after the resources behind the arguments exist, because the plugin's functions
+ * wait for them too.
+ */
 function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
   const ids = insideOf(args)
     .allResources()
@@ -52,7 +58,7 @@ function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
   return pulumi.output(ids);
 }
 
-/** Returns a function that asks at once and answers with a promise. */
+/** Returns a function that sends its request immediately and returns a promise. */
 export const functionOf =
   <Args extends object, Result>(name: string) =>
   async (args?: Args, options: FunctionOptions = {}): Promise<Result> => {
@@ -63,7 +69,7 @@ export const functionOf =
     );
   };
 
-/** Returns a function that asks once its arguments and the resources behind them are known. */
+/** Returns a function that waits until its arguments are known and the resources behind them exist. */
 export const outputFunctionOf =
   <Args extends object, Result>(name: string) =>
   (args?: Args, options: FunctionOptions = {}): pulumi.Output<Result> => {

@@ -1,6 +1,9 @@
 import type * as plugin from "./nodejs";
 
-/** One organization, for what is not in that of the stack's configuration: `{ provider }` in the options. */
+/**
+ * One organization, for resources and functions outside the stack's configured organization: pass `{ provider }` in the
+ * options.
+ */
 export class Provider {
   constructor(
     readonly name: string,

@@ -1,9 +1,13 @@
-// Any Node.js must be able to parse this file, and whatever loads it: nothing here is newer than ES2015.
+// Any Node.js must be able to parse this file and the files that load it, so they use no syntax newer than ES2015.
 const { engines }: { readonly engines: { readonly node: string } } = require("../../package.json");
 
 const NEEDED = engines.node.replace(">=", "");
 
-/** Says so when this Node.js is older than `engines` in package.json allows. @param what What is about to be loaded. */
+/**
+ * Returns an error message if this Node.js is older than `engines` in package.json allows.
+ *
+ * @param what The program or library that is about to be loaded.
+ */
 function problemOf(what: string): string | undefined {
   const { node } = process.versions;
   if (!isOlder(node, NEEDED)) return undefined;
@@ -16,7 +20,7 @@ function isOlder(version: string, other: string): boolean {
   return Number(parts[differing]) < Number(others[differing]);
 }
 
-/** Ends a program on an old Node.js with one sentence. */
+/** Exits a program on an outdated Node.js with a one-sentence message. */
 export function exitUnlessNewEnough(program: string): void {
   const problem = problemOf(program);
   if (problem === undefined) return;
@@ -24,7 +28,10 @@ export function exitUnlessNewEnough(program: string): void {
   process.exit(1);
 }
 
-/** Throws the same sentence from a library, without a stack: Pulumi prints the stack and not the message. */
+/**
+ * Throws the message from a library, with the message as the stack, because Pulumi prints the stack instead of the
+ * message.
+ */
 export function throwUnlessNewEnough(library: string): void {
   const problem = problemOf(library);
   if (problem !== undefined) throw Object.assign(new Error(problem), { stack: problem });

@@ -2,17 +2,21 @@ import { group } from "../resources/group/group";
 import type { Thing } from "./thing";
 
 export interface Choice {
-  /** None: all. */
+  /** An empty list selects all types. */
   readonly types: readonly string[];
-  /** Name or UUID. */
+  /** Name or UUID of a group. */
   readonly group?: string | undefined;
-  /** `*` stands for any text. */
+  /** A name pattern; `*` stands for any text. */
   readonly name?: string | undefined;
-  /** Deleted ones as well. */
+  /** Includes deleted objects. */
   readonly deleted: boolean;
 }
 
-/** Tells what is chosen among all that there is. */
+/**
+ * Returns a function that tests whether an object is selected.
+ *
+ * @param all All objects, in which the selected group is looked up.
+ */
 export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) => boolean {
   const { types, name } = choice;
   const isGroup = ({ resource, id, name: own }: Thing) =>

@@ -3,14 +3,14 @@ import type { Thing } from "./thing";
 /** One entry of the file that `pulumi import --file` reads. */
 interface Entry {
   readonly type: string;
-  /** By which the file and the generated program call it. */
+  /** The name of the entry within the file and of the variable in the generated program. */
   readonly name: string;
   readonly logicalName: string;
   readonly id: string;
   readonly parent?: string;
 }
 
-/** Everything under names that are valid, unique, and the same each time. */
+/** Builds the import file, with names that are valid, unique, and the same in every run. */
 export function importFile(things: readonly Thing[]): { readonly resources: readonly Entry[] } {
   const variables = new Names();
   const logicalNames = new Names();
@@ -32,8 +32,8 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
 export const tokenOf = (type: string): string => `dbplatform:index:${type}`;
 
 /**
- * Names that two things have. Pulumi's generator writes a text that is the name of one other thing as a reference to
- * it; two of one name refer to each other, and so it gives up references altogether.
+ * Returns the names that exactly two objects share. Pulumi's generator turns a string that equals another object's name
+ * into a reference; two objects with one name then refer to each other, and the generator writes no references at all.
  */
 export function sharedNames(things: readonly Thing[]): string[] {
   const bearers = new Map<string, number>();
@@ -42,7 +42,7 @@ export function sharedNames(things: readonly Thing[]): string[] {
   return [...bearers].filter(([, count]) => count === 2).map(([name]) => name);
 }
 
-/** Gives each name once, with a number from the second time on. */
+/** Returns each wanted name once, and appends a number from the second time on. */
 class Names {
   readonly #taken = new Set<string>();
 
@@ -57,10 +57,13 @@ class Names {
   }
 }
 
-/** What generators put between quotation marks as it is. */
+/** Keeps only characters that code generators do not have to escape between quotation marks. */
 const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
 
-/** `orders-eu` → `ordersEuDatabase`: with its type, it is neither a keyword nor the name of a package. */
+/**
+ * Builds a variable name: `orders-eu` → `ordersEuDatabase`. The type at the end keeps it from being a keyword or the
+ * name of a package.
+ */
 function variableOf({ name, resource: { type } }: Thing): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
   const [first = "", ...others] = words.map((word) => word.toLowerCase());

@@ -1,4 +1,4 @@
-/** Works on some at a time; the results are in the order of the items. */
+/** Processes a limited number of items at once and returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

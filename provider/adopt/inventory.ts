@@ -10,7 +10,7 @@ import { inParallel } from "./in-parallel";
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
 
-/** What was not looked at, or cannot be adopted; without a name, everything of its type. */
+/** An object that was not read or cannot be adopted; without a name, all objects of the type. */
 export interface LeftOut {
   readonly type: string;
   readonly name?: string;
@@ -19,14 +19,14 @@ export interface LeftOut {
 }
 
 export interface Inventory {
-  /** What holds something stands before it. */
+  /** Every container comes before its contents. */
   readonly things: readonly Thing[];
   readonly leftOut: readonly LeftOut[];
 }
 
 const AT_ONCE = 8;
 
-/** Everything that is chosen and not managed yet. Only reads. */
+/** Returns all selected objects that no stack manages yet. Only reads. */
 export async function takeInventory(choice: Choice, managed: Managed, context: Context): Promise<Inventory> {
   const listings = await Promise.all(resources.map((resource) => listOf(resource, choice, context)));
   const all = held(listings.flatMap(({ things }) => things));
@@ -44,7 +44,10 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
   };
 }
 
-/** Each with what it is in, which stands before it; a part has the id of its whole. */
+/**
+ * Adds to each object the object that contains it. A container comes before its contents, and a part has the id of its
+ * owner.
+ */
 function held(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
@@ -74,13 +77,13 @@ async function listOf(resource: AnyResource, { deleted }: Choice, context: Conte
   return { things, leftOut };
 }
 
-/** The same file each time. */
+/** Sorts by name and id, so that the file is the same in every run. */
 const byName = (one: Thing, other: Thing): number =>
   one.name === other.name ? compared(one.id, other.id) : compared(one.name, other.name);
 
 const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Whether a part is as the platform makes it, and so says nothing that would be lost. */
+/** Returns whether a part has only default values, so that leaving it out loses nothing. */
 async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
   if (!resource.owned?.isPart) return false;
   const reading = await resource.read(id, undefined, "snapshot", platform);
@@ -91,7 +94,10 @@ async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promis
   });
 }
 
-/** Why deleted things could not be restored by the first update; the one that was deleted last gets the name. */
+/**
+ * Finds why the first update could not restore a deleted object. If several deleted objects share a name, only the last
+ * deleted one can get it.
+ */
 async function failuresOf(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
   const failures = new Map<Thing, string>();
   const names = new Set<string>();
@@ -109,7 +115,7 @@ async function failuresOf(things: readonly Thing[], context: Context): Promise<R
   return failures;
 }
 
-/** Asks what the preview of that update would ask. */
+/** Runs the checks that the preview of the update would run. */
 async function obstacleTo({ resource, id }: Thing, context: Context): Promise<string | undefined> {
   try {
     const { state, inputs } = await findImported(resource, id, context);

@@ -3,7 +3,7 @@ import { sharedNames } from "./import-file";
 import type { Inventory, LeftOut } from "./inventory";
 import type { Thing } from "./thing";
 
-/** What the user would otherwise learn too late. */
+/** Returns notes about problems that the user would otherwise notice too late. */
 export function notesOn(
   { things, leftOut }: Inventory,
   { unmanaged, out }: { readonly unmanaged?: true; readonly out?: string },
@@ -36,7 +36,7 @@ const unable = (leftOut: readonly LeftOut[]): string[] =>
     name === undefined ? [] : [`Left out: ${type} "${name}" (${id}): ${reason}.`],
   );
 
-/** Secrets that nobody can read any longer are not made up. */
+/** Lists secret outputs that the import cannot fill in because the platform no longer shows them. */
 const notImported = (things: readonly Thing[]): string[] =>
   resources
     .filter((resource) => things.some((thing) => thing.resource === resource))

@@ -4,12 +4,12 @@ import * as z from "zod";
 import { messageOf } from "../../platform/client/refusal";
 import type { Thing } from "./thing";
 
-/** What is in some stack. */
+/** The objects that at least one stack manages. */
 export interface Managed {
   has(thing: Thing): boolean;
 }
 
-/** Of everything in a state these alone are looked at. Read by `.get`, it belongs to somebody else. */
+/** The parts of an exported state that are read. An `external` resource was read by `.get` and is managed elsewhere. */
 const State = z.object({
   deployment: z.object({
     resources: z
@@ -21,7 +21,7 @@ const State = z.object({
 /** Matches the types of the plugin and of the dynamic provider. */
 const TYPE = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
 
-/** @param paths Files made by `pulumi stack export`; `-`: standard input. */
+/** @param paths Files created by `pulumi stack export`; `-` means standard input. */
 export async function readStates(paths: readonly string[]): Promise<Managed> {
   const keys = new Set((await Promise.all(paths.map(keysIn))).flat());
   return { has: ({ resource, id }) => keys.has(keyOf(resource.type, id)) };
@@ -46,7 +46,7 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-/** Never the content itself: a state holds secrets. */
+/** The error never repeats the content, because a state contains secrets. */
 function parse(content: string, path: string): z.output<typeof State> {
   try {
     return State.parse(JSON.parse(content));

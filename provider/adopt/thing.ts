@@ -1,9 +1,9 @@
 import type { AnyResource } from "../resource/definition";
 import type { Listed } from "../resource/results";
 
-/** Something that is on the platform and can be in a stack. */
+/** An object that exists on the platform and can be managed by a stack. */
 export interface Thing extends Listed {
   readonly resource: AnyResource;
-  /** What it is in. */
+  /** The object that contains this one. */
   readonly holder?: Thing | undefined;
 }

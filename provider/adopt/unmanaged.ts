@@ -1,7 +1,7 @@
 import { tokenOf } from "./import-file";
 import type { Inventory } from "./inventory";
 
-/** For programs. */
+/** Formats the unmanaged objects as JSON, for programs. */
 export const unmanagedJson = ({ things, leftOut }: Inventory): string =>
   json({
     unmanaged: things.map(({ resource, name, id, parent, deletedAt }) => ({
@@ -16,7 +16,7 @@ export const unmanagedJson = ({ things, leftOut }: Inventory): string =>
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** For people: a line for each. */
+/** Formats the unmanaged objects as a table with one line each, for people. */
 export function unmanagedTable({ things }: Inventory): string {
   if (things.length === 0) return "Everything that was looked at is in a stack.\n";
   const rows = things.map((thing): string[] => {

@@ -4,7 +4,7 @@ import { invoke } from "../lifecycle/invoke";
 import type { Properties } from "../lifecycle/properties";
 import { instanceOf } from "./instances";
 
-/** Every function, by name, answered in the process that asks. `settings`: what the environment leaves open. */
+/** All functions by name; they run in the calling process. `settings` supplies what the environment leaves open. */
 export const functions: Readonly<Record<string, (args: Properties, settings: Properties) => Promise<Properties>>> =
   Object.fromEntries(
     definitions.map((definition) => [

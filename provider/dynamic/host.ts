@@ -9,14 +9,17 @@ import { withoutStacks } from "./thrown";
 export { functions } from "./functions";
 export { isExpected } from "./thrown";
 
-/** A dynamic provider for every resource, by type. */
+/** Dynamic providers for all resources, by type. */
 export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
   resources.map((resource) => [resource.type, withoutStacks(new DynamicProvider(resource))]),
 );
 
 type SecretTest = (value: unknown) => boolean;
 
-/** Tells whether the value of an argument is a secret, by type and name: the program must say so, as Check cannot. */
+/**
+ * Tests for secret values, by resource type and argument name. The program must mark secrets, because a dynamic
+ * provider's Check cannot.
+ */
 export const secretArguments: Readonly<Record<string, Readonly<Record<string, SecretTest>>>> = Object.fromEntries(
   resources.map((resource) => [resource.type, secretTests(resource)]),
 );

@@ -3,7 +3,7 @@ import type { Properties } from "../lifecycle/properties";
 import { importElsewhere } from "../lifecycle/read";
 import { HIDDEN } from "./values";
 
-/** Returns the id given as `import` in the options: this protocol has no import, so Create and Update carry it out. */
+/** Returns the id given as `import` in the options. This protocol has no import, so Create and Update carry it out. */
 export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import];
 
 /** @throws Refusal if `import` names another object than the one that the resource manages. */
@@ -16,7 +16,10 @@ export function assertImportsSame(id: string, news: Properties): void {
   });
 }
 
-/** @throws Refusal if changed properties replace a resource that still has `import`: the new object has another id. */
+/**
+ * @throws Refusal if changed properties replace a resource that still has `import`, because the new object has another
+ *   id.
+ */
 export function assertNotReplaced(news: Properties, replaces: readonly string[]): void {
   const imported = importIdOf(news);
   if (imported === undefined || replaces.length === 0) return;

@@ -19,7 +19,7 @@ import { instanceOf } from "./instances";
 import { comparedOf, outputsOf, recorded, remembered } from "./record";
 import { decode, encode, HIDDEN, hidden, visible } from "./values";
 
-/** One resource behind Pulumi's protocol for dynamic providers, with the same lifecycle as behind the plugin. */
+/** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
 export class DynamicProvider implements dynamic.ResourceProvider {
   readonly #resource: AnyResource;
   #stackSettings: Properties = {};
@@ -46,7 +46,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => session.claim(urn, property, what),
     });
-    // In a preview the engine calls neither Create nor Update, so what uses a new name learns it here or from Diff.
+    // In a preview the engine calls neither Create nor Update, so the name is recorded here or in Diff.
     if (Object.keys(olds).length === 0) {
       noteName(this.#resource, urn, inputs, session);
       if (typeof inputs.name === "string" && importIdOf(news) === undefined)
@@ -70,7 +70,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     if (lack !== undefined) session.noteLack(newUrn, lack);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
     assertNotReplaced(news, replaces);
-    // Reads and deletions use the recorded settings, so other settings have to be recorded.
+    // Reads and deletions use the recorded settings, so a change of settings must be recorded.
     const resettled = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
     return { changes: resettled || differences.length > 0, replaces: [...new Set(replaces)], deleteBeforeReplace };
   }
@@ -96,7 +96,8 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       const read = await readManaged(this.#resource, { id, inputs, state }, context);
       return read ? { id, props: outputs(read.state) } : {};
     } catch (found) {
-      // This protocol's Read cannot say "exists, but", so the difference in the state has to show itself.
+      // This protocol's Read cannot report an error about an existing object, so Diff must find the difference in the
+      // state.
       if (found instanceof InitFailedError) return { id, props: outputs(found.state) };
       throw found;
     }
@@ -117,29 +118,32 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     );
   }
 
-  /** Returns the inputs of an earlier Check. A new import has none, and keeps the name that the platform has. */
+  /**
+   * Returns the inputs of an earlier Check. A new import has no earlier inputs and keeps the name that the platform
+   * has.
+   */
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
     const id = importIdOf(news);
     if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
     return (await findImported(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
   }
 
-  /** Uses the settings of the resource's own `Provider`, or those of the stack. */
+  /** Returns the instance for the settings of the resource's own `Provider`, or for those of the stack. */
   #configured(properties: Properties): Instance {
     return instanceOf((properties[HIDDEN.settings] ?? this.#stackSettings) as Properties);
   }
 
-  // This protocol has neither a cancellation, nor URNs, nor a way to send the user a message.
+  // This protocol has no cancellation, no URNs and no way to send the user a message.
   #context(properties: Properties, urn: string): Context {
     return this.#configured(properties).context({ urn, signal: new AbortController().signal, log: () => {} });
   }
 
-  /** Stands for the URN of a resource that has an id. */
+  /** Returns the replacement for the URN of a resource that has an id. */
   #urnOf(id: string): string {
     return `${this.#resource.type} ${id}`;
   }
 
-  /** Stands for the URN of a resource that has no id yet. */
+  /** Returns the replacement for the URN of a resource that has no id yet. */
   #urnOfNew(news: Properties): string {
     return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
   }

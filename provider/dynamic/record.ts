@@ -2,7 +2,9 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import type { Properties } from "../lifecycle/properties";
 import { encode, HIDDEN, visible } from "./values";
 
-/** Returns what the engine records of a resource: its state, with the inputs and settings that produced it. */
+/**
+ * Returns the outputs that the engine records for a resource: its state, with the inputs and settings that produced it.
+ */
 export const outputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
   encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
 
@@ -12,7 +14,7 @@ export function remembered(outputs: Properties): { inputs: Properties; state: Pr
   return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
 }
 
-/** Returns what Diff and Update compare. */
+/** Returns the values that Diff and Update compare. */
 export function comparedOf(id: string, olds: Properties, news: Properties) {
   const { inputs, state } = remembered(olds);
   return { id, oldInputs: inputs, state, news: visible(news) };

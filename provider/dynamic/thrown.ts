@@ -5,7 +5,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 
 const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
 
-/** Whether the message explains an error completely. The stack matters only of other errors, which are defects. */
+/** Returns whether the message explains an error completely. All other errors are defects, and their stack matters. */
 export const isExpected = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);
 
 /** Wraps a provider so that Pulumi, which prints `${error}: ${error.stack}`, prints no stack of an expected error. */

@@ -1,23 +1,23 @@
 import { type Properties, UNKNOWN } from "../lifecycle/properties";
 
-/** How Pulumi's dynamic providers see a value that is not known yet. */
+/** The text that stands for an unknown value in Pulumi's dynamic providers. */
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** What is ours alone in a dynamic resource's properties; the engine shows no name that begins so. */
+/** Hidden properties of dynamic resources; the engine does not show names with this prefix. */
 export const HIDDEN = {
-  /** The reference to this host: Pulumi's own. */
+  /** The reference to this host, defined by Pulumi. */
   provider: "__provider",
-  /** The last inputs, in the outputs: this protocol has no other place for them. */
+  /** The last inputs, recorded in the outputs because this protocol stores them nowhere else. */
   inputs: "__inputs",
   /** The resource's name in the program. */
   name: "__logicalName",
   /** The id given as `opts.import`. */
   import: "__import",
-  /** The settings of an explicit `Provider`, a secret; without one, those of the stack count. */
+  /** The settings of an explicit `Provider`, as a secret; absent if the stack's settings apply. */
   settings: "__settings",
 } as const;
 
-/** What the program gave, without what is hidden. */
+/** Returns the properties that the program set, without the hidden ones. */
 export const visible = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)

@@ -1,6 +1,6 @@
 import type { Problem } from "../resource/traits";
 
-/** For what has a name and an id: one of the two must be given, and not both. */
+/** Requires exactly one of two arguments, for objects that have both a name and an id. */
 export const exactlyOne =
   <Args extends object>(one: keyof Args & string, other: keyof Args & string) =>
   (args: Args): Problem | undefined => {

@@ -7,7 +7,7 @@ import { broughtByThisRun } from "../resources/recovery/this-run";
 import { exactlyOne } from "./exactly-one";
 import { uuid } from "./uuid";
 
-/** Arguments of what is about one database. */
+/** Arguments of the functions that read one database. */
 export const oneDatabase = z.object({
   name: z.string().optional().describe("Name of the database. Give either this or `dbId`."),
   dbId: uuid.optional().describe("DbId of the database. Give either this or `name`."),
@@ -15,7 +15,7 @@ export const oneDatabase = z.object({
 
 export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "dbId");
 
-/** The record of a living database, by its name or its DbId. */
+/** Returns the record of a live database, found by its name or DbId. */
 export async function findDatabase(
   wanted: z.output<typeof oneDatabase>,
   platform: ResourceContext,
@@ -23,7 +23,7 @@ export async function findDatabase(
   const { client, organization } = platform;
   const found = await retrieve(wanted, platform);
   if (found) return found;
-  // Where the organization is not there either, that is what is wrong; a group-scoped credential may not ask.
+  // Reports a missing organization first. A group-scoped credential may not look up the organization.
   await organization.id(client).catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });

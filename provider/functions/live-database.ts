@@ -6,7 +6,7 @@ import { namedType } from "./named-type";
 
 const { dbId, hostname, groupId, groupName, regions, primaryRegion, parent } = databaseFields;
 
-/** What functions tell of living and deleted databases alike. */
+/** Properties that functions return for live and deleted databases alike. */
 export const told = {
   name: z.string().describe("Name of the database."),
   dbId,
@@ -17,7 +17,7 @@ export const told = {
   primaryRegion,
 };
 
-/** A database as functions tell it. */
+/** A live database, as functions return it. */
 export const LiveDatabase = namedType("LiveDatabase", "A database that is not deleted.", {
   ...told,
   groupId: groupId.optional(),

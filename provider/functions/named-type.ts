@@ -1,5 +1,5 @@
 import * as z from "zod";
 
-/** An object that lists hold, with the name of its own that SDKs give it. */
+/** Defines an object type for list items that has its own name in the SDKs. */
 export const namedType = <Shape extends z.core.$ZodLooseShape>(typeName: string, description: string, shape: Shape) =>
   z.object(shape).meta({ typeName, description });

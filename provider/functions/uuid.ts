@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
 
-/** A UUID in any common spelling: what only reads cannot hit the wrong object by it. */
+/** A UUID in any common spelling. Functions only read, so a different spelling cannot change the wrong object. */
 export const uuid = z.string().refine((text) => canonicalUuid(text) !== undefined, {
   error: ({ input }) => `"${input}" is not a UUID`,
 });

@@ -41,7 +41,7 @@ const listOf = (
 
 type Traits = { [P in keyof Settings]?: PropertyTraits<ConfigurationArgs[P], ConfigurationState> };
 
-/** What is special about some settings, and the default of every one. */
+/** Adds the default of every setting to the special traits of some settings. */
 const withDefaults = (special: Traits): Traits =>
   Object.fromEntries(
     Object.entries(UNCONFIGURED).map(([name, value]) => [name, { default: value, ...special[name as keyof Settings] }]),
@@ -83,7 +83,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       if (known && known.groupId === undefined) assertSeesEveryGroup(id, platform);
       return reading;
     }
-    // Deleted with its database, and back with it: there is nothing to look at meanwhile.
+    // The configuration is deleted and restored with its database, so there is nothing to read until the restore.
     if (reading.status === "deleted" && known)
       return readThroughOwner({ kind: database, id, reading }, known, () => ({}), platform);
     if (reading.status === "deleted")
@@ -96,12 +96,12 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       .catch(unlessAbsent);
     const groupId = String(reading.state.groupId);
     if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, platform)), groupId } };
-    // Renamed or deleted a moment ago: the list that named it was too old.
+    // The list that supplied the name was outdated: the database was renamed or deleted in the meantime.
     if (from === "snapshot") return this.read(id, known, "platform", platform);
     throw new Refusal("unavailable", { answer: `database ${id} is live, but its configuration is not there` });
   },
 
-  // Every living database has one, under its id.
+  // Every live database has a configuration, with the database's id.
   async *list(query, platform) {
     for await (const { id, name } of database.list?.(query, platform) ?? []) yield { id, name, parent: id };
   },
@@ -154,7 +154,10 @@ async function send(
   return stateOf(id, configuration, platform);
 }
 
-/** The platform configures by name only, and a name may belong to another database by now. */
+/**
+ * Returns the database's current name. The platform configures databases only by name, and an old name may belong to
+ * another database by now.
+ */
 async function nameOf(id: string, platform: ResourceContext): Promise<string> {
   const given = platform.names.get(id);
   if (given !== undefined) return given;

@@ -117,7 +117,7 @@ export const hostname = orders.hostname;`,
 
   async create({ name, group: wanted, seed, sizeLimit }, platform) {
     const { client, organization } = platform;
-    // Looked up before, so that nothing can fail once the database is there.
+    // Looked up first, so that nothing can fail after the database is created.
     const organizationId = await organization.id(client);
     return withGroup(wanted, platform, async ({ uuid, name: groupName, locations, primary }) => {
       const body = { name, group: groupName, seed: seed && wireSeed(seed), size_limit: sizeLimit };
@@ -126,7 +126,7 @@ export const hostname = orders.hostname;`,
         .catch(withoutSecretsOf(seed));
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
-      // The answer does not tell the parent, and the database is there whether it can be asked for or not.
+      // The response lacks the parent, and the database exists even if its record cannot be read.
       const record = seed?.database && (await retrieve(database.DbId, platform).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });
@@ -144,7 +144,7 @@ export const hostname = orders.hostname;`,
         databaseId: id,
         ...(name === deleted.name ? {} : { body: { name } }),
       });
-      // The answer may still say when it was deleted (§4.1); it lives now.
+      // The response may still contain the time of deletion (§4.1), although the database is live now.
       const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, platform);
       return { ...live, parent: deleted.parent };
     },
@@ -190,14 +190,14 @@ async function deleteProtected(
   );
 }
 
-/** A database, live or deleted; or what may hide it. */
+/** A database, live or deleted, or the reason why a deleted database cannot be seen. */
 interface Found {
   readonly live?: LiveRecord | undefined;
   readonly deleted?: DeletedRecord | undefined;
   readonly hidden?: PreflightFailure | undefined;
 }
 
-/** What the lists of a moment ago show of it. What they do not show must be asked for. */
+/** Finds a database in lists that are a few seconds old; a database missing there must be requested. */
 async function recently(id: string, platform: ResourceContext): Promise<Found | undefined> {
   const { items, isCurrent } = await recentlyListed(platform);
   const found = await items.list.look(() => items.byId.get(id));

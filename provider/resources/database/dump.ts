@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import { isRefusal, messageOf, Refusal } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
 
-/** Why no dump can be read there, or `undefined`. */
+/** Returns why no dump can be read from the path, or `undefined`. */
 export async function dumpProblem(path: string): Promise<string | undefined> {
   const whole = resolve(path);
   try {
@@ -18,9 +18,9 @@ export async function dumpProblem(path: string): Promise<string | undefined> {
 }
 
 /**
- * Uploads a file, read as it is sent, and gives the address by which a database can be made from it.
+ * Uploads a file as a stream and returns the address from which a database can be created.
  *
- * @throws Refusal, never an uncertain one: whatever became of the upload, no database was made.
+ * @throws Refusal, never an uncertain one, because a failed upload creates no database.
  */
 export async function uploadDump(path: string, { client, organization }: ResourceContext): Promise<string> {
   const whole = resolve(path);

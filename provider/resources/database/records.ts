@@ -5,13 +5,13 @@ import { unlessAbsent } from "../../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import type { ResourceContext } from "../../resource/context";
 
-/** What the platform tells of a living database, as far as it is read. */
+/** The fields of a live database's record that the provider uses. */
 export type LiveRecord = Pick<
   z.output<typeof DatabaseRecord>,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "parent"
 >;
 
-/** The documented record of a database lacks the UUID of its group. */
+/** Returns the UUID of a database's group, which the documented record of a database lacks. */
 export const groupIdOf = async (
   { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
   { organization, client }: ResourceContext,
@@ -20,12 +20,12 @@ export const groupIdOf = async (
 const pagesOf = ({ client, organization }: ResourceContext) =>
   eachPage((query) => client.listDatabases({ organizationSlug: organization.slug, query }));
 
-/** Every living database, asked for page by page. */
+/** Lists all live databases, page by page. */
 export async function* everyDatabase(platform: ResourceContext): AsyncGenerator<LiveRecord> {
   for await (const { databases } of pagesOf(platform)) yield* databases;
 }
 
-/** The same as a list of a moment ago shows them, as far as it has been read. */
+/** Returns the live databases from a list that is a few seconds old, as far as the list has been read. */
 export const recentlyListed = (platform: ResourceContext) => platform.lists.recent("databases", () => read(platform));
 
 async function read(platform: ResourceContext) {
@@ -38,14 +38,19 @@ async function read(platform: ResourceContext) {
   return { byId, names, list };
 }
 
-/** All of them by DbId, as they were a moment ago; `undefined` where there are too many to ask for them. */
+/**
+ * Returns all live databases by DbId, from a list that is a few seconds old; `undefined` if there are too many to list.
+ */
 export async function recentIds(platform: ResourceContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
   const { byId, list } = (await recentlyListed(platform)).items;
   await list.look(() => undefined);
   return list.isWhole ? byId : undefined;
 }
 
-/** Whether nothing had the name a moment ago, or when this run first asked, and this run has given it to nothing since. */
+/**
+ * Returns whether a name is free: no database has it in a list a few seconds old (`snapshot`) or in the first list of
+ * this run (`run`), and this run has not assigned it.
+ */
 export async function isFree(name: string, platform: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
   const { names, list } =
     from === "run" ? await platform.once("databases", () => read(platform)) : (await recentlyListed(platform)).items;
@@ -53,7 +58,7 @@ export async function isFree(name: string, platform: ResourceContext, from: "sna
   return !isTaken && list.isWhole && ![...platform.names.values()].includes(name);
 }
 
-/** `undefined` where no living database has that DbId. */
+/** Returns the record of a live database, or `undefined` if no live database has this DbId. */
 export async function retrieve(id: string, { client, organization }: ResourceContext) {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent);

@@ -5,17 +5,17 @@ import { credentialFailure, type PreflightFailure, preflightFailure } from "../.
 import type { Semantics } from "../../resource/traits";
 import { database } from "./database";
 
-/** A database is written as its DbId, in any spelling of a UUID. */
+/** A reference to a database by its DbId, in any spelling of a UUID. */
 export const databaseReference: Semantics<string, object> = {
   validate: (wanted) =>
     canonicalUuid(wanted) ? undefined : `"${wanted}" is no DbId: write \`database.dbId\`, or the UUID itself`,
   semanticallyEqual: (wanted, observed) => observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
 };
 
-/** The platform's spelling of a DbId that has passed the check. */
+/** Returns the platform's spelling of a DbId that has passed validation. */
 export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wanted;
 
-/** There is no such living database, and this run does not restore it either. */
+/** Finds out that a database does not exist and that this run does not restore it either. */
 export async function databaseMissing(
   wanted: string,
   platform: ResourceContext,
@@ -23,13 +23,13 @@ export async function databaseMissing(
   if (platform.names.has(dbIdOf(wanted))) return undefined;
   const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", platform);
   if (reading.status === "live") return undefined;
-  // A group-scoped token does not see the databases of other groups.
+  // A group-scoped token cannot see the databases of other groups.
   return reading.status === "absent" && platform.credential.groupId !== undefined
     ? credentialFailure(reading.message)
     : preflightFailure(reading.message);
 }
 
-/** The living database, looked up before something is made for it. */
+/** Returns the live database, looked up before anything is created for it. */
 export async function databaseOf(wanted: string, platform: ResourceContext) {
   const id = dbIdOf(wanted);
   const reading = await database.read(id, undefined, "platform", platform);

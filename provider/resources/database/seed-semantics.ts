@@ -12,7 +12,7 @@ import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
 
 const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
 
-/** What is wrong with a seed, and what is in its way. */
+/** Validates a seed and checks whether its source can be used. */
 export const seeding: Semantics<Seed, Seeded> = {
   validate(wanted) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
@@ -38,7 +38,7 @@ export const seeding: Semantics<Seed, Seeded> = {
     if (database === undefined) return undefined;
     const reason = await databaseProblem(database, platform, gone);
     if (reason) return at("database", reason);
-    // Its answer has told the platform's time, to the second.
+    // The response to the look-up has set the platform's clock, which is exact to the second.
     const now = platform.clock.now() + 1000;
     return instant(wanted) > now ? at("timestamp", `"${wanted.timestamp}" is in the future`) : undefined;
   },
@@ -63,7 +63,7 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
     if (dumpFile === "") return at("dumpFile", "a path must not be empty");
     return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", "this is an address: write it as `dumpUrl`") : undefined;
   }
-  // Never the text itself, which may hold a credential.
+  // The message omits the address, which may contain a credential.
   return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "")
     ? undefined
     : at("dumpUrl", "this is no http(s) address");
@@ -83,7 +83,7 @@ async function databaseProblem(
     : await client.retrieveDatabase({ organizationSlug: organization.slug, databaseName: wanted }).catch(unlessAbsent);
   if (live && live.database.DbId === gone)
     return "this is the very database that would be deleted first. Give the new one another `name`: then it is made before the old one goes";
-  // What this run makes, or brings back, is there when its turn has come.
+  // A database that this run creates or restores will exist when the copy is made.
   if (live || (id && names.has(id)) || [...names.values()].includes(wanted)) return undefined;
 
   const { deleted } = await amongDeleted(

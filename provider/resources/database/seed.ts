@@ -6,7 +6,7 @@ import { canonicalUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { uploadDump } from "./dump";
 
-/** What a new database holds from its beginning: one of `database`, `dumpFile` and `dumpUrl`. */
+/** The initial content of a new database: one of `database`, `dumpFile` and `dumpUrl`. */
 export const Seed = z
   .strictObject({
     database: z.string().optional().describe("The database to copy: its DbId (`database.dbId`) or its name."),
@@ -33,24 +33,26 @@ export const Seed = z
 
 export type Seed = z.output<typeof Seed>;
 
-/** What a record tells of its seed. */
+/** The part of a database's record that describes its seed. */
 export interface Seeded {
   readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
 }
 
-/** Whether two seeds name the same: a file may be in another folder, and an address signed anew. */
+/** Returns whether two seeds have the same source. The folder of a file and the signature of an address may differ. */
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
     ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
     : madeFrom(wanted, found) && instant(wanted) === instant(observed);
 
-/** Whether a record tells nothing against having been made from this, or from nothing. */
+/** Returns whether a database's record is consistent with a creation from this seed, or from no seed. */
 export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
   seed?.database === undefined
     ? parent === undefined
     : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
 
-/** The same seed as the platform can be told it: databases by name, and the address to which a file was uploaded. */
+/**
+ * Converts a seed to what the platform accepts: a database by its name, and a file by the address it was uploaded to.
+ */
 export async function preparedSeed(seed: Seed, platform: ResourceContext): Promise<Seed> {
   const { client, organization } = platform;
   if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, platform) };
@@ -60,13 +62,13 @@ export async function preparedSeed(seed: Seed, platform: ResourceContext): Promi
   return { ...seed, database: database.Name };
 }
 
-/** A prepared seed on the wire (wire-facts 3.3). */
+/** Converts a prepared seed to the wire format (wire-facts 3.3). */
 export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
   database === undefined
     ? ({ type: "dump", url: dumpUrl } as const)
     : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
 
-/** For `catch`: what the platform repeats of an address is shown without what may be a credential. */
+/** For use with `catch`: removes possible credentials from an address that the platform repeats in its message. */
 export const withoutSecretsOf =
   (seed: Seed | undefined) =>
   (failure: unknown): never => {
@@ -76,7 +78,7 @@ export const withoutSecretsOf =
     throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
   };
 
-/** The parts of an address that may be credentials, the whole ones first: user, password, query, fragment. */
+/** Returns the parts of an address that may be credentials (user, password, query, fragment), complete parts first. */
 export function secretsIn(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];
@@ -87,7 +89,7 @@ export function secretsIn(text: string): string[] {
   return [...whole, ...[...written, ...written.map(decoded)].filter(({ length }) => length >= SHORTEST_SECRET)];
 }
 
-/** A shorter part of one would be found in any sentence. */
+/** Shorter texts are not removed, because they may occur in any sentence. */
 const SHORTEST_SECRET = 6;
 
 function decoded(text: string): string {
@@ -98,7 +100,7 @@ function decoded(text: string): string {
   }
 }
 
-/** 0 where no moment is named. */
+/** Returns the time of the seed in milliseconds, or 0 if the seed has no timestamp. */
 export const instant = (seed: Seed | undefined): number =>
   seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
 

@@ -1,7 +1,7 @@
 import { sameSize, saysNoMore, sizeProblem } from "../../../platform/values/size";
 import type { Semantics } from "../../resource/traits";
 
-/** A size is written in bytes or with a unit; empty: no limit. */
+/** A size in bytes or with a unit; an empty string means no limit. */
 export const size: Semantics<string, object> = {
   validate: sizeProblem,
   semanticallyEqual: (wanted, observed = "") => sameSize(wanted, observed),

@@ -7,7 +7,7 @@ import { deletion } from "../recovery/deletion";
 import { groupIdOf, type LiveRecord } from "./records";
 import { Seed } from "./seed";
 
-/** What a program writes of a database. */
+/** The arguments that a program can set. */
 export const args = z.object({
   name: z
     .string()
@@ -35,7 +35,7 @@ const Parent = z
   })
   .meta({ typeName: "DatabaseParent" });
 
-/** What is remembered of one. */
+/** The recorded state of a database. */
 export const state = z.object({
   ...args.required({ name: true }).shape,
   dbId: z.uuid().describe("UUID of the database. It stays the same through deletion and restoration."),
@@ -52,7 +52,7 @@ export const state = z.object({
   ),
 });
 
-/** What there is to tell of a database, in our own names. */
+/** The database properties that functions return, under the provider's names. */
 export const databaseFields = state.shape;
 
 export type DatabaseArgs = z.output<typeof args> & { name: string };
@@ -70,7 +70,10 @@ export const databaseNames = renaming({
   groupDeletedAt: "group_deleted_at",
 });
 
-/** `group` is the UUID here; `lifecycle/` keeps what the program wrote where that means the same. */
+/**
+ * Converts a record to state. `group` holds the UUID; `lifecycle/` keeps the program's spelling where both mean the
+ * same.
+ */
 export async function stateOf(record: LiveRecord | DeletedRecord, platform: ResourceContext): Promise<DatabaseState> {
   const { client, organization } = platform;
   const group_id = await groupIdOf(record, platform);
@@ -79,7 +82,7 @@ export async function stateOf(record: LiveRecord | DeletedRecord, platform: Reso
   return { ...own, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
 }
 
-/** Of which database a record is a copy, as a property that is absent where it is none. */
+/** Returns the database that a record is a copy of, as a property that is absent if the record is not a copy. */
 export function parentOf(record: object): Pick<DatabaseState, "parent"> {
   const { parent } = record as Pick<LiveRecord, "parent">;
   return parent ? { parent: { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } } : {};

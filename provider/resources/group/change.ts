@@ -2,25 +2,25 @@ import type { ResourceContext } from "../../resource/context";
 import { namingGroup } from "./reference";
 
 interface GroupChanges {
-  /** Codes of its locations beside the primary one, as they are and as they are to be. */
+  /** Codes of the group's locations other than the primary one, before and after the change. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly deleteProtection?: boolean | undefined;
   readonly name?: string | undefined;
 }
 
-/** What one request has changed. */
+/** The properties that one request has changed. */
 interface Step {
   locations?: string[];
   deleteProtection?: boolean;
 }
 
 /**
- * Changes a live group with one request for each location, one for the protection and one for the name; the platform has
- * no operation that does several of these at once (wire-facts 2.2).
+ * Changes a live group with one request for each location, one for the protection and one for the name, because the
+ * platform cannot combine these changes (wire-facts 2.2).
  *
- * @param completed Called with what each request has changed, before the next one is sent.
- * @throws Refusal if the platform refuses a request. What was changed before it stays changed.
+ * @param completed Called after each request with the properties that it changed.
+ * @throws Refusal if the platform refuses a request. Earlier changes remain.
  */
 export async function changeGroup(
   id: string,
@@ -32,7 +32,8 @@ export async function changeGroup(
   const organizationSlug = organization.slug;
   const inGroup = namingGroup(id, platform);
   let locations = [...before];
-  // Added before others are removed: a failure in between leaves a location too many, never one too few.
+  // Locations are added before others are removed, so that a failure in between leaves one too many instead of one too
+  // few.
   for (const location of after.filter((code) => !before.includes(code))) {
     await inGroup((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
     locations = [...locations, location];
@@ -48,7 +49,7 @@ export async function changeGroup(
     await inGroup((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
     completed({ deleteProtection });
   }
-  // Renamed last, since the other requests go by the name that the group had when it was looked up.
+  // The group is renamed last, because the other requests use the name found by the look-up.
   if (name !== undefined)
     await inGroup((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
 }

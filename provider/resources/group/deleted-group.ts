@@ -15,7 +15,7 @@ interface DeletedGroup {
   readonly deleted_at: string;
 }
 
-/** The record of a deleted group that can still be restored. */
+/** Finds the record of a deleted group that can still be restored. */
 export async function findDeletedGroup(id: string, platform: ResourceContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {
     for await (const deleted of deletedGroups(platform)) if (deleted.uuid === id) return deleted;
@@ -23,18 +23,20 @@ export async function findDeletedGroup(id: string, platform: ResourceContext): P
   }, platform);
 }
 
-/** Every group that can still be restored, asked for now, page by page. */
+/** Lists all groups that can still be restored, page by page, with new requests. */
 export async function* deletedGroups({ client, organization }: ResourceContext): AsyncGenerator<DeletedGroup> {
   const organizationId = await organization.id(client);
   for await (const { groups } of eachPage((query) => client.listDeletedGroups({ organizationId, query })))
     yield* groups;
 }
 
-/** The deleted databases that were in a group. */
+/** Returns the deleted databases that belonged to a group. */
 export const membersOf = async (id: string, platform: ResourceContext): Promise<readonly DeletedRecord[]> =>
   (await deletedDatabases(platform)).filter(({ group_id }) => group_id === id);
 
-/** A deleted group's own record does not say where it was, but the records of its databases do. */
+/**
+ * Returns the location of a deleted group from the records of its databases, because the group's own record lacks it.
+ */
 export const whereItWas = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};
 
@@ -50,7 +52,10 @@ export function describeGroupDeletion(
   return `Group "${name}" (${uuid}) was deleted on ${readableInstant(deleted_at)} and can be restored until ${readableInstant(restorableUntil(deleted_at))}${within}.`;
 }
 
-/** Deleted groups of that name that can still be restored; `undefined` where they cannot be seen. Asked for once a run. */
+/**
+ * Returns deleted groups with a given name that can still be restored, from a list requested once per run; `undefined`
+ * if deleted groups cannot be seen.
+ */
 export async function restorableGroups(
   name: string,
   platform: ResourceContext,
@@ -65,7 +70,7 @@ async function everyDeletedGroup(platform: ResourceContext): Promise<DeletedGrou
   return groups;
 }
 
-/** Everything that would make the platform refuse to restore a group, found out by reading. */
+/** Finds, by reading only, why the platform would refuse to restore a group. */
 export async function groupRestoreFailure(
   id: string,
   deleted: { readonly name: string },

@@ -104,7 +104,7 @@ export const group = resource<GroupArgs, GroupState>({
       default: [],
       semantics: {
         validate: codes(locationProblem),
-        // Naming the primary location among the others says nothing new.
+        // Listing the primary location among the others makes no difference.
         semanticallyEqual: (wanted, observed = [], { location }) =>
           sameSet(others(wanted, location), others(observed, location)),
       },
@@ -145,7 +145,8 @@ export const group = resource<GroupArgs, GroupState>({
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, platform);
-    // The record of a deleted group says no more than this; the rest is what was remembered, or what was in it tells.
+    // The record of a deleted group contains nothing else; the remaining properties come from the recorded state or
+    // from the group's databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...whereItWas(members), ...known, name, ...times, organizationId } as GroupState;
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
@@ -175,7 +176,7 @@ export const group = resource<GroupArgs, GroupState>({
     },
   },
 
-  // A location that there is not would leave the group half made.
+  // Checked before the creation, because an unknown location would otherwise fail only after the group exists.
   async prepare(wanted, platform) {
     const missing = wanted.locations && (await locationMissing(wanted, platform));
     if (missing) throw new Refusal("invalid", { answer: missing.reason });
@@ -243,7 +244,7 @@ export const group = resource<GroupArgs, GroupState>({
   },
 });
 
-/** A group's locations beside the primary one. */
+/** Returns a group's locations other than the primary one. */
 export const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
 
 const stateOf = (record: Live, organizationId: string): GroupState =>
@@ -253,7 +254,7 @@ const stateOf = (record: Live, organizationId: string): GroupState =>
     organizationId,
   }) as GroupState;
 
-/** Asked for by itself: that a list lacks it is no absence. */
+/** Requests the group itself, because a list that lacks the group does not prove that it no longer exists. */
 async function retrieve(id: string, { client, organization }: ResourceContext): Promise<Live | undefined> {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);

@@ -18,7 +18,7 @@ export async function locationMissing(
   );
 }
 
-/** The platform refuses to rename a group to a name that is taken. */
+/** Finds another group with the wanted name, because the platform refuses to rename a group to a name that is taken. */
 export async function nameTaken(
   id: string,
   name: string,
@@ -36,7 +36,10 @@ interface Deletable {
   readonly forceDestroy?: boolean | undefined;
 }
 
-/** Deleting a group deletes what is in it, so nothing may be in it but what the user has said may go. */
+/**
+ * Describes the databases that a group still contains. Deleting a group deletes its databases, so the group must be
+ * empty unless the user has set `forceDestroy`.
+ */
 export async function whatRemains(
   id: string,
   group: Deletable,
@@ -46,7 +49,10 @@ export async function whatRemains(
   return found && remaining(group, await databasesIn(found, platform));
 }
 
-/** Finds why a group could not be deleted: protection, its own or a database's, or databases that are not deleted first. */
+/**
+ * Finds why a group cannot be deleted: delete protection of the group or of a database, or databases that are not
+ * deleted first.
+ */
 export async function deletionFailure(
   id: string,
   group: Deletable,
@@ -61,7 +67,8 @@ export async function deletionFailure(
     return preflightFailure(
       `group "${group.name}" holds database "${kept.Name}" (${kept.DbId}), which is ${PROTECTED}`,
     );
-  // Databases of the stack are replaced with their group; without a read before, it is not known which these are.
+  // Databases of the stack are replaced with their group. Unless the engine reads first, it is unknown which databases
+  // these are.
   if (group.forceDestroy || !platform.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !platform.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));

@@ -10,13 +10,13 @@ import { broughtByThisRun } from "../recovery/this-run";
 
 type GroupRecord = z.output<typeof Group>;
 
-/** The group that something is in, as state remembers it beside the way the program wrote it. */
+/** The group that contains an object, as the state records it in addition to the program's spelling. */
 export interface InGroup {
   readonly groupId?: string;
   readonly groupName?: string;
 }
 
-/** A group is written as its UUID or as its name; either way it is the same group. */
+/** A reference to a group by its UUID or its name; both spellings are equal. */
 export const groupReference: Semantics<string, InGroup> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
   semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
@@ -25,10 +25,10 @@ export const groupReference: Semantics<string, InGroup> = {
 };
 
 /**
- * Sends requests that must name a group: the platform takes names only. The UUID is resolved with the first request, and
- * again when the platform no longer knows the name.
+ * Sends requests that identify a group by name, because the platform accepts only names. The UUID is resolved with the
+ * first request, and again when the platform no longer knows the name.
  *
- * @throws Refusal if there is no such group.
+ * @throws Refusal if the group does not exist.
  */
 export function namingGroup(wanted: string, platform: ResourceContext) {
   let group: GroupRecord | undefined;
@@ -47,7 +47,7 @@ export function namingGroup(wanted: string, platform: ResourceContext) {
   };
 }
 
-/** Sends one request that must name a group. */
+/** Sends one request that identifies a group by name. */
 export const withGroup = <T>(
   wanted: string,
   platform: ResourceContext,
@@ -67,13 +67,13 @@ export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], plat
     advice: broughtByThisRun(wanted, platform, "`group.id`") ?? known(groups),
   });
 
-/** The live group that is meant, asked for now. */
+/** Finds a live group with a new request. */
 export const findLiveGroup = async (
   { organization, client }: ResourceContext,
   is: (record: GroupRecord) => boolean,
 ): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
 
-/** Another live group that has the name, or gets it in this run. The groups are asked for once a run. */
+/** Finds another live group that has the name or receives it in this run. The groups are requested once per run. */
 export async function otherGroupNamed(
   name: string,
   id: string,
@@ -83,7 +83,7 @@ export async function otherGroupNamed(
   return groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
 }
 
-/** There is no such group, and this run makes none of that name either. */
+/** Finds out that a group does not exist and that this run does not create one with that name either. */
 export async function groupMissing(
   wanted: string,
   { client, organization, credential, names, once, planned }: ResourceContext,
@@ -93,11 +93,11 @@ export async function groupMissing(
   const isThere = (groups: readonly GroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  // Asked last: looking through the names for each creation would take seconds for 10,000 of them.
+  // This check runs last, because searching the names for every creation takes seconds with 10,000 names.
   for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
   if (credential.groupId !== undefined)
     return credentialFailure(`this API token is pinned to group ${credential.groupId} and sees no group "${wanted}"`);
-  // It may have been made since.
+  // The group may have been created since the groups were last requested.
   const groups = await organization.groups(client);
   return preflightFailure(
     isThere(groups) ? undefined : `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`,
@@ -109,7 +109,7 @@ const known = (groups: readonly GroupRecord[]): string =>
     ? "There is none that this credential sees"
     : `There are: ${groups.map(({ name }) => `"${name}"`).join(", ")}`;
 
-/** With a credential that is pinned to another group, not finding something proves nothing. */
+/** Throws if the credential is pinned to another group, because then a missing object proves nothing. */
 export function assertSeesGroup(groupId: string | undefined, { credential }: ResourceContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", {
@@ -118,7 +118,7 @@ export function assertSeesGroup(groupId: string | undefined, { credential }: Res
   });
 }
 
-/** The same where it is not known in which group a database is. */
+/** Throws if the credential is pinned to a group, for a database whose group is unknown. */
 export function assertSeesEveryGroup(dbId: string, { credential }: ResourceContext): void {
   if (credential.groupId === undefined) return;
   throw new Refusal("forbidden", {

@@ -8,7 +8,7 @@ export interface Caller {
   readonly role: z.output<typeof Role>;
 }
 
-/** The person behind the credential, with the role of now; `undefined` where the credential may not ask. */
+/** Returns the user behind the credential with the current role; `undefined` if the credential may not request it. */
 export async function callerOf({ client, organization }: ResourceContext): Promise<Caller | undefined> {
   const username = (await client.retrieveUser({}).catch(unlessHidden))?.user.username;
   if (username === undefined) return undefined;
@@ -18,7 +18,7 @@ export async function callerOf({ client, organization }: ResourceContext): Promi
 
 export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "owner";
 
-/** For `catch`: what the credential may not see becomes `undefined`. */
+/** For use with `catch`: returns `undefined` for objects that the credential may not see. */
 export function unlessHidden(refusal: unknown): undefined {
   if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;
 }

@@ -12,28 +12,32 @@ import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPa
 
 export type DeletedRecord = z.output<typeof DeletedDatabase>;
 
-/** The record of a deleted database that can still be restored. */
+/** Finds the record of a deleted database that can still be restored. */
 export const findDeletedDatabase = (id: string, platform: ResourceContext): Promise<AmongDeleted<DeletedRecord>> =>
   amongDeleted(async () => (await deletedDatabases(platform)).find(({ DbId }) => DbId === id), platform);
 
-/** The same, if a list of a moment ago shows it; what that does not show must be asked for. */
+/** Finds a deleted database in a list that is a few seconds old; a database missing there must be requested. */
 export async function recentlyDeleted(id: string, platform: ResourceContext): Promise<DeletedRecord | undefined> {
   const recent = await platform.lists
     .recent("deletedDatabases", async () => {
       const records = await deletedDatabases(platform);
       return new Map(records.map((record) => [record.DbId, record]));
     })
-    // The list only saves requests: what it cannot tell is asked for by itself.
+    // The list only saves requests, so a failure to load it is ignored.
     .catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
-/** Everything that can still be restored, asked for now. */
+/** Returns all deleted databases that can still be restored, with new requests. */
 export async function deletedDatabases(platform: ResourceContext): Promise<readonly DeletedRecord[]> {
   return (await readDeletedDatabases(platform)).items;
 }
 
-/** The same within limits. `search`: part of a name. */
+/**
+ * Returns deleted databases that can still be restored, up to a limit.
+ *
+ * @param limits `search` is part of a name; `most` is the maximum number.
+ */
 export async function readDeletedDatabases(
   { client, organization }: ResourceContext,
   { search, most }: { readonly search?: string | undefined; readonly most?: number | undefined } = {},
@@ -46,7 +50,9 @@ export async function readDeletedDatabases(
   );
 }
 
-/** Everything that can still be restored, each page asked for when the one before has been dealt with. */
+/**
+ * Lists all deleted databases that can still be restored; each page is requested after the previous one was processed.
+ */
 export async function* eachDeletedDatabase({ client, organization }: ResourceContext): AsyncGenerator<DeletedRecord> {
   const organizationId = await organization.id(client);
   const fetch = (page: object) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } });
@@ -58,7 +64,10 @@ export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_
   return `Database "${Name}" (${DbId}) of group "${group}" was deleted on ${readableInstant(deleted_at)}${withGroup} and can be restored until ${readableInstant(restorableUntil(deleted_at))}.`;
 }
 
-/** Deleted databases of that name that can still be restored; `undefined` where they cannot be seen. Asked for once a run. */
+/**
+ * Returns deleted databases with a given name that can still be restored, from a list requested once per run;
+ * `undefined` if deleted databases cannot be seen.
+ */
 export async function restorableDatabases(
   name: string,
   platform: ResourceContext,
@@ -73,7 +82,7 @@ interface Deleted {
   readonly groupDeletedAt?: string | undefined;
 }
 
-/** Everything that would make the platform refuse a restoration (§4.1, §7), found out by reading. */
+/** Finds, by reading only, why the platform would refuse to restore a database (§4.1, §7). */
 export const databaseRestoreFailure = (
   id: string,
   deleted: Deleted,
@@ -102,12 +111,15 @@ async function nameTaken(
   );
 }
 
-/** Only a group that was deleted together with the database comes back with it. */
+/**
+ * Finds out that a database's group no longer exists. Only a group that was deleted together with the database is
+ * restored with it.
+ */
 async function groupMissing(
   { groupDeletedAt, groupId, groupName }: Deleted,
   { client, organization, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  // Named by this run, it is restored by this run.
+  // A group whose name this run has recorded is restored by this run.
   if (names.has(groupId)) return undefined;
   const groups = await once("groups", () => organization.groups(client));
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;

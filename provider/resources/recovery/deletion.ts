@@ -2,7 +2,7 @@ import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
 import { whileDeleted } from "../../resource/outputs";
 import type { Restorable } from "../../resource/results";
 
-/** State of what is deleted and can be brought back. */
+/** State properties of a deleted object that can be restored. */
 export const deletion = {
   deletedAt: whileDeleted(
     "Time of the deletion (RFC 3339). Present only while the object is deleted; the next update restores it.",
@@ -12,13 +12,13 @@ export const deletion = {
   ),
 };
 
-/** What identifies something deleted that can still be restored, with its deadline. */
+/** Builds the description of a deleted object that can still be restored, with its deadline. */
 export const restorable = (id: string, deletedAt: string): Restorable => ({
   id,
   deletedAt,
   restorableUntil: restorableUntil(deletedAt),
 });
 
-/** §3: restorable unless more than five days have passed. */
+/** Returns the deadline for a restore: five days after the deletion (§3). */
 export const restorableUntil = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();

@@ -2,18 +2,18 @@ import { readableInstant } from "../../../platform/values/instant";
 import type { Restorable } from "../../resource/results";
 
 interface Named {
-  /** `a database` */
+  /** Noun with its article: `a database`. */
   readonly kind: string;
-  /** Name of its id: `DbId`. */
+  /** Name of the id property: `DbId`. */
   readonly idName: string;
   readonly name: string;
-  /** Id of the live one with that name. */
+  /** Id of the live object with this name. */
   readonly live: string | undefined;
-  /** The deleted ones with that name; `undefined` where the credential or the plan does not show them. */
+  /** Deleted objects with this name; `undefined` if the credential or the plan does not show deleted objects. */
   readonly deleted: readonly Restorable[] | undefined;
 }
 
-/** Explains an import by name, with the import line of every object that has or had the name. */
+/** Explains that imports need an id, with the import line of every object that has or had the name. */
 export function importByName({ kind, idName, name, live, deleted }: Named): string {
   const problem = `${kind} is imported by its ${idName}, not by its name`;
   const latestFirst = (deleted ?? []).toSorted((one, other) => Date.parse(other.deletedAt) - Date.parse(one.deletedAt));

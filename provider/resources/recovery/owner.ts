@@ -7,13 +7,14 @@ interface Owner {
   readonly kind: AnyResource;
   readonly id: string;
   readonly reading: ReadResult<Record<string, unknown>>;
-  /** Its name as far as it is remembered, for when it is gone. */
+  /** The recorded name, for an owner that no longer exists. */
   readonly name?: string | undefined;
 }
 
 /**
- * For what exists as long as something else does, and of which the platform tells nothing by itself: as remembered, with
- * what `from` that other one may have changed. It is kept while that one is deleted: restored, it is as good as before.
+ * Reads an object that exists exactly as long as its owner and that the platform does not report by itself. Returns the
+ * recorded state with the properties that `from` takes from the owner. The object counts as live while its owner is
+ * deleted, because a restored owner brings the object back.
  */
 export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,
@@ -32,7 +33,9 @@ export async function readThroughOwner<State extends object>(
   return { status: "live", state, deletedOwner, ...(message === undefined ? {} : { message }) };
 }
 
-/** Says so when the name of what is deleted belongs to another one: what hangs on it is not that one's. */
+/**
+ * Reports another object that now has the deleted owner's name, because this resource does not belong to that object.
+ */
 async function successorOf(
   kind: AnyResource,
   { id, name }: { readonly id: string; readonly name: unknown },

@@ -5,13 +5,13 @@ import { credentialFailure, type PreflightFailure, preflightFailure } from "../.
 import { callerOf, isAdmin, unlessHidden } from "./caller";
 import { restorableUntil } from "./deletion";
 
-/** A record found among the deleted ones, or why they cannot be seen. */
+/** A deleted object's record, or the reason why deleted objects cannot be seen. */
 export interface AmongDeleted<Found> {
   readonly deleted?: Found;
   readonly hidden?: PreflightFailure;
 }
 
-/** The plan or the credential may hide what was deleted; any other failure is thrown. */
+/** Looks for a deleted object. The plan or the credential may hide deleted objects; any other failure is thrown. */
 export async function amongDeleted<Found>(
   look: () => Promise<Found | undefined>,
   { organization }: ResourceContext,
@@ -31,14 +31,14 @@ export async function amongDeleted<Found>(
   }
 }
 
-/** State of something that is not live and that may be among the deleted ones, which cannot be seen. */
+/** State of an object that is not live and may be among the deleted objects, which are hidden. */
 export interface Hidden {
   readonly deletedAt: string;
 }
 
 /**
- * Records when something was first missing, which is the latest time of its deletion; `undefined` once its five days
- * have passed for certain (§3).
+ * Records when an object was first missing, which is the latest possible time of its deletion. Returns `undefined`
+ * after the five days for a restore have certainly passed (§3).
  */
 export function hiddenDeletion(
   known: { readonly deletedAt?: string | undefined },
@@ -48,7 +48,7 @@ export function hiddenDeletion(
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
 }
 
-/** Advice where deleted objects cannot be seen. */
+/** Returns the advice to give if deleted objects cannot be seen. */
 export const wayOn = ({ isOfCredential }: PreflightFailure): string =>
   `${isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again`;
 
@@ -56,7 +56,10 @@ export const wayOn = ({ isOfCredential }: PreflightFailure): string =>
 export const describeHidden = (what: string, { reason }: PreflightFailure): string =>
   `${what} no longer exists. It may be restorable for five days after its deletion, but ${reason}.`;
 
-/** §3: whether something that is not live can no longer be restored, by what was found among the deleted ones. */
+/**
+ * Finds out that an object that is not live can no longer be restored, because it is not among the deleted objects
+ * (§3).
+ */
 export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unknown>): PreflightFailure | undefined {
   if (hidden)
     return {
@@ -70,7 +73,7 @@ export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unk
       );
 }
 
-/** §7: whether the organization restores at all. */
+/** Finds out whether the organization has disabled restores (§7). */
 export async function recoveryDisabled({
   client,
   organization,
@@ -86,7 +89,7 @@ export async function recoveryDisabled({
   );
 }
 
-/** §5 rule 8: whether the caller may restore. */
+/** Finds out whether the caller's role is too low for a restore (§5 rule 8). */
 export async function roleTooLow(platform: ResourceContext): Promise<PreflightFailure | undefined> {
   const caller = await platform.once("caller", () => callerOf(platform));
   return caller === undefined || isAdmin(caller)

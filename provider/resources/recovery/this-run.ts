@@ -2,10 +2,10 @@ import { isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 
 /**
- * What to do about something that is not there because this run brings it; `undefined`: it does not.
+ * Returns advice about a missing object that this run creates or restores; `undefined` if this run does neither.
  *
- * @param wanted Its name or its UUID.
- * @param id Where a program has its UUID from.
+ * @param wanted Name or UUID of the object.
+ * @param id The expression from which a program gets the UUID.
  */
 export function broughtByThisRun(wanted: string, { names }: ResourceContext, id: string): string | undefined {
   const brought = [...names].find(([key, name]) => key === wanted || name === wanted);

@@ -63,7 +63,7 @@ type ApiTokenArgs = z.output<typeof args> & { name: string };
 type ApiTokenState = z.output<typeof state>;
 type Entry = z.output<typeof ApiTokenRecord>;
 
-/** What there is to tell of a token, in our own names. */
+/** The token properties that functions return, under the provider's names. */
 export const apiTokenFields = state.shape;
 
 export const apiTokenNames = renaming({ name: "name", groupName: "group", scopes: "scopes" });
@@ -154,7 +154,7 @@ export const pipelineToken = pipeline.token;`,
       const named = entries.filter((entry) => entry.name === name);
       if (named.length === 0) return undefined;
       const { user } = await platform.client.retrieveUser({});
-      // Names are unique per user only; without an owner shown, everything listed is the caller's own (§5 rule 9).
+      // Names are unique only per user; without an owner, all listed tokens belong to the caller (§5 rule 9).
       const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
       const [entry] = own;
       if (entry === undefined || own.length > 1) return undefined;
@@ -191,7 +191,7 @@ export const pipelineToken = pipeline.token;`,
   },
 });
 
-/** Every token that the credential may see. */
+/** Lists all tokens that the credential may see. */
 export async function listApiTokens(platform: ResourceContext): Promise<readonly Entry[]> {
   const { client, organization } = platform;
   return explainForbidden("listApiTokens", platform, async () => {
@@ -200,7 +200,7 @@ export async function listApiTokens(platform: ResourceContext): Promise<readonly
   });
 }
 
-/** By id, as a list of a moment ago shows them. */
+/** Returns the tokens by id from a list that is a few seconds old. */
 const recentlyListed = (platform: ResourceContext) =>
   platform.lists.recent(
     "apiTokens",
@@ -209,7 +209,7 @@ const recentlyListed = (platform: ResourceContext) =>
 
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 
-/** Without the token itself, which is shown only once. */
+/** Converts a record to state without the token itself, which is shown only once. */
 async function stateOf(entry: Entry, { client, organization }: ResourceContext): Promise<Omit<ApiTokenState, "token">> {
   const own = apiTokenNames.fromWire(entry) as { name: string };
   const organizationId = await organization.id(client);
@@ -219,8 +219,9 @@ async function stateOf(entry: Entry, { client, organization }: ResourceContext):
 }
 
 /**
- * Asked with the token itself: refused, it is dead. Where its text is not known, an admin or owner sees every token, and
- * others only what they minted (§5 rule 9).
+ * Confirms that a token no longer exists. A known token is tested by a request that uses it: the platform refuses a
+ * revoked token. Otherwise only admins and owners see every token; other users see only the tokens they created (§5
+ * rule 9).
  */
 async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: ResourceContext): Promise<void> {
   assertSeesGroup(known?.groupId, platform);
@@ -240,7 +241,10 @@ async function confirmAbsence(id: string, known: ApiTokenState | undefined, plat
   });
 }
 
-/** §3: what ends every token of a group for good. To be appended; empty where there is nothing to tell. */
+/**
+ * Explains which deletion or transfer may have ended the tokens of a group for good (§3). The text is to be appended
+ * and may be empty.
+ */
 async function deletionReason(known: ApiTokenState | undefined, platform: ResourceContext): Promise<string> {
   if (known?.groupId === undefined) return "";
   const { groupId, groupName = groupId } = known;

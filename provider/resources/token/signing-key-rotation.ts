@@ -107,7 +107,7 @@ const token = new dbplatform.DatabaseToken("app", {
     return readThroughOwner(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), platform);
   },
 
-  // It is no object of the platform, so there is nothing to find.
+  // The rotation is not an object of the platform, so there is no list of rotations.
 
   async create(wanted, platform) {
     const organizationId = await platform.organization.id(platform.client);
@@ -125,7 +125,7 @@ const token = new dbplatform.DatabaseToken("app", {
   async update(id, observed, changes, platform) {
     const { client, organization } = platform;
     const organizationSlug = organization.slug;
-    // Looked up now, and not in a list of a moment ago: another one may have the name.
+    // The owner is looked up with a new request, because its name in an older list may belong to another object by now.
     const owner = await ownerOf(id, observed, platform);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
     const name = nameOf(owner);

@@ -17,7 +17,7 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
   } satisfies Vocabulary,
 });
 
-/** The arguments of every SQL-engine token. */
+/** The arguments that all SQL-engine tokens share. */
 export const tokenArgs = {
   expiration: z
     .string()
@@ -42,7 +42,7 @@ export const tokenArgs = {
     ),
 };
 
-/** The outputs of every SQL-engine token. */
+/** The outputs that all SQL-engine tokens share. */
 export const tokenState = {
   expiration: z.string().describe("How long the token is valid from its issue."),
   authorization: Authorization.describe("What the token allows."),
@@ -86,7 +86,7 @@ export const tokenTraits: { readonly [P in keyof TokenArgs]-?: PropertyTraits<To
   keepers: { requiresReplace: true, local: true, default: {} },
 };
 
-/** A renewal that would come at once, at every run, or never. */
+/** Rejects a renewal that would happen immediately, at every run, or never. */
 function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
   if (renewBefore === undefined) return undefined;
   const property = "renewBefore";
@@ -100,7 +100,11 @@ function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem
       };
 }
 
-/** For `catch`: a token whose answer was lost is known to nobody, and nobody can look for it. @param of What it is for. */
+/**
+ * For use with `catch`: explains that a token whose response was lost cannot be found again.
+ *
+ * @param of What the token is for.
+ */
 export const warnIfLost =
   (of: string) =>
   (cause: unknown): never => {
@@ -114,7 +118,7 @@ export const warnIfLost =
     });
   };
 
-/** What `create` gives; made of the token alone, so that nothing can fail once there is one. */
+/** Builds the result of `create` from the token alone, so that nothing can fail after the token was issued. */
 export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: TokenArgs) => {
   const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
   return {
@@ -125,7 +129,10 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
   };
 };
 
-/** What every such token is. The platform keeps no record of them, so there is nothing to find one by. */
+/**
+ * Properties that all SQL-engine tokens share. The platform keeps no record of these tokens, so they cannot be looked
+ * up.
+ */
 export const sqlToken = {
   unimportable:
     "A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.",
@@ -134,7 +141,11 @@ export const sqlToken = {
   identify: async () => sqlToken.unimportable,
 } as const;
 
-/** Its deletion changes nothing on the platform. @param of What it is for: `database <DbId>`. */
+/**
+ * Warns that deleting the resource does not end the token on the platform.
+ *
+ * @param of What the token is for: `database <DbId>`.
+ */
 export function warnNotRevocable(of: string, { expiresAt }: TokenState, { warn, clock }: ResourceContext): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
   warn(
