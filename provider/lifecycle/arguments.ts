@@ -29,7 +29,7 @@ export function shapeProblems(property: string, schema: z.ZodType, value: unknow
 
 /**
  * Builds a property path in the engine's syntax: `keepers` and `["a b"]` → `keepers["a b"]`. The engine knows only the
- * escape for quotation marks and fails on other paths, so a key with a backslash is omitted.
+ * escape for quotation marks and fails on a path that it cannot parse, so a key with a backslash is omitted.
  */
 export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
   rest.reduce<string>((path, key) => {

@@ -86,9 +86,8 @@ function claimedTwice(
 }
 
 /**
- * Returns the inputs that would declare the imported object, marked as omitted by the program, because no program
- * contains them yet: a property that the program then omits is not managed. A name is kept as if the program had
- * written it.
+ * Returns inputs that declare the imported object. They are marked as omitted by the program, so that a property which
+ * the program then leaves out stays unmanaged. Only a name counts as written by the program.
  */
 export function inputsOfImport(resource: AnyResource, state: Properties): Properties {
   const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);

@@ -56,7 +56,10 @@ export function compare(
     : differences;
 }
 
-/** The engine reverts ignored changes of the program itself, so the provider only skips changes made outside. */
+/**
+ * Returns whether `ignoreChanges` covers a property. The engine reverts the program's own changes, so the provider only
+ * skips changes made outside.
+ */
 export const isIgnored = (property: string, ignored: Compared["ignored"]): boolean =>
   Boolean(ignored?.has(property) || ignored?.has("*"));
 

@@ -10,8 +10,8 @@ export interface Context {
 }
 
 /**
- * Explains a failure with outdated settings: the engine reads before the program runs, with the provider settings that
- * the last update recorded.
+ * Advice after a read that may have used outdated settings: the engine reads before the program runs, with the provider
+ * settings that the last update recorded.
  */
 export const REMEMBERED_SETTINGS =
   "Before a run, Pulumi reads with the provider settings of the last update. If those are wrong and the present ones are right, run once: `pulumi up --refresh --run-program`";

@@ -28,7 +28,7 @@ export function createOnlyUsedAgain(resource: AnyResource, { state, news }: Chan
 const createOnly = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => traitsOf(resource, property).createOnly);
 
-/** Unknown values count as unchanged, because they may turn out to be equal. */
+/** Returns whether a value is unchanged. Unknown values count as unchanged, because they may turn out to be equal. */
 function isSame(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {
   const wanted = news[property];
   if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property])) return true;

@@ -69,8 +69,8 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
 }
 
 /**
- * Retries a creation whose group does not exist if a restore in this run may have brought the group back: the group can
- * be restored together with a database that this resource does not depend on.
+ * Creates an object, and tries again if its group did not exist but a restore in this run has ended in the meantime.
+ * The group may be restored together with a database that this resource does not depend on.
  */
 async function createOnceRestored(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;
@@ -96,7 +96,7 @@ async function refusedName(
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
-/** Replaces the platform's refusal by a reason that reading can find. */
+/** Replaces the platform's refusal with a more precise reason found by read requests. */
 async function explained(
   resource: AnyResource,
   args: Properties,
@@ -117,9 +117,9 @@ interface Lost {
 }
 
 /**
- * Looks for the object after the response to its creation was lost. An object counts as created by the lost request if
- * it has the name and the requested properties, did not exist a few seconds earlier and was not created by this run
- * otherwise (decision 6).
+ * Looks for the object after the response to its creation was lost. An object was created by that request if it has the
+ * name and the requested properties, did not exist a few seconds earlier, and is not one that this run has already
+ * created or kept (decision 6).
  */
 async function afterLostAnswer(
   resource: AnyResource,

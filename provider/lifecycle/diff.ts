@@ -48,7 +48,7 @@ async function planDiff(
   const { session } = context;
   const ended = [
     ...(isExpired && resource.expiring ? [replaced(resource.expiring.at)] : []),
-    // Replacing a group under its own name also deletes the objects that name the group by a literal.
+    // Replacing a group under its own name also deletes the objects that refer to the group by a literal name.
     ...(resource.owned && session.hasDeletedOwnerOf(resource, compared.state) ? [replaced(resource.owned.id)] : []),
   ];
   const differences = [
@@ -62,7 +62,7 @@ async function planDiff(
 }
 
 /**
- * Returns whether the object exists. The platform is asked only about an object that the engine has not read: an
+ * Returns whether the object exists. Sends a read request only for an object that the engine has not read: an
  * interrupted replacement may have deleted the object, or the state was recorded with settings that skip such reads.
  */
 async function isThere(

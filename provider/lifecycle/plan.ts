@@ -9,8 +9,8 @@ import { noteName } from "./session";
 import { warnOfNamesakes } from "./warnings";
 
 /**
- * Returns the expected state after a creation, with unknown outputs. Refuses a creation that would fail, as far as
- * reading can tell.
+ * Returns the expected state after a creation, with unknown outputs. Refuses a creation that would fail, as far as read
+ * requests can show.
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
   const { session, platform } = context;
@@ -24,7 +24,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
 }
 
-/** Returns the expected state after an update. Refuses an update that would fail, as far as reading can tell. */
+/** Returns the expected state after an update. Refuses an update that would fail, as far as read requests can show. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
   if (isRestored(compared)) await context.session.restorations.run(() => planRestoration(resource, compared, context));

@@ -114,7 +114,7 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
 }
 
 /**
- * Explains that a name is taken and how to adopt its owner deliberately, because the provider never adopts an object
+ * Explains that a name is taken and how to adopt the object that has it, because the provider never adopts an object
  * silently.
  */
 export function nameTaken(
@@ -155,8 +155,8 @@ const isGiven = (value: unknown): value is NonNullable<unknown> =>
   value !== undefined && value !== null && isKnown(value);
 
 /**
- * Refuses, by reading only, an update that would fail, and reports effects beyond its changes. Returns whether this
- * credential can run the update.
+ * Refuses, with read requests only, an update that would fail, and reports effects beyond its changes. Returns whether
+ * this credential can run the update.
  */
 export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state, news } = compared;

@@ -97,16 +97,16 @@ export class UpdateSession {
   }
 
   /**
-   * Returns whether a replacement of the object may have been interrupted after the deletion, because the engine reads
-   * all other resources first but not such a resource.
+   * Returns whether a replacement may have been interrupted after the old object was deleted. The engine reads every
+   * other resource first, so an object that was not read is such a case.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
   }
 
   /**
-   * Records that this run imports a resource under a URN that was not in the stack. The `name` follows when it is
-   * known.
+   * Records that this run imports a resource under a URN that was not in the stack. The name is added by a second call
+   * when it is known.
    */
   noteNewImport({ type }: AnyResource, id: string, name?: string): void {
     const imports = this.#newImports.get(type) ?? new Map<string, string | undefined>();
@@ -222,7 +222,7 @@ export class UpdateSession {
     this.#restored.add(id);
   }
 
-  /** Accepts the id in any spelling that a program may use. */
+  /** Returns whether the object was restored; accepts every spelling of the id that a program may use. */
   hasRestored(id: unknown): boolean {
     return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
   }

@@ -16,7 +16,7 @@ export class WorkInProgress {
     }
   }
 
-  /** Looks for a problem, and looks again if work that may have solved the problem has ended in the meantime. */
+  /** Looks for a problem, and checks again if work that may have solved the problem has ended in the meantime. */
   async lookAgain<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     const ended = this.#ended;
     const found = await look();
@@ -25,7 +25,7 @@ export class WorkInProgress {
     return ended === this.#ended ? found : look();
   }
 
-  /** Looks for a problem while no work is under way, and repeats the look if work began in the meantime. */
+  /** Looks for a problem while no work is under way, and checks again if work began in the meantime. */
   async lookBetween<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     for (;;) {
       await Promise.allSettled(this.#works);

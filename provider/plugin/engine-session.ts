@@ -14,7 +14,7 @@ import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/serv
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface SessionOptions {
-  /** The engine that started this process; `undefined` when somebody else started it. */
+  /** The engine that started this process; `undefined` when the process was started by hand. */
   readonly engine: Engine | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -45,7 +45,7 @@ export class EngineSession {
    * Connects to an engine. A process that was started by hand for debugging serves one engine after another and belongs
    * to none.
    *
-   * @param address Empty if the caller is no engine and receives no log messages.
+   * @param address Empty if the caller is not an engine and receives no log messages.
    */
   attach(address: string): void {
     if (!this.#starter) this.#engine = address ? new Engine(address) : undefined;

@@ -3,8 +3,8 @@ import { Engine } from "./engine";
 import { listen, type Methods } from "./transport/server";
 
 /**
- * Writes the compile cache now. Node.js would write it at process exit, which the engine does not wait for (decision
- * 85).
+ * Writes the compile cache now, because Node.js would write it at process exit, which the engine does not wait for
+ * (decision 85).
  */
 const keepCompiled = () => setImmediate(flushCompileCache);
 

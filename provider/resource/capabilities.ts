@@ -85,7 +85,8 @@ interface Expiring<Args, State> {
 }
 
 /**
- * Checks that find, by reading only, why an operation would fail. Arguments whose values are still unknown are omitted.
+ * Checks that find, with read requests only, why an operation would fail. Arguments whose values are still unknown are
+ * omitted.
  */
 interface Preflight<Args, State> {
   /** Called in the preview of a creation and before a replacement. */

@@ -3,7 +3,7 @@ import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import type { ResourceContext } from "./context";
 
-/** The reason why the platform would refuse an operation, found by reading. */
+/** The reason why the platform would refuse an operation, found by read requests. */
 export interface PreflightFailure {
   /** A clause that can follow a colon. */
   readonly reason: string;

@@ -27,7 +27,7 @@ export interface Semantics<Value, State> {
   /** Returns whether the value must be hidden although the program does not mark it as secret. */
   secret?(wanted: Value): boolean;
   /**
-   * Finds, by reading only, why a creation with the value would fail at the moment; called in the preview of a
+   * Finds, with read requests only, why a creation with the value would fail at the moment; called in the preview of a
    * creation, before a creation and before a replacement.
    *
    * @param gone Id of the object that is deleted first.

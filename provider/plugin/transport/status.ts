@@ -46,7 +46,8 @@ export function trailersOf(thrown: unknown): OutgoingHttpHeaders {
 }
 
 /**
- * Encodes a message for a header: every byte except printable ASCII, `%`, and spaces at the ends is written as `%XX`.
+ * Encodes a message for a header: bytes that are not printable ASCII, `%`, and spaces at either end are written as
+ * `%XX`.
  */
 function percentEncoded(message: string): string {
   const encoded = (character: string) =>

@@ -15,7 +15,7 @@ export const databaseReference: Semantics<string, object> = {
 /** Returns the platform's spelling of a DbId that has passed validation. */
 export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wanted;
 
-/** Finds out that a database does not exist and that this run does not restore it either. */
+/** Returns why a referenced database is missing; `undefined` if it is live or this run restores it. */
 export async function databaseMissing(
   wanted: string,
   platform: ResourceContext,

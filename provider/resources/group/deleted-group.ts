@@ -70,7 +70,7 @@ async function everyDeletedGroup(platform: ResourceContext): Promise<DeletedGrou
   return groups;
 }
 
-/** Finds, by reading only, why the platform would refuse to restore a group. */
+/** Finds, with read requests only, why the platform would refuse to restore a group. */
 export async function groupRestoreFailure(
   id: string,
   deleted: { readonly name: string },

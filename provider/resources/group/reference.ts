@@ -83,7 +83,7 @@ export async function otherGroupNamed(
   return groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
 }
 
-/** Finds out that a group does not exist and that this run does not create one with that name either. */
+/** Returns why a referenced group is missing; `undefined` if it is live or this run creates or restores it. */
 export async function groupMissing(
   wanted: string,
   { client, organization, credential, names, once, planned }: ResourceContext,

@@ -82,7 +82,7 @@ interface Deleted {
   readonly groupDeletedAt?: string | undefined;
 }
 
-/** Finds, by reading only, why the platform would refuse to restore a database (§4.1, §7). */
+/** Finds, with read requests only, why the platform would refuse to restore a database (§4.1, §7). */
 export const databaseRestoreFailure = (
   id: string,
   deleted: Deleted,
@@ -112,8 +112,8 @@ async function nameTaken(
 }
 
 /**
- * Finds out that a database's group no longer exists. Only a group that was deleted together with the database is
- * restored with it.
+ * Returns why the group of a deleted database prevents a restore. Only a group that was deleted together with the
+ * database is restored with it.
  */
 async function groupMissing(
   { groupDeletedAt, groupId, groupName }: Deleted,

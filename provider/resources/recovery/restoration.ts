@@ -57,8 +57,8 @@ export const describeHidden = (what: string, { reason }: PreflightFailure): stri
   `${what} no longer exists. It may be restorable for five days after its deletion, but ${reason}.`;
 
 /**
- * Finds out that an object that is not live can no longer be restored, because it is not among the deleted objects
- * (§3).
+ * Returns why an object that is not live can no longer be restored (§3), or why deleted objects cannot be seen. Judged
+ * by the result of a search among the deleted objects.
  */
 export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unknown>): PreflightFailure | undefined {
   if (hidden)
@@ -73,7 +73,7 @@ export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unk
       );
 }
 
-/** Finds out whether the organization has disabled restores (§7). */
+/** Returns a failure if the organization has disabled restores (§7). */
 export async function recoveryDisabled({
   client,
   organization,
@@ -89,7 +89,7 @@ export async function recoveryDisabled({
   );
 }
 
-/** Finds out whether the caller's role is too low for a restore (§5 rule 8). */
+/** Returns a failure if the caller's role is too low for a restore (§5 rule 8). */
 export async function roleTooLow(platform: ResourceContext): Promise<PreflightFailure | undefined> {
   const caller = await platform.once("caller", () => callerOf(platform));
   return caller === undefined || isAdmin(caller)
