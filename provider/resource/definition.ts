@@ -41,8 +41,8 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly validate?: (args: Args) => Problem | undefined;
 
   /**
-   * Finds a problem with an id to import and suggests the correct id. Returns `undefined` when the id has the one form
-   * that ids have in the state, because the engine deletes what it imports under any other spelling.
+   * Finds a problem with an id to import and suggests the correct id. Returns `undefined` only for the spelling that
+   * ids have in the state, because any other spelling would make the engine delete the imported object.
    */
   identify(id: string, context: ResourceContext): Promise<string | undefined>;
   /**

@@ -75,7 +75,8 @@ export async function explainForbidden<T>(
   } catch (cause) {
     const why = isRefusal(cause, "forbidden") && credentialLacks(operation, platform)?.reason;
     if (!why) throw cause;
-    // Shows the cause's own message, because advice about the failed look-up of the organization would not help here.
+    // The inner refusal's message is used, because the outer one may add advice about a failed look-up of the
+    // organization, which would not help here.
     const { message } = isRefusal(cause.cause) ? cause.cause : cause;
     throw new Refusal("forbidden", { tried: message, answer: why, cause });
   }

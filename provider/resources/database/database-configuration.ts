@@ -96,7 +96,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       .catch(unlessAbsent);
     const groupId = String(reading.state.groupId);
     if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, platform)), groupId } };
-    // The list that supplied the name was outdated: the database was renamed or deleted in the meantime.
+    // The list that supplied the name may be outdated: the database was renamed or deleted in the meantime.
     if (from === "snapshot") return this.read(id, known, "platform", platform);
     throw new Refusal("unavailable", { answer: `database ${id} is live, but its configuration is not there` });
   },

@@ -219,9 +219,9 @@ async function stateOf(entry: Entry, { client, organization }: ResourceContext):
 }
 
 /**
- * Confirms that a token no longer exists. A known token is tested by a request that uses it: the platform refuses a
- * revoked token. Otherwise only admins and owners see every token; other users see only the tokens they created (§5
- * rule 9).
+ * Confirms that a token no longer exists. A token whose text is known is tested by a request that uses it, because the
+ * platform rejects a revoked token. Otherwise only admins and owners can confirm the absence, because other users see
+ * only the tokens they created (§5 rule 9).
  */
 async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: ResourceContext): Promise<void> {
   assertSeesGroup(known?.groupId, platform);
