@@ -22,7 +22,7 @@ interface Json {
   readonly additionalProperties?: Json;
   readonly enum?: readonly string[];
   readonly vocabulary?: Vocabulary;
-  /** Turns an object into a named type. */
+  /** Name under which the object becomes a named type. */
   readonly typeName?: string;
 }
 

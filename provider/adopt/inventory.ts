@@ -44,10 +44,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
   };
 }
 
-/**
- * Adds to each object the object that contains it. A container comes before its contents, and a part has the id of its
- * owner.
- */
+/** Links each object to its container, which comes first in the list. A part has the id of its owner. */
 function held(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
