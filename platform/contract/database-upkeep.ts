@@ -26,7 +26,9 @@ export const updateDatabaseVersion = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** Wire-facts 3.2. It goes into the group `default` there, with its UUID, configuration and signing key. */
+/**
+ * Wire-facts 3.2. The database goes into the new owner's group `default`, with its UUID, configuration and signing key.
+ */
 export const transferDatabase = endpoint({
   summary: "Transfer a database to another organization.",
   method: "POST",

@@ -25,7 +25,7 @@ export const updateGroupVersion = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2; at organization level by §5 rule 7. */
+/** Wire-facts 2.2. Requires organization level by §5 rule 7. */
 export const retrieveAwsMigration = endpoint({
   summary: "Tell how far the migration of a group to AWS is.",
   method: "GET",

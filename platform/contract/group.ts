@@ -67,7 +67,7 @@ export const createGroup = endpoint({
   result: z.object({ group: Group }),
   repeats: { "body.name": "group.name", "body.location": "group.primary" },
   refusals: { 409: "The organization has a group of this name." },
-  // A copy may still show an earlier group of this name.
+  // A cached copy may still show an earlier group with this name.
   changes: ["groups"],
   access: { level: "organization", role: "member" },
 });
@@ -132,7 +132,7 @@ export const updateGroupConfiguration = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. The group keeps its UUID, and its tokens. */
+/** Wire-facts 2.2. The group keeps its UUID and its tokens. */
 export const renameGroup = endpoint({
   summary: "Rename a group.",
   method: "POST",

@@ -49,7 +49,7 @@ const body = z
   })
   .optional();
 
-/** Shown here and never again. */
+/** The only response that shows the token. */
 const result = z.object({ jwt: z.string() });
 
 export const createDatabaseToken = endpoint({
@@ -106,7 +106,7 @@ export const createGroupTokenById = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** §5 rule 5: every token previously issued for the database is refused from now on. */
+/** §5 rule 5: revokes every token issued for the database so far. */
 export const rotateDatabaseTokens = endpoint({
   summary: "Rotate the signing key of a database.",
   method: "POST",
@@ -117,7 +117,7 @@ export const rotateDatabaseTokens = endpoint({
   access: { level: "group", scope: "db:rotate-creds", role: "member" },
 });
 
-/** §5 rule 5: every token issued against the group or any database in it is refused from now on. */
+/** §5 rule 5: revokes every token issued so far for the group or any database in it. */
 export const rotateGroupTokens = endpoint({
   summary: "Rotate the signing key of a group and those of its databases.",
   method: "POST",

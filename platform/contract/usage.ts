@@ -10,7 +10,7 @@ const used = z.object({
   bytes_synced: z.number(),
 });
 
-/** The sum is called `total` in one place and `usage` in another, so both are there. */
+/** Has the sum twice, because one place of the documentation calls it `total` and another `usage`. */
 const usedByDatabase = z.object({
   uuid: z.guid(),
   instances: z.array(z.object({ uuid: z.string(), usage: used })),
@@ -66,7 +66,7 @@ export const retrieveDatabaseStats = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** The same as the command line asks for it: a bare array (wire-facts 3.2). */
+/** The list in the form of the official command line: a bare array (wire-facts 3.2). */
 export const listTopQueries = endpoint({
   summary: "List the queries of a database that read and write most.",
   method: "GET",
