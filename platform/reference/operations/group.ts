@@ -100,7 +100,7 @@ export const group: Pick<
     const { state, accessScope } = context;
     const found = await groupNamed(params.groupName, context);
     checkName("group", body.name, accessScope.organization);
-    // Asked of the whole organization, since a name that is taken is taken for a group-scoped caller too.
+    // Searches the whole organization, because a name in use is also unavailable to a group-scoped caller.
     const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
     if (holder && holder.id !== found.id) throw refuse.groupExists();
     await changeGroup(state, found.id, { name: body.name });
