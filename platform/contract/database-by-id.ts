@@ -31,7 +31,7 @@ export const listDatabasesById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Wire-facts 3.7. */
+/** Documented in wire-facts 3.7. */
 export const retrieveDatabaseById = endpoint({
   summary: "Retrieve a database by UUID.",
   method: "GET",
@@ -42,7 +42,7 @@ export const retrieveDatabaseById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Wire-facts 3.7. */
+/** Documented in wire-facts 3.7. */
 export const deleteDatabaseById = endpoint({
   summary: "Delete a database by UUID.",
   method: "DELETE",

@@ -54,7 +54,7 @@ const creation = z.object({
   schema: z.string().nullish().meta({ deprecated: true, description: "Refused unless it is empty." }),
 });
 
-/** §4.8 */
+/** Specified in §4.8. */
 export const createDatabase = endpoint({
   summary: "Create a database in a group.",
   method: "POST",
@@ -68,7 +68,7 @@ export const createDatabase = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** Wire-facts 3.7. */
+/** Documented in wire-facts 3.7. */
 export const createDatabaseById = endpoint({
   summary: "Create a database in a group by its UUID.",
   method: "POST",

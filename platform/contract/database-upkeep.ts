@@ -3,7 +3,7 @@ import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { inOrganization } from "./organization";
 
-/** Wire-facts 3.2. */
+/** Documented in wire-facts 3.2. */
 export const wakeDatabase = endpoint({
   summary: "Wake a sleeping database.",
   method: "POST",
@@ -15,7 +15,7 @@ export const wakeDatabase = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** Wire-facts 3.2. */
+/** Documented in wire-facts 3.2. */
 export const updateDatabaseVersion = endpoint({
   summary: "Bring a database to the newest version.",
   method: "POST",

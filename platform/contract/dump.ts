@@ -18,7 +18,7 @@ export const uploadDump = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** Wire-facts 3.2. */
+/** Documented in wire-facts 3.2. */
 export const seedDatabase = endpoint({
   summary: "Fill a database from a dump.",
   method: "POST",

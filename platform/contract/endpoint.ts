@@ -58,7 +58,7 @@ type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly ch
 export interface Access {
   readonly level: "any" | "user" | "organization" | "group";
   readonly scope?: Scope;
-  /** The least role in the organization. Absent: every member, viewers included. */
+  /** The lowest role that may call the operation. Absent: every member, viewers included. */
   readonly role?: "member" | "admin" | "owner";
   /** Whether the person whom the path names by `username` may call the operation whatever their role. */
   readonly orSelf?: true;
@@ -68,7 +68,7 @@ export interface Access {
   readonly unrestricted?: true;
   /** Where the operation names its organization (slug) and group (name). Absent: in the path. */
   readonly names?: "body";
-  /** The least role when the operation names a group, if higher than `role`. */
+  /** The lowest role when the operation names a group, if higher than `role`. */
   readonly groupRole?: "admin";
   /** Refuses the free plan with `feature_not_available_for_starter_plan`. */
   readonly plan?: "paid";

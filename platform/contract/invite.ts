@@ -26,7 +26,7 @@ export const listInvites = endpoint({
   access: { level: "organization" },
 });
 
-/** Wire-facts 8. */
+/** Documented in wire-facts 8. */
 export const createInvite = endpoint({
   summary: "Invite somebody to an organization.",
   description: "A pending invite of the same email is replaced.",
@@ -51,7 +51,7 @@ export const createInvite = endpoint({
   access: { level: "organization", role: "admin" },
 });
 
-/** Wire-facts 8. */
+/** Documented in wire-facts 8. */
 export const deleteInvite = endpoint({
   summary: "Withdraw a pending invite.",
   method: "DELETE",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { organizationPath, Role } from "./organization";
 
-/** Wire-facts 1.5. */
+/** Documented in wire-facts 1.5. */
 const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() }).meta({ id: "Member" });
 
 /** The roles that can be given; ownership cannot (wire-facts 1.6). */

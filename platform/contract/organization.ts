@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
 
-/** §2.7, wire-facts 1.2. */
+/** Specified in §2.7, documented in wire-facts 1.2. */
 const Organization = z
   .object({
     id: z.guid().meta({ description: "What paths under `/v3` name the organization by." }),
@@ -93,7 +93,7 @@ export const createOrganization = endpoint({
   access: { level: "user", unrestricted: true },
 });
 
-/** §4.10 */
+/** Specified in §4.10. */
 export const retrieveOrganization = endpoint({
   summary: "Retrieve an organization.",
   method: "GET",

@@ -7,7 +7,7 @@ import { Pagination, pageQuery } from "./page";
 /** §8: a deleted database or group can be restored until more than this has passed since its deletion. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** §2.1 */
+/** Specified in §2.1. */
 export const DeletedDatabase = z
   .object({
     Name: z.string(),
@@ -45,7 +45,7 @@ export const listDeletedDatabases = endpoint({
   access: { level: "group", scope: "read", plan: "paid" },
 });
 
-/** §4.1 */
+/** Specified in §4.1. */
 export const restoreDatabase = endpoint({
   summary: "Restore a deleted database.",
   method: "POST",

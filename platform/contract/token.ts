@@ -103,7 +103,7 @@ export const listOwnApiTokens = endpoint({
   access: { level: "user" },
 });
 
-/** Wire-facts 5.2. */
+/** Documented in wire-facts 5.2. */
 export const revokeOwnApiToken = endpoint({
   summary: "Revoke an API token by its name.",
   method: "DELETE",

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Returns the problem with an IP address or CIDR block (IPv4 or IPv6), or `undefined`. */
+/** Validates an IP address or CIDR block (IPv4 or IPv6). Returns the problem, or `undefined`. */
 export const addressProblem = (text: string): string | undefined =>
   (text.includes("/") ? isBlock(text) : isAddress(text))
     ? undefined
@@ -23,7 +23,7 @@ function isBlock(text: string): boolean {
   return isAddress(address) && /^(0|[1-9]\d*)$/.test(prefix) && ipaddr.isValidCIDR(text);
 }
 
-/** Returns the problem with the id of an AWS VPC endpoint (§2.2), or `undefined`. */
+/** Validates the id of an AWS VPC endpoint (§2.2). Returns the problem, or `undefined`. */
 export const vpcEndpointProblem = (text: string): string | undefined =>
   /^vpce-[0-9a-z]+$/.test(text) ? undefined : `"${text}" is no AWS VPC endpoint id: it has the form vpce-…`;
 

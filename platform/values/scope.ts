@@ -29,7 +29,7 @@ export const PRESET_DESCRIPTIONS: Readonly<Record<keyof typeof PRESETS, string>>
 
 const isScope = (text: string): text is Scope => Object.hasOwn(SCOPE_DESCRIPTIONS, text);
 
-/** Returns the problem with one scope or preset, or `undefined`. */
+/** Validates one scope or preset. Returns the problem, or `undefined`. */
 export const scopeProblem = (text: string): string | undefined =>
   isScope(text) || Object.hasOwn(PRESETS, text)
     ? undefined

@@ -44,7 +44,7 @@ export const sameSize = (one: string, other: string): boolean =>
 export const saysNoMore = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
-/** Returns the problem with a size, or `undefined`. The empty string means no limit. */
+/** Validates a size. Returns the problem, or `undefined`. The empty string means no limit. */
 export function sizeProblem(size: string): string | undefined {
   if (size === "" || readingsOf(size).length > 0) return undefined;
   const shown = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;

@@ -26,7 +26,9 @@ interface Copy {
 export interface Recent<Items> {
   readonly items: Items;
   /**
-   * Whether this process has sent no request since the list was requested that may have changed the entry.
+   * Whether the entry is up to date: after the list was requested, this process has sent no request that may have
+   * changed the entry.
+   *
    * @param names The entry's id, and its name if operations identify it by name.
    */
   isCurrent(...names: string[]): boolean;

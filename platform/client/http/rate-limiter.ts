@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const FIRST_WAIT_MS = 250;
 
-/** Above the number of requests that Pulumi runs in parallel by default, so from here on nothing is limited. */
+/** Number of parallel requests from which nothing is limited; Pulumi sends fewer by default. */
 const MOST_UNDER_WAY = 32;
 /** A 429 halves the number of parallel requests; each success raises it by this much. */
 const GROWTH = 0.1;

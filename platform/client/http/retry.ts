@@ -60,7 +60,7 @@ export function retryPolicy({ stop, rateLimiter, permit }: Turn): RetryHandler.R
     throwOnError: false,
     retry(failure, { opts }, decide) {
       const { statusCode, headers } = failure as Failure;
-      // Responses to other requests show that the platform works, so this 429 only meant waiting longer.
+      // Responses to other requests show that the platform works, so the attempts are counted from the start again.
       if (statusCode === TOO_MANY && rateLimiter.answers > answers) attempt = 0;
       answers = rateLimiter.answers;
       attempt++;

@@ -9,7 +9,8 @@ import type { Entry } from "./entry";
 type Audit = (happened: unknown) => Entry | readonly Entry[];
 
 /**
- * Writes the audit-log entries of a change, in the same transaction. A change that concerns no organization has none.
+ * Writes the audit-log entries of a change, in the same transaction. A change that concerns no organization is not
+ * recorded.
  */
 export async function record(
   operation: Operation,
@@ -33,8 +34,8 @@ export async function record(
 }
 
 /**
- * Returns the organization that the entry names; otherwise those that the handler has added to `concerned`, that of the
- * request, or the caller's personal account, in this order.
+ * Returns the organizations whose logs record the entry. In order of preference: the organization that the entry names,
+ * those in `concerned`, that of the request, the caller's personal account.
  */
 async function organizationsOf(
   entry: Entry,

@@ -80,7 +80,7 @@ function authorizePerson(access: Access, caller: Caller): undefined {
   if (access.unrestricted && caller.organizationId) throw refuse.beyondOrganization("act outside its organization");
 }
 
-/** §5 rules 3, 5 and 7. */
+/** Applies §5 rules 3, 5 and 7. */
 function authorizeGroupToken(access: Access, named: Names, own: NonNullable<Caller["group"]>): void {
   if (access.level !== "group") throw refuse.organizationLevel();
   if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope(access.scope);

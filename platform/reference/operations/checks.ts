@@ -5,7 +5,7 @@ import { scopeProblem } from "../../values/scope";
 
 /** Checks beyond the schema that do not depend on the caller. A problem is answered with 400. */
 export const checks: { readonly [Name in Operation]?: (request: Received<Api[Name]>) => string | undefined } = {
-  /** Wire-facts 1.3. */
+  /** Documented in wire-facts 1.3. */
   updateOrganization: ({ body: { restore_enabled, overages, require_mfa } }) =>
     restore_enabled !== undefined && (overages !== undefined || require_mfa !== undefined)
       ? "restore_enabled must be updated on its own"

@@ -60,8 +60,8 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
   };
 
 /**
- * Only an owner may change or remove an owner, and nobody the last one, because then nobody could appoint another
- * owner.
+ * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint
+ * another.
  */
 async function checkOwner({ id, role }: Member, { state, accessScope, caller }: OrganizationContext): Promise<void> {
   if (role !== "owner") return;

@@ -81,7 +81,7 @@ async function checkNewName(name: string, state: State): Promise<void> {
     throw refuse.organizationExists(name);
 }
 
-/** Wire-facts 1.2. */
+/** Documented in wire-facts 1.2. */
 const organizationRecord = (row: Omit<Organization, "number" | "restore_enabled">) => ({
   id: row.id,
   name: row.name,

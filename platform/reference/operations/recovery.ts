@@ -93,7 +93,7 @@ async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessSc
   await reviveGroupRow(state, group.id);
 }
 
-/** §2.1 */
+/** Specified in §2.1. */
 const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organization) => ({
   Name: row.name,
   DbId: row.id,

@@ -110,7 +110,7 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Wire-facts 5.2. */
+/** Documented in wire-facts 5.2. */
 const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,

@@ -73,7 +73,7 @@ export interface DatabaseRow extends ConfigurationColumns {
   /** Present if the database was deleted together with its group (§2.1). */
   group_deleted_at: string | null;
   /**
-   * 1 from the deletion of its group until the group is restored. Timestamps cannot tell, because while the clock
+   * 1 from the deletion of its group until the group is restored. Timestamps are not enough, because while the clock
    * stands still a group can be deleted twice at one instant.
    */
   returns_with_group: Flag;
