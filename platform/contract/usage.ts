@@ -10,7 +10,7 @@ const used = z.object({
   bytes_synced: z.number(),
 });
 
-/** Has the sum twice, because one place of the documentation calls it `total` and another `usage`. */
+/** Holds the sum under both names in use, `total` and `usage`. */
 const usedByDatabase = z.object({
   uuid: z.guid(),
   instances: z.array(z.object({ uuid: z.string(), usage: used })),
