@@ -1,13 +1,16 @@
 import * as z from "zod";
 import { claimsOf } from "../values/jwt";
 
-/** What a Platform API token says of itself (wire-facts 5.5). Not verified: only the platform can do that. */
+/**
+ * The claims of a Platform API token (wire-facts 5.5). They are not verified, because only the platform can verify
+ * them.
+ */
 export interface Credential {
   /** UUID of the group that a group-scoped token is pinned to. */
   readonly groupId?: string;
   /** The scopes of a group-scoped token. */
   readonly scopes?: readonly string[];
-  /** Acts on every organization of its user (deprecated). */
+  /** Whether the token acts on every organization of its user (deprecated). */
   readonly unrestricted: boolean;
 }
 
@@ -18,7 +21,7 @@ const Claims = z.object({
   scopes: z.object({ scopes: z.array(z.string()) }).optional(),
 });
 
-/** Reads the claims of a token. One that is no JWT says nothing of itself. */
+/** Reads the claims of a token. A token that is not a JWT has no claims. */
 export function credentialOf(apiToken: string): Credential {
   const claims = Claims.safeParse(claimsOf(apiToken));
   if (!claims.success) return { unrestricted: false };

@@ -1,7 +1,7 @@
 /**
- * Reads a field of a request or an answer.
+ * Reads a field of a request or a response.
  *
- * @param path Names with dots between them, such as `body.name`.
+ * @param path Names separated by dots, such as `body.name`.
  */
 export const fieldOf = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);

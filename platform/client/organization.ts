@@ -9,11 +9,11 @@ type GroupRecord = z.output<typeof Group>;
 
 const WHERE_ID_IS_SET = "Check `dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
-/** Settings that identify an organization before it is looked up. */
+/** Configured facts about an organization that has not been looked up yet. */
 interface Given {
-  /** Its UUID, as the user says. */
+  /** UUID of the organization, from the user's settings. */
   readonly id?: string | undefined;
-  /** UUID of the group that the credential is pinned to; such a credential may not read the organization's record. */
+  /** UUID of the group of a group-scoped credential, which may not read the organization's record. */
   readonly groupId?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export class Organization {
     this.#lists = lists;
   }
 
-  /** The organization's UUID, asked for once. A failure is not remembered. */
+  /** Returns the organization's UUID, requested once. Failures are not cached. */
   id(client: Client): Promise<string> {
     this.#id ??= this.#find(client).catch((failure) => {
       this.#id = undefined;
@@ -41,7 +41,7 @@ export class Organization {
     return this.#id;
   }
 
-  /** The UUID as the platform has it. A wrong one would be remembered with everything that is made. */
+  /** Returns the platform's UUID, because a wrong one would be stored with every resource that is created. */
   async #find(client: Client): Promise<string> {
     const { id, groupId } = this.#given;
     if (id !== undefined && groupId !== undefined) return this.#confirm(id, groupId, client);
@@ -53,7 +53,7 @@ export class Organization {
     });
   }
 
-  /** A group-scoped token sees its own group in its own organization alone. */
+  /** Checks the UUID by reading the token's group, which is visible only in its own organization. */
   async #confirm(id: string, groupId: string, client: Client): Promise<string> {
     try {
       await client.retrieveGroupById({ organizationId: id, groupId });
@@ -64,7 +64,7 @@ export class Organization {
           advice: `${WHERE_ID_IS_SET}, \`dbplatform:organization\` and the token; with an organization-level token, the function getOrganization tells the UUID`,
           cause,
         });
-      // A token without the scope `read` may not ask.
+      // A token without the scope `read` may not read its group.
       if (!isRefusal(cause, "forbidden", "absent")) throw cause;
     }
     return id;
@@ -89,12 +89,15 @@ export class Organization {
     }
   }
 
-  /** The live group with this UUID or name, or `undefined`. A group that the last list lacks is asked for again. */
+  /**
+   * Returns the live group with this UUID or name, or `undefined`. Requests the list again if the cached one lacks the
+   * group.
+   */
   async group(uuidOrName: string, client: Client): Promise<GroupRecord | undefined> {
     const find = (groups: readonly GroupRecord[]) =>
       groups.find(({ uuid }) => uuid === uuidOrName) ?? groups.find(({ name }) => name === uuidOrName);
     const known = this.#lists.known<readonly GroupRecord[]>("groups");
-    // Not awaited where there is nothing, so that callers at the same time share one request.
+    // Renews without awaiting first, so that simultaneous callers share one request.
     if (known === undefined) return find(await this.groups(client));
     const current = ({ items, isCurrent }: Recent<readonly GroupRecord[]>) => {
       const found = find(items);
@@ -102,17 +105,17 @@ export class Organization {
     };
     const found = current(await known);
     if (found) return found;
-    // Everything that is created in a new group looks it up at the same time, and shares one more request.
+    // Resources created in a new group all look it up at the same time and share one more request.
     const joined = await this.#lists.join("groups", () => this.#listGroups(client));
     return current(joined) ?? find(await this.groups(client));
   }
 
-  /** Every live group, as the last list of at most five seconds ago shows them. */
+  /** Returns every live group, from a list at most five seconds old. */
   async recentGroups(client: Client): Promise<readonly GroupRecord[]> {
     return (await this.#lists.recent("groups", () => this.#listGroups(client))).items;
   }
 
-  /** Every live group, asked for now. */
+  /** Returns every live group, requested now. */
   async groups(client: Client): Promise<readonly GroupRecord[]> {
     return (await this.#lists.renew("groups", () => this.#listGroups(client))).items;
   }

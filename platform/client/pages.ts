@@ -3,14 +3,14 @@ import { Refusal } from "./refusal";
 const LARGEST_PAGE = 1000;
 const MOST_PAGES = 1000;
 
-/** What one request gives of a list. */
+/** One page of a list. */
 export interface Page {
   readonly pagination?: { readonly next?: string | null } | null;
 }
 
 export interface Pages<Item> {
   readonly items: readonly Item[];
-  /** Whether there was nothing beyond what was asked for. */
+  /** Whether the list has no items beyond the returned ones. */
   readonly whole: boolean;
 }
 
@@ -20,11 +20,11 @@ interface PageQuery {
 }
 
 /**
- * The items of the pages of a list, in order.
+ * Reads the items of a paged list, in order.
  *
- * @param fetch Asks for one page.
- * @param itemsOf Takes its items out.
- * @param most How many items at the most.
+ * @param fetch Requests one page.
+ * @param itemsOf Returns the items of a page.
+ * @param most The largest number of items to return.
  */
 export async function readPages<P extends Page, Item>(
   fetch: (query: PageQuery) => Promise<P>,
@@ -42,9 +42,9 @@ export async function readPages<P extends Page, Item>(
 }
 
 /**
- * The pages of a list, each asked for when the one before has been dealt with.
+ * Yields the pages of a list; each is requested once the page before it has been processed.
  *
- * @throws Refusal when the list has no end: what it lacks so far would be taken for absent.
+ * @throws Refusal when the list never ends, because items not read yet would count as absent.
  */
 export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Promise<P>): AsyncGenerator<P> {
   const seen = new Set<string>();
@@ -68,7 +68,7 @@ interface NumberedPage {
   readonly pagination: { readonly page_size: number; readonly total_pages: number; readonly total_rows: number };
 }
 
-/** The same of a list with numbered pages, to which items may be added in front meanwhile. */
+/** Reads the items of a list with numbered pages, to whose front items may be added during the reading. */
 export async function readNumberedPages<P extends NumberedPage, Item>(
   fetch: (query: { page: number; page_size: number }) => Promise<P>,
   itemsOf: (page: P) => readonly Item[],
@@ -80,7 +80,7 @@ export async function readNumberedPages<P extends NumberedPage, Item>(
     const answer = await fetch({ page, page_size: Math.min(LARGEST_PAGE, most) });
     const { page_size, total_pages, total_rows } = answer.pagination;
     total ??= total_rows;
-    // What was added since the first page has pushed down what was read already.
+    // Items added since the first page have shifted the items that were already read onto later pages.
     const begins = (page - 1) * page_size - (total_rows - total);
     for (const item of itemsOf(answer).slice(Math.max(0, items.length - begins))) items.push(item);
     if (items.length >= most) return { items: items.slice(0, most), whole: total <= most };

@@ -1,12 +1,12 @@
 import { kindByWords } from "./wording";
 
-/** Why a request did not do what was asked, as far as code must tell reasons apart. */
+/** Why a request failed, as far as code distinguishes reasons. */
 export type RefusalKind =
   | "invalid"
   | "unauthenticated"
   | "forbidden"
   | "absent"
-  /** The credential does not see the organization that was asked about. */
+  /** The credential does not see the organization that the request names. */
   | "unseen"
   | "taken"
   | "conflict"
@@ -19,11 +19,11 @@ export type RefusalKind =
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly kind: RefusalKind;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The platform's machine-readable reason, where it gave one. */
+  /** The platform's machine-readable reason, if it gave one. */
   readonly code: string | undefined;
-  /** The request may have been carried out although its answer is missing. */
+  /** Whether the request may have been processed although its response is missing. */
   readonly uncertain: boolean;
 
   constructor(kind: RefusalKind, { tried, answer, advice, status, code, uncertain = false, cause }: RefusalDetails) {
@@ -36,11 +36,11 @@ export class Refusal extends Error {
 }
 
 export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
-  /** What was asked for, in words. */
+  /** The operation that was attempted, in words. */
   readonly tried?: string;
-  /** What came back. */
+  /** The platform's response, or the reason why there was none. */
   readonly answer: string;
-  /** What to do about it. */
+  /** What the user can do about the failure. */
   readonly advice?: string | undefined;
 }
 
@@ -49,17 +49,22 @@ export const messageOf = (thrown: unknown): string => (thrown instanceof Error ?
 export const isRefusal = (thrown: unknown, ...kinds: RefusalKind[]): thrown is Refusal =>
   thrown instanceof Refusal && (kinds.length === 0 || kinds.includes(thrown.kind));
 
-/** For `catch`: a 404 becomes `undefined`; every other failure goes on. */
+/** For `catch`: turns a 404 into `undefined` and rethrows every other failure. */
 export function unlessAbsent(thrown: unknown): undefined {
   if (!isRefusal(thrown, "absent")) throw thrown;
 }
 
-/** For `catch` of a list: a credential that may create need not be one that may list, so what it may not see is `undefined`. */
+/**
+ * For `catch` of a list: turns a 403 into `undefined`, because a credential that may create need not be allowed to
+ * list.
+ */
 export function unlessForbidden(thrown: unknown): undefined {
   if (!isRefusal(thrown, "forbidden")) throw thrown;
 }
 
-/** For `catch` where an answer would only improve a message: a refusal gives `undefined`, and a defect still surfaces. */
+/**
+ * For `catch` of a request that would only improve a message: turns a refusal into `undefined`; defects still surface.
+ */
 export function unlessRefused(thrown: unknown): undefined {
   if (!isRefusal(thrown)) throw thrown;
 }
@@ -81,7 +86,11 @@ const ADVICE: Partial<Record<RefusalKind, string>> = {
   unavailable: "Nothing more was tried; run the command again",
 };
 
-/** The refusal that an answer other than 200 stands for. `error` is the platform's own text. */
+/**
+ * Returns the refusal for a response other than 200.
+ *
+ * @param error The platform's own text.
+ */
 export function refusalOf(status: number, error: string, code: string | undefined): [RefusalKind, RefusalDetails] {
   const byStatus = KIND_OF_STATUS[status] ?? (status >= 500 ? "unavailable" : "invalid");
   const kind = kindByWords(status, error) ?? byStatus;
@@ -92,7 +101,7 @@ export function refusalOf(status: number, error: string, code: string | undefine
       advice: ADVICE[kind],
       status,
       code,
-      // 503 is what a service says that has not begun.
+      // A service answers 503 before it has started processing.
       uncertain: status >= 500 && status !== 503,
     },
   ];

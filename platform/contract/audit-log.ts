@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 import { wholeNumber } from "./page";
 
-/** §2.6 */
+/** Specified in §2.6. */
 const AuditLog = z
   .object({
     code: z.string().meta({ description: "What was done, such as `db-create`." }),
@@ -15,7 +15,7 @@ const AuditLog = z
   })
   .meta({ id: "AuditLog" });
 
-/** §4.6 */
+/** Specified in §4.6. */
 export const listAuditLogs = endpoint({
   summary: "List what was changed in an organization, the latest first.",
   method: "GET",

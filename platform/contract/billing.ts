@@ -4,7 +4,7 @@ import { inOrganization, organizationPath, PlanId, Timeline } from "./organizati
 
 const count = z.int().min(0);
 
-/** Wire-facts 1.7. */
+/** Documented in wire-facts 1.7. */
 const Plan = z
   .object({
     name: z.string(),
@@ -54,7 +54,7 @@ export const retrieveSubscription = endpoint({
   access: { level: "organization" },
 });
 
-/** Wire-facts 1.7. */
+/** Documented in wire-facts 1.7. */
 export const updateSubscription = endpoint({
   summary: "Put an organization on another plan.",
   method: "POST",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Text of which one function of platform/values says what is wrong with it, if anything is. */
+/** Text that a function of platform/values validates; the function returns a problem or `undefined`. */
 export const checked = (problem: (text: string) => string | undefined) =>
   z.string().superRefine((value, context) => {
     const message = problem(value);

@@ -15,12 +15,12 @@ const flag = <Answer extends z.ZodType>(answer: Answer, description: string) => 
   request: z.boolean().nullish().meta({ description }),
 });
 
-/** In an answer that lacks it, it is off. */
+/** A response without this field means off. */
 const offByDefault = z.boolean().default(false);
 
 /**
- * Every field of a database's configuration (§2.2, §4.3): its value where nobody has set it, its form in an answer and
- * its form in a request. Server, store and provider are derived from this table, or do not compile without a new field.
+ * Every field of a database's configuration (§2.2, §4.3): its value while unset, its schema in a response and its
+ * schema in a request. Server, store and provider are derived from this table, or do not compile without a new field.
  */
 const FIELDS = {
   size_limit: {
@@ -35,7 +35,7 @@ const FIELDS = {
     }),
   },
   allow_attach: flag(offByDefault, "Whether other databases may be attached to this one."),
-  // Were none of the fields required, any object would be the configuration of a database without restrictions.
+  // The two required fields keep any other object from passing as a configuration without restrictions.
   block_reads: flag(z.boolean(), "Whether every read is refused."),
   block_writes: flag(z.boolean(), "Whether every write is refused."),
   delete_protection: flag(offByDefault, "Whether deleting the database is refused."),
@@ -62,13 +62,13 @@ const FIELDS = {
 
 type Fields = typeof FIELDS;
 
-/** Name of a field of the configuration. */
+/** Name of a configuration field. */
 export type ConfigurationField = keyof Fields;
 
-/** A whole configuration. */
+/** A complete configuration. */
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
-/** One part of every field, by the name of the field. */
+/** Collects one part of every field, by field name. */
 const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];
@@ -95,7 +95,7 @@ export const retrieveDatabaseConfiguration = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** §4.3. Absent: unchanged. `null`: unchanged for single values, cleared for the two lists (wire-facts 13.9). */
+/** §4.3. Absent: unchanged. `null`: single values are unchanged, the two lists are cleared (wire-facts 13.9). */
 export const updateDatabaseConfiguration = endpoint({
   summary: "Change the configuration of a database.",
   description: "What is left out stays as it is. `null` leaves single values as they are and clears the two lists.",

@@ -10,14 +10,14 @@ export const databaseIdPath = organizationIdPath.extend({
   databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),
 });
 
-/** Wire-facts 3.7: there is no path for the configuration, so the record carries more of it. */
+/** Wire-facts 3.7: the record holds more of the configuration, because there is no path by UUID for it. */
 const DatabaseById = Database.extend({
   allow_rules_config: z
     .object({ allowed_ips: z.array(z.string()), allowed_aws_vpc_ids: z.array(z.string()) })
     .optional(),
 });
 
-/** Wire-facts 3.7. The same path lists deleted ones when it is asked with `deleted`. */
+/** Wire-facts 3.7. With the query parameter `deleted`, the same path lists deleted databases. */
 export const listDatabasesById = endpoint({
   summary: "List the databases of an organization by its UUID.",
   method: "GET",
@@ -31,7 +31,7 @@ export const listDatabasesById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Wire-facts 3.7. */
+/** Documented in wire-facts 3.7. */
 export const retrieveDatabaseById = endpoint({
   summary: "Retrieve a database by UUID.",
   method: "GET",
@@ -42,7 +42,7 @@ export const retrieveDatabaseById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Wire-facts 3.7. */
+/** Documented in wire-facts 3.7. */
 export const deleteDatabaseById = endpoint({
   summary: "Delete a database by UUID.",
   method: "DELETE",

@@ -5,7 +5,7 @@ import { checked } from "./checked";
 import { endpoint } from "./endpoint";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 
-/** What creation answers (wire-facts 3.2). */
+/** Response to a creation (wire-facts 3.2). */
 const CreatedDatabase = z
   .object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() })
   .meta({ id: "CreatedDatabase" });
@@ -15,7 +15,7 @@ const refusals = {
   409: "The organization has a database of this name.",
 };
 
-/** Wire-facts 3.3. Which fields belong together is checked where all of them are known. */
+/** Wire-facts 3.3. The handler checks which fields belong together, where all of them are known. */
 const Seed = z.object({
   type: z.enum(["database", "dump", "database_upload"]),
   name: z.string().optional().meta({ description: "Name of the database to copy." }),
@@ -27,7 +27,7 @@ const Seed = z.object({
     .meta({ description: "RFC 3339; copies the database as it was then. Left out: as it is now." }),
 });
 
-/** The key goes no further than this: what is left of it all is the cipher. */
+/** Drops the key after validation, so that only the cipher is passed on. */
 const RemoteEncryption = z
   .object({
     encryption_key: z.string().meta({ description: "Base64; 16 or 32 bytes, as the cipher asks for." }),
@@ -39,7 +39,7 @@ const RemoteEncryption = z
   })
   .transform(({ encryption_cipher }) => encryption_cipher);
 
-/** Wire-facts 3.3. Without a group: in the one named `default`. */
+/** Wire-facts 3.3. A database without a group goes into the group named `default`. */
 const creation = z.object({
   name: z.string(),
   group: z
@@ -54,7 +54,7 @@ const creation = z.object({
   schema: z.string().nullish().meta({ deprecated: true, description: "Refused unless it is empty." }),
 });
 
-/** §4.8 */
+/** Specified in §4.8. */
 export const createDatabase = endpoint({
   summary: "Create a database in a group.",
   method: "POST",
@@ -68,7 +68,7 @@ export const createDatabase = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** Wire-facts 3.7. */
+/** Documented in wire-facts 3.7. */
 export const createDatabaseById = endpoint({
   summary: "Create a database in a group by its UUID.",
   method: "POST",

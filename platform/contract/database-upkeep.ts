@@ -3,7 +3,7 @@ import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { inOrganization } from "./organization";
 
-/** Wire-facts 3.2. */
+/** Documented in wire-facts 3.2. */
 export const wakeDatabase = endpoint({
   summary: "Wake a sleeping database.",
   method: "POST",
@@ -15,7 +15,7 @@ export const wakeDatabase = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** Wire-facts 3.2. */
+/** Documented in wire-facts 3.2. */
 export const updateDatabaseVersion = endpoint({
   summary: "Bring a database to the newest version.",
   method: "POST",
@@ -26,7 +26,9 @@ export const updateDatabaseVersion = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** Wire-facts 3.2. It goes into the group `default` there, with its UUID, configuration and signing key. */
+/**
+ * Wire-facts 3.2. The database goes into the new owner's group `default`, with its UUID, configuration and signing key.
+ */
 export const transferDatabase = endpoint({
   summary: "Transfer a database to another organization.",
   method: "POST",

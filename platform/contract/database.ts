@@ -35,7 +35,7 @@ export const databasePath = organizationPath.extend({
   databaseName: z.string().min(1).meta({ description: "Name of the database." }),
 });
 
-/** Everything at once unless `limit` is given (wire-facts 13.10). */
+/** Returns all databases at once unless `limit` is given (wire-facts 13.10). */
 export const listDatabases = endpoint({
   summary: "List the databases of an organization.",
   method: "GET",

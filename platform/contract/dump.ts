@@ -5,7 +5,7 @@ import { inOrganization, organizationPath } from "./organization";
 
 const body = z.object({ file: z.file().meta({ description: "Text of SQL statements, or a SQLite database." }) });
 
-/** Wire-facts 3.2. The answer is the `url` of a seed, in this organization alone. */
+/** Wire-facts 3.2. The returned address is the `url` of a seed, valid in this organization only. */
 export const uploadDump = endpoint({
   summary: "Upload a dump, from which databases can be created.",
   method: "POST",
@@ -18,7 +18,7 @@ export const uploadDump = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** Wire-facts 3.2. */
+/** Documented in wire-facts 3.2. */
 export const seedDatabase = endpoint({
   summary: "Fill a database from a dump.",
   method: "POST",

@@ -14,60 +14,63 @@ export interface Endpoint<
 > {
   /** One sentence. */
   readonly summary: string;
-  /** What the summary leaves open, for the OpenAPI document (CommonMark). */
+  /** Details that the summary omits, for the OpenAPI document (CommonMark). */
   readonly description?: string;
-  /** What comes in its place. Absent: not deprecated. */
+  /** The operation to use instead. Absent: not deprecated. */
   readonly deprecated?: string;
   readonly method: Verb;
-  /** As the specification writes them, with `{name}` placeholders. The client uses the first; the server answers all. */
+  /**
+   * Paths as the specification writes them, with `{name}` placeholders. The client uses the first; the server serves
+   * all.
+   */
   readonly paths: readonly [string, ...string[]];
-  /** The query parameter that tells the operation from another one of the same method and path. */
+  /** The query parameter that distinguishes the operation from another one with the same method and path. */
   readonly toldBy?: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Left out: JSON. `multipart`: one part for each field of the body. */
+  /** Absent: JSON. `multipart`: one part for each field of the body. */
   readonly consumes?: "multipart";
   readonly result: Result;
   /**
-   * What of the request the answer says again: by field of the request, the field of the answer (`database.DbId`). An
-   * answer that says something else is about something else.
+   * Fields of the request that the response repeats, each with the response's field (`database.DbId`). A response with
+   * another value is about another object.
    */
   readonly repeats?: Readonly<Record<string, string>>;
-  /** Statuses that neither the form of the request nor `access` tells, with the sentence that says when. */
+  /** Statuses that follow neither from the request's schema nor from `access`, each with a sentence that says when. */
   readonly refusals?: Readonly<Record<number, string>>;
-  /** Lists of which a copy may show wrong entries afterwards. That a copy lacks what was added does not count. */
+  /** Lists whose cached copies may hold wrong entries after the operation. A missing new entry does not count. */
   readonly changes?: readonly Listed[];
   readonly access: Access;
 }
 
-/** Every operation that may change something says what it changes. */
+/** Requires every operation that may change something to declare its changes. */
 type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly changes: readonly Listed[] };
 
 /**
- * What a caller must hold (§5). The reference API enforces it in one place; nobody else repeats it.
+ * What a caller must hold (§5). Only the reference API enforces it, in one place.
  *
- * `user`: acts for the person behind the credential; any credential but a group-scoped one.
+ * `user`: acts for the person behind the credential; any credential except a group-scoped one.
  * `any`: every valid credential, group-scoped ones included.
  * `organization`: names an organization and concerns it as a whole; group-scoped credentials are refused (§5 rule 7).
- * `group`: names an organization and concerns one group, or what is in it; a group-scoped credential needs `scope`.
+ * `group`: names an organization and concerns one group or its content; a group-scoped credential needs `scope`.
  */
 export interface Access {
   readonly level: "any" | "user" | "organization" | "group";
   readonly scope?: Scope;
-  /** The least role in the organization. Left out: every member, viewers included. */
+  /** The lowest role that may call the operation. Absent: every member, viewers included. */
   readonly role?: "member" | "admin" | "owner";
-  /** The person whom the path names by `username` may do it whatever their role. */
+  /** Whether the person whom the path names by `username` may call the operation whatever their role. */
   readonly orSelf?: true;
-  /** What is refused to a lesser role, as the refusal calls it. Left out: `this operation`. */
+  /** The operation as the refusal of a lesser role calls it. Absent: `this operation`. */
   readonly doing?: string;
-  /** Refused to a credential that is restricted to one organization (§5 rule 3). */
+  /** Whether credentials restricted to one organization are refused (§5 rule 3). */
   readonly unrestricted?: true;
-  /** Where the operation names its organization (slug) and group (name). Left out: in the path. */
+  /** Where the operation names its organization (slug) and group (name). Absent: in the path. */
   readonly names?: "body";
-  /** The least role where the operation names a group, if that is more than `role`. */
+  /** The lowest role when the operation names a group, if higher than `role`. */
   readonly groupRole?: "admin";
-  /** Refused with `feature_not_available_for_starter_plan` on the free plan. */
+  /** Refuses the free plan with `feature_not_available_for_starter_plan`. */
   readonly plan?: "paid";
 }
 
@@ -103,7 +106,7 @@ export function endpoint<
   };
 }
 
-/** Made once: it takes time at every start of whatever knows the contract. */
+/** Shared between operations, because building schemas slows down every start of a process that loads the contract. */
 const NONE = z.object({});
 const ANYTHING = z.unknown().optional();
 
@@ -116,7 +119,7 @@ export type Request<E> =
     ? ParamsOf<z.input<Params>> & OptionalWhenEmpty<"query", z.input<Query>> & BodyOf<z.input<Body>>
     : never;
 
-/** An object without properties would forbid `query` and `body` beside it. */
+/** An object type without properties would forbid `query` and `body` beside it. */
 type ParamsOf<Params> = string extends keyof Params ? unknown : Params;
 
 type BodyOf<Body> = unknown extends Body
@@ -125,7 +128,7 @@ type BodyOf<Body> = unknown extends Body
     ? { readonly body?: Body }
     : { readonly body: Body };
 
-/** What a handler receives: the same, parsed. */
+/** What a handler receives: the parsed request. */
 export interface Received<E> {
   readonly params: E extends Endpoint<infer Params, z.ZodObject, z.ZodType, z.ZodType> ? z.output<Params> : never;
   readonly query: E extends Endpoint<z.ZodObject, infer Query, z.ZodType, z.ZodType> ? z.output<Query> : never;
@@ -134,5 +137,5 @@ export interface Received<E> {
 
 export type Result<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.output<R> : never;
 
-/** What a handler gives: the same before parsing; more fields than the contract names are allowed. */
+/** What a handler returns: the result before parsing. Fields beyond the contract are allowed. */
 export type Answer<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.input<R> : never;

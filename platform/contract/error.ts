@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The body of every answer that is not 200 (wire-facts 0); `code` only where a plan refuses. */
+/** The body of every response other than 200 (wire-facts 0). `code` is present only when the plan refuses. */
 export const ErrorBody = z
   .object({
     error: z.unknown().meta({ description: "What is wrong, as text." }),
@@ -8,5 +8,5 @@ export const ErrorBody = z
   })
   .meta({ id: "Error" });
 
-/** The `code` of an answer that a paid plan would have allowed (wire-facts 7). */
+/** The `code` of a refusal that a paid plan would avoid (wire-facts 7). */
 export const PLAN_REFUSAL = "feature_not_available_for_starter_plan";

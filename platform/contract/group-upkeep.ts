@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { Group, groupPath, oneGroup } from "./group";
 import { inOrganization } from "./organization";
 
-/** Wire-facts 2.2. */
+/** Documented in wire-facts 2.2. */
 export const unarchiveGroup = endpoint({
   summary: "Bring an archived group back into use.",
   method: "POST",
@@ -14,7 +14,7 @@ export const unarchiveGroup = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. */
+/** Documented in wire-facts 2.2. */
 export const updateGroupVersion = endpoint({
   summary: "Bring a group and the databases in it to the newest version.",
   method: "POST",
@@ -25,7 +25,7 @@ export const updateGroupVersion = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2; at organization level by §5 rule 7. */
+/** Wire-facts 2.2. Requires organization level by §5 rule 7. */
 export const retrieveAwsMigration = endpoint({
   summary: "Tell how far the migration of a group to AWS is.",
   method: "GET",

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
-/** Wire-facts 2.1. */
+/** Documented in wire-facts 2.1. */
 export const Group = z
   .object({
     uuid: z.guid(),
@@ -25,7 +25,7 @@ export const Group = z
 
 const EXTENSIONS = ["vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid", "regexp"] as const;
 
-/** §2.3 */
+/** Specified in §2.3. */
 const DeletedGroup = z
   .object({
     uuid: z.guid(),
@@ -50,7 +50,7 @@ export const listGroups = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** §4.7 */
+/** Specified in §4.7. */
 export const createGroup = endpoint({
   summary: "Create a group in a primary location.",
   method: "POST",
@@ -67,7 +67,7 @@ export const createGroup = endpoint({
   result: z.object({ group: Group }),
   repeats: { "body.name": "group.name", "body.location": "group.primary" },
   refusals: { 409: "The organization has a group of this name." },
-  // A copy may still show an earlier group of this name.
+  // A cached copy may still show an earlier group with this name.
   changes: ["groups"],
   access: { level: "organization", role: "member" },
 });
@@ -105,7 +105,7 @@ export const listDeletedGroups = endpoint({
 
 const configuration = z.object({ delete_protection: z.boolean() });
 
-/** Wire-facts 2.2. */
+/** Documented in wire-facts 2.2. */
 export const retrieveGroupConfiguration = endpoint({
   summary: "Retrieve the configuration of a group.",
   method: "GET",
@@ -115,7 +115,7 @@ export const retrieveGroupConfiguration = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Wire-facts 2.2. */
+/** Documented in wire-facts 2.2. */
 export const updateGroupConfiguration = endpoint({
   summary: "Change the configuration of a group.",
   method: "PATCH",
@@ -132,7 +132,7 @@ export const updateGroupConfiguration = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. The group keeps its UUID, and its tokens. */
+/** Wire-facts 2.2. The group keeps its UUID and its tokens. */
 export const renameGroup = endpoint({
   summary: "Rename a group.",
   method: "POST",

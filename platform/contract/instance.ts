@@ -49,7 +49,7 @@ export const addInstance = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** Answers with the instance's name. Those in the locations of the group go with the location. */
+/** Responds with the instance's name. An instance in a location of the group is removed with that location. */
 export const removeInstance = endpoint({
   summary: "Remove an instance that was added to a database.",
   method: "DELETE",

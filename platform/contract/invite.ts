@@ -6,7 +6,7 @@ import { organizationPath } from "./organization";
 const v2 = "/v2/organizations/{organizationSlug}";
 const v1 = "/v1/organizations/{organizationSlug}";
 
-/** Wire-facts 8. The second path is the official command line's. */
+/** Wire-facts 8. The official command line uses the second path. */
 export const listInvites = endpoint({
   summary: "List the pending invites of an organization.",
   method: "GET",
@@ -26,7 +26,7 @@ export const listInvites = endpoint({
   access: { level: "organization" },
 });
 
-/** Wire-facts 8. */
+/** Documented in wire-facts 8. */
 export const createInvite = endpoint({
   summary: "Invite somebody to an organization.",
   description: "A pending invite of the same email is replaced.",
@@ -51,7 +51,7 @@ export const createInvite = endpoint({
   access: { level: "organization", role: "admin" },
 });
 
-/** Wire-facts 8. */
+/** Documented in wire-facts 8. */
 export const deleteInvite = endpoint({
   summary: "Withdraw a pending invite.",
   method: "DELETE",

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { organizationPath, Role } from "./organization";
 
-/** Wire-facts 1.5. */
+/** Documented in wire-facts 1.5. */
 const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() }).meta({ id: "Member" });
 
-/** Ownership is not given away (wire-facts 1.6). */
+/** The roles that can be given; ownership cannot (wire-facts 1.6). */
 export const AssignableRole = z.enum(["admin", "member", "viewer"], { error: "invalid role" });
 
 const all = "/v1/organizations/{organizationSlug}/members";
@@ -33,7 +33,7 @@ export const retrieveMember = endpoint({
   access: { level: "organization" },
 });
 
-/** The user has to exist; for others there are invites. The official TypeScript client uses the second path. */
+/** The user must exist; others are invited. The official TypeScript client uses the second path. */
 export const addMember = endpoint({
   summary: "Make a user a member of an organization.",
   method: "POST",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
 
-/** §2.7, wire-facts 1.2. */
+/** Specified in §2.7, documented in wire-facts 1.2. */
 const Organization = z
   .object({
     id: z.guid().meta({ description: "What paths under `/v3` name the organization by." }),
@@ -20,7 +20,7 @@ const Organization = z
   })
   .meta({ id: "Organization" });
 
-/** Where it stands alone (wire-facts 1.2). */
+/** The record of a single organization (wire-facts 1.2). */
 const RetrievedOrganization = Organization.extend({
   restore_enabled: z
     .boolean()
@@ -38,13 +38,13 @@ export const organizationPath = z.object({
   organizationSlug: z.string().min(1).meta({ description: "Slug of the organization or personal account." }),
 });
 
-/** The same by UUID, as paths under `/v3` name it. */
+/** Path parameter of `/v3` paths, which identify the organization by UUID. */
 export const organizationIdPath = z.object({
   organizationId: z.guid().meta({ description: "UUID of the organization: its `id`." }),
 });
 
 /**
- * The paths of what belongs to an organization: by its slug, and without it for the caller's own organization
+ * Returns the paths of an organization's objects: with its slug, and without it for the caller's own organization
  * (wire-facts 0).
  */
 export const inOrganization = (rest: string): readonly [string, string] => [
@@ -54,7 +54,7 @@ export const inOrganization = (rest: string): readonly [string, string] => [
 
 const one = "/v1/organizations/{organizationSlug}";
 
-/** Wire-facts 1.1: those of the caller; of a restricted credential, the one that it is restricted to. */
+/** Wire-facts 1.1: the caller's organizations; for a restricted credential, only its own organization. */
 export const listOrganizations = endpoint({
   summary: "List the organizations of the caller.",
   method: "GET",
@@ -63,7 +63,7 @@ export const listOrganizations = endpoint({
   access: { level: "user" },
 });
 
-/** The same as the official command line asks for it (wire-facts 1.1). */
+/** The list in the form of the official command line (wire-facts 1.1). */
 export const listOrganizationsAsObject = endpoint({
   summary: "List the organizations of the caller, in an object.",
   method: "GET",
@@ -93,7 +93,7 @@ export const createOrganization = endpoint({
   access: { level: "user", unrestricted: true },
 });
 
-/** §4.10 */
+/** Specified in §4.10. */
 export const retrieveOrganization = endpoint({
   summary: "Retrieve an organization.",
   method: "GET",
@@ -123,7 +123,7 @@ export const updateOrganization = endpoint({
   access: { level: "organization", role: "admin" },
 });
 
-/** Wire-facts 1.4: neither a personal one nor one that holds databases. */
+/** Wire-facts 1.4: personal organizations and organizations with databases cannot be deleted. */
 export const deleteOrganization = endpoint({
   summary: "Delete an organization without databases.",
   method: "DELETE",

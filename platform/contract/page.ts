@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** From 1. Decimal digits alone: `Number` reads `1e2` and `0x10` too. */
+/** A whole number from 1, as decimal digits only, because `Number` also reads `1e2` and `0x10`. */
 export function wholeNumber(most: number) {
   const error = ({ input }: { readonly input?: unknown }) =>
     `must be a whole number from 1 to ${most}, but is "${String(input).slice(0, 40)}"`;
@@ -8,7 +8,7 @@ export function wholeNumber(most: number) {
   return z.coerce.string().refine(isInRange, { error }).transform(Number).pipe(z.int().min(1).max(most));
 }
 
-/** Page size and cursor of every list that has pages (§4.4, wire-facts 4.1). */
+/** Page size and cursor of every paged list (§4.4, wire-facts 4.1). */
 export const pageQuery = z.object({
   limit: wholeNumber(1000).optional().meta({ description: "Page size, 1 to 1000." }),
   cursor: z.string().optional().meta({ description: "Opaque; from the `pagination.next` of the page before." }),

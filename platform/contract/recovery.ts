@@ -4,10 +4,10 @@ import { Group } from "./group";
 import { organizationIdPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
-/** §8: a deleted database or group can be brought back until more than this has passed. */
+/** §8: a deleted database or group can be restored until more than this has passed since its deletion. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** §2.1 */
+/** Specified in §2.1. */
 export const DeletedDatabase = z
   .object({
     Name: z.string(),
@@ -27,10 +27,10 @@ export const DeletedDatabase = z
   })
   .meta({ id: "DeletedDatabase" });
 
-/** The record describes a database that lives again, so the time of its deletion may be missing. */
+/** A database after its restoration, whose record may lack the time of deletion. */
 const RestoredDatabase = DeletedDatabase.partial({ deleted_at: true }).meta({ id: "RestoredDatabase" });
 
-/** Wire-facts 4.1. The free plan is refused though the specification does not say so (wire-facts 0.0). */
+/** Wire-facts 4.1. The free plan is refused, although the specification does not say so (wire-facts 0.0). */
 export const listDeletedDatabases = endpoint({
   summary: "List the databases that were deleted within the last five days.",
   method: "GET",
@@ -45,7 +45,7 @@ export const listDeletedDatabases = endpoint({
   access: { level: "group", scope: "read", plan: "paid" },
 });
 
-/** §4.1 */
+/** Specified in §4.1. */
 export const restoreDatabase = endpoint({
   summary: "Restore a deleted database.",
   method: "POST",
@@ -73,7 +73,7 @@ export const restoreDatabase = endpoint({
 });
 
 /**
- * Wire-facts 4.4: the group and every database that was deleted with it. `databases` in the order of restoration;
+ * Wire-facts 4.4: restores the group and every database deleted with it. `databases` in the order of restoration;
  * `failures` by DbId.
  */
 export const restoreGroup = endpoint({

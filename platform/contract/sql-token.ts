@@ -22,7 +22,7 @@ export const FineGrainedPermission = z.object({
   a: z.array(z.enum(ACTIONS)).min(1).meta({ description: "Actions." }),
 });
 
-/** Wire-facts 2.3. */
+/** Documented in wire-facts 2.3. */
 const query = z.object({
   expiration: z.string().optional().meta({
     description: "A duration with the units w d h m s ms us ns (`2w1d30m`), or `never`, which is the default.",
@@ -49,7 +49,7 @@ const body = z
   })
   .optional();
 
-/** Shown here and never again. */
+/** The only response that shows the token. */
 const result = z.object({ jwt: z.string() });
 
 export const createDatabaseToken = endpoint({
@@ -65,7 +65,7 @@ export const createDatabaseToken = endpoint({
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
 
-/** Wire-facts 3.7. */
+/** Documented in wire-facts 3.7. */
 export const createDatabaseTokenById = endpoint({
   summary: "Issue a SQL-engine token for a database by its UUID.",
   method: "POST",
@@ -92,7 +92,7 @@ export const createGroupToken = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** Wire-facts 2.4. */
+/** Documented in wire-facts 2.4. */
 export const createGroupTokenById = endpoint({
   summary: "Issue a SQL-engine token for every database of a group by its UUID.",
   method: "POST",
@@ -106,7 +106,7 @@ export const createGroupTokenById = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** §5 rule 5: every token previously issued for the database is refused from now on. */
+/** §5 rule 5: revokes every token issued for the database so far. */
 export const rotateDatabaseTokens = endpoint({
   summary: "Rotate the signing key of a database.",
   method: "POST",
@@ -117,7 +117,7 @@ export const rotateDatabaseTokens = endpoint({
   access: { level: "group", scope: "db:rotate-creds", role: "member" },
 });
 
-/** §5 rule 5: every token issued against the group or any database in it is refused from now on. */
+/** §5 rule 5: revokes every token issued so far for the group or any database in it. */
 export const rotateGroupTokens = endpoint({
   summary: "Rotate the signing key of a group and those of its databases.",
   method: "POST",

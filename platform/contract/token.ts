@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 
-/** §2.4: `token` is shown here and never again. */
+/** §2.4: the only response that shows `token`. */
 const CreatedApiToken = z
   .object({
     name: z.string(),
@@ -11,7 +11,7 @@ const CreatedApiToken = z
   })
   .meta({ id: "CreatedApiToken" });
 
-/** An entry of the organization's list (wire-facts 5.3): `group` and `scopes` only for group-scoped ones. */
+/** An entry of the organization's list (wire-facts 5.3). Only group-scoped tokens have `group` and `scopes`. */
 export const ApiToken = z
   .object({
     id: z.string(),
@@ -56,9 +56,9 @@ const SCOPING =
   "With `organization`, the token is restricted to it; with `group` and `scopes` as well, it is group-scoped. Without either it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.";
 
 /**
- * §4.2, wire-facts 5.1. No body: unrestricted (deprecated). `organization` (slug): restricted to it. With `group`
- * (name) and `scopes` (scopes or presets) as well: group-scoped, for which the caller must be an admin or owner (§5
- * rule 4).
+ * §4.2, wire-facts 5.1. Without a body, the token is unrestricted (deprecated). With `organization` (slug), it is
+ * restricted to that organization. With `group` (name) and `scopes` (scopes or presets) as well, it is group-scoped,
+ * and the caller must be an admin or owner (§5 rule 4).
  */
 export const createApiToken = endpoint({
   summary: "Create an API token.",
@@ -74,7 +74,7 @@ export const createApiToken = endpoint({
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
-/** The same as the official command line asks for it (wire-facts 5.1). */
+/** The creation in the form of the official command line (wire-facts 5.1). */
 export const createNestedApiToken = endpoint({
   summary: "Create an API token, answered within an object.",
   description: SCOPING,
@@ -94,7 +94,7 @@ export const createNestedApiToken = endpoint({
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
-/** Wire-facts 5.2. A credential that is restricted to an organization sees the tokens that are for it. */
+/** Wire-facts 5.2. A credential restricted to an organization sees only the tokens for that organization. */
 export const listOwnApiTokens = endpoint({
   summary: "List the API tokens that the person behind the credential has minted.",
   method: "GET",
@@ -103,7 +103,7 @@ export const listOwnApiTokens = endpoint({
   access: { level: "user" },
 });
 
-/** Wire-facts 5.2. */
+/** Documented in wire-facts 5.2. */
 export const revokeOwnApiToken = endpoint({
   summary: "Revoke an API token by its name.",
   method: "DELETE",
@@ -114,7 +114,7 @@ export const revokeOwnApiToken = endpoint({
   access: { level: "user" },
 });
 
-/** Wire-facts 5.4: of the official command line, to log out everywhere. */
+/** Wire-facts 5.4: used by the official command line to log out everywhere. */
 export const invalidateApiTokens = endpoint({
   summary: "Revoke every API token that the person behind the credential has minted.",
   description:
@@ -128,7 +128,7 @@ export const invalidateApiTokens = endpoint({
   access: { level: "user" },
 });
 
-/** §4.9: admins and owners see all, others what they minted (§5 rule 9). */
+/** §4.9: admins and owners see all tokens, other members those that they minted (§5 rule 9). */
 export const listApiTokens = endpoint({
   summary: "List the API tokens of an organization.",
   method: "GET",
@@ -138,7 +138,7 @@ export const listApiTokens = endpoint({
   access: { level: "organization" },
 });
 
-/** §4.9. A token that the caller may not see is absent: 404 (wire-facts 5.3). */
+/** §4.9. Returns 404 for a token that the caller may not see (wire-facts 5.3). */
 export const revokeApiToken = endpoint({
   summary: "Revoke an API token of an organization.",
   method: "DELETE",
@@ -150,8 +150,8 @@ export const revokeApiToken = endpoint({
 });
 
 /**
- * Wire-facts 5.4: `exp` in Unix seconds, -1 for a token that does not expire. The official TypeScript client asks at
- * the second path, which the public service does not have (wire-facts 13.8).
+ * Wire-facts 5.4: `exp` in Unix seconds, -1 for a token that does not expire. The official TypeScript client uses the
+ * second path, which the public service does not have (wire-facts 13.8).
  */
 export const validateApiToken = endpoint({
   summary: "Validate the API token of this request.",

@@ -10,7 +10,7 @@ const used = z.object({
   bytes_synced: z.number(),
 });
 
-/** The sum is called `total` in one place and `usage` in another, so both are there. */
+/** Holds the sum under both names in use, `total` and `usage`. */
 const usedByDatabase = z.object({
   uuid: z.guid(),
   instances: z.array(z.object({ uuid: z.string(), usage: used })),
@@ -20,7 +20,7 @@ const usedByDatabase = z.object({
 
 const since = z.iso.datetime({ offset: true }).optional();
 
-/** Wire-facts 3.6. */
+/** Documented in wire-facts 3.6. */
 export const retrieveDatabaseUsage = endpoint({
   summary: "Retrieve the usage of a database.",
   method: "GET",
@@ -38,7 +38,7 @@ export const retrieveDatabaseUsage = endpoint({
 
 const usedByOrganization = used.extend({ databases: z.int(), locations: z.int(), groups: z.int() });
 
-/** Wire-facts 1.7. */
+/** Documented in wire-facts 1.7. */
 export const retrieveOrganizationUsage = endpoint({
   summary: "Retrieve the usage of an organization, with that of each of its databases.",
   method: "GET",
@@ -56,7 +56,7 @@ export const retrieveOrganizationUsage = endpoint({
 
 const TopQuery = z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() });
 
-/** Wire-facts 3.2. */
+/** Documented in wire-facts 3.2. */
 export const retrieveDatabaseStats = endpoint({
   summary: "Retrieve the queries of a database that read and write most.",
   method: "GET",
@@ -66,7 +66,7 @@ export const retrieveDatabaseStats = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** The same as the command line asks for it: a bare array (wire-facts 3.2). */
+/** The list in the form of the official command line: a bare array (wire-facts 3.2). */
 export const listTopQueries = endpoint({
   summary: "List the queries of a database that read and write most.",
   method: "GET",

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files that are served as they are, by their paths in this repository; when packed they lie beside the bundle. */
+/** Static files, by their paths in this repository; in the package they lie beside the bundle. */
 export const ASSETS = {
   "docs.js": "platform/reference/openapi/docs.js",
   "docs.css": "platform/reference/openapi/docs.css",
@@ -10,7 +10,7 @@ export const ASSETS = {
   "redoc.standalone.js": "node_modules/redoc/bundles/redoc.standalone.js",
 } as const;
 
-/** The text of the file. */
+/** Returns the text of the file. */
 export function asset(name: keyof typeof ASSETS): string {
   const packed = join(__dirname, "assets", name);
   return readFileSync(existsSync(packed) ? packed : join(__dirname, "../..", ASSETS[name]), "utf8");

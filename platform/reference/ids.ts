@@ -2,11 +2,11 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { nextNumber } from "./store/counters";
 import type { State } from "./store/schema";
 
-/** Where ids, keys and the secret parts of tokens come from. */
+/** Source of ids, keys and the secret parts of tokens. */
 export interface Ids {
-  /** A new UUID of version 4, in lower case. */
+  /** Returns a new UUID of version 4, in lower case. */
   uuid(state: State): Promise<string>;
-  /** 22 characters (wire-facts 5.1). */
+  /** Returns 22 characters (wire-facts 5.1). */
   text(state: State): Promise<string>;
   bytes(state: State): Promise<Buffer>;
 }
@@ -22,7 +22,7 @@ export const randomIds: Ids = { ...idsFrom(async () => randomBytes(32)), uuid: a
 /** Name of the counter of repeatable ids. */
 export const SERIAL = "serial";
 
-/** The same ones in the same order on every fresh store: for examples and recorded tests, never for secrets. */
+/** The same ids in the same order on every fresh store: for examples and recorded tests, never for secrets. */
 export const repeatableIds: Ids = idsFrom(async (state) => {
   const serial = await nextNumber(state, SERIAL);
   return createHash("sha256").update(`dbplatform ${serial}`).digest();

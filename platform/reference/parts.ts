@@ -6,7 +6,7 @@ import type { ReferenceApi } from "./reference-api";
 import type { Store } from "./store/store";
 import type { Clock } from "./time/clock";
 
-/** What one running reference API consists of. */
+/** The parts of a running reference API. */
 export interface Parts {
   readonly store: Store;
   readonly signer: Signer;
@@ -14,8 +14,8 @@ export interface Parts {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** Aborted when the server ends, so that nothing goes on waiting. */
+  /** Aborted when the server shuts down, so that all waits end. */
   readonly ending: AbortSignal;
-  /** What `/_reference/` and the page offer; absent where they are switched off. */
+  /** The functions behind `/_reference/` and the page; absent where they are switched off. */
   readonly api?: ReferenceApi;
 }

@@ -6,81 +6,93 @@ import type { Seed } from "./seed/seed";
 import type { ReferenceClock } from "./time/clock";
 
 export interface ReferenceApiOptions {
-  /** 0, which is the default: any free one. */
+  /** Port to listen on. 0, the default: any free port. */
   port?: number;
-  /** Address to listen on; 127.0.0.1 when left out. */
+  /** Address to listen on. Default: 127.0.0.1. */
   host?: string;
   /**
-   * Path of a file, `postgres://…`, or `:memory:`, which is the default. Data that holds something already is not
-   * seeded again. Several servers may share a file of one machine, or a PostgreSQL database.
+   * Path of a file, `postgres://…`, or `:memory:`, the default. Existing data is not seeded again. Several servers may
+   * share a file on one machine, or a PostgreSQL database.
    */
   data?: string;
-  /** What there is at first, or the path of a YAML file that says it. Left out: one organization with one group. */
+  /** The initial content, or the path of a YAML file with it. Absent: one organization with one group. */
   seed?: Seed | string;
-  /** Which calls go wrong from the start, or the path of a YAML file that says it. */
+  /** The fault rules to begin with, or the path of a YAML file with them. */
   faults?: readonly Fault[] | string;
-  /** The clock stands still at this instant from the start. Left out: it goes on as stored, at first with the machine. */
+  /**
+   * Stops the clock at this instant (RFC 3339) from the start. Absent: the clock continues as stored, initially with
+   * the machine's time.
+   */
   now?: string | Date;
-  /** Ids and tokens are the same at every start with fresh data. Everybody could forge them: on loopback only. */
+  /**
+   * Makes ids and tokens the same at every start with fresh data. Allowed on loopback only, because anybody could forge
+   * the tokens.
+   */
   deterministic?: boolean;
-  /** `false`: nothing is served under `/_reference/`. */
+  /** `false`: serves nothing under `/_reference/`. */
   control?: boolean;
-  /** A line for each request on the standard error; `none` when left out. */
+  /** Logs a line for each request to standard error. Default: `none`. */
   log?: "json" | "text" | "none";
-  /** PEM texts: serves https. */
+  /** PEM texts to serve https with. */
   tls?: { readonly cert: string; readonly key: string };
 }
 
 /** A running reference API. The routes under `/_reference/` call the same methods. */
 export interface ReferenceApi {
-  /** Without a path or a slash at the end. */
+  /** Address without a path or a trailing slash. */
   readonly url: string;
   /** Slug of the first organization. */
   readonly organization: string;
   readonly organizationId: string;
-  /** Organization-scoped credential of an owner or admin, minted anew at every start, since none is ever stored. */
+  /** Organization-scoped credential of an owner or admin, minted at every start because tokens are never stored. */
   readonly apiToken: string;
   /**
-   * The same without a restriction, which the platform deprecates. Only such a token creates others like it, as the
-   * official clients do, and acts on several organizations.
+   * Unrestricted credential of the same user, which the platform deprecates. Only an unrestricted token can create
+   * further unrestricted tokens, as the official clients do, and act on several organizations.
    */
   readonly unrestrictedToken: string;
-  /** The seed's own tokens by name; empty when this start has inserted no seed. */
+  /** The seed's own tokens by name; empty if this start has inserted no seed. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Whether this start has inserted the seed: data that held something already stays as it was. */
+  /** Whether this start has inserted the seed; existing data is left unchanged. */
   readonly seeded: boolean;
-  /** Must be sent as `Reference-Key` to `/_reference/`; present only when the host is not loopback. */
+  /** Must be sent as `Reference-Key` to `/_reference/`; present only if the host is not loopback. */
   readonly key?: string;
   /** Mints a credential without another one; by default like `apiToken`. */
   token(wanted?: Credential): Promise<string>;
-  /** Makes the user (also a new one) a member of the organization in this role; `undefined`: no member any more. */
+  /**
+   * Makes the user a member of the organization with this role, and creates the user if necessary; `undefined` ends the
+   * membership.
+   */
   member(username: string, role: Credential["role"]): Promise<void>;
-  /** Puts the organization on this plan; `starter` is the free one. */
+  /** Puts the organization on this plan; `starter` is the free plan. */
   plan(plan: string): Promise<void>;
   /**
-   * What the database with this DbId lets the bearer of a SQL-engine token do; rejects with the reason where it lets
-   * them do nothing. There are no databases to connect to here, so this is how expiry and rotation are seen.
+   * Returns the permissions of a SQL-engine token in the database with this DbId; rejects with the reason if there are
+   * none. Because this API has no databases to connect to, expiry and rotation can be tested only with this method.
+   *
+   * @param token The SQL-engine token, a JWT.
+   * @param database DbId.
    */
   verifySqlToken(token: string, database: string): Promise<SqlPermissions>;
-  /** Its time, which every record, window and expiry goes by. */
+  /** The clock of every timestamp, recovery window and expiry. */
   readonly clock: ReferenceClock;
-  /** `clock.advance`. */
+  /** Short for `clock.advance`. */
   advance(seconds: number): Promise<void>;
-  /** The next calls that fit the rule go wrong. The id of the rule, which is told in the journal when it is used. */
+  /** Adds a fault rule for the next matching calls. Returns the rule's id, by which the journal names it. */
   fault(rule: Fault): string;
-  /** The rules that are left, in the order in which they are asked. */
+  /** Returns the rules that still have calls left, in the order in which they are tried. */
   faults(): readonly ActiveFault[];
-  /** `false`: there is no such rule (any more). */
+  /** Returns `false` if there is no such rule, or no longer. */
   removeFault(id: string): boolean;
   clearFaults(): void;
-  /** The last 10,000 requests to this process, in the order in which they were answered. */
+  /** Returns the last 10,000 requests to this process, in the order of their responses. */
   journal(): readonly JournalEntry[];
   clearJournal(): void;
   /**
-   * Everything is as it was after the start: records with their ids, clock, faults, an empty journal. `apiToken` and
-   * the seed's tokens stay valid; all others end.
+   * Restores the state after the start: records with their ids, clock, faults and an empty journal. `apiToken`,
+   * `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
    */
   reset(): Promise<void>;
-  /** Finishes what runs, then ends every connection. */
+  /** Finishes the requests in progress, then closes every connection. */
   close(): Promise<void>;
 }

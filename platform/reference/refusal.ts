@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PLAN_REFUSAL } from "../contract/error";
 import { InvalidCursor, StoreFailure } from "./store/failure";
 
-/** An answer other than 200, thrown by whoever decides it and turned into a response in one place. */
+/** A response other than 200. Any code may throw it; one place turns it into a response. */
 export class ApiError extends Error {
   override readonly name = "Refusal";
 
@@ -10,7 +10,7 @@ export class ApiError extends Error {
     readonly status: ContentfulStatusCode,
     message: string,
     readonly code?: string,
-    /** What made it so, where that is not the caller's affair. */
+    /** The underlying failure, if it does not concern the caller. */
     cause?: unknown,
   ) {
     super(message, { cause });
@@ -19,7 +19,7 @@ export class ApiError extends Error {
 
 const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
 
-/** Every refusal by its name. Texts are those of wire-facts 3.4, 5 and 9 where it has one. */
+/** Every refusal by name, with the public service's text where wire-facts 3.4, 5 or 9 records one. */
 export const refuse = {
   tokenMalformed: () => new ApiError(401, "token contains an invalid number of segments"),
   tokenUnknown: () => new ApiError(401, "could not parse jwt id"),
@@ -120,14 +120,14 @@ export const refuse = {
   tokenExists: (name: string) => new ApiError(409, `token with name [${name}] already exists`),
 };
 
-/** The refusal that answers a failure; `undefined` where no caller can do anything about it. */
+/** Returns the refusal for a failure; `undefined` for an internal error. */
 export function asRefusal(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof InvalidCursor) return refuse.invalid("invalid cursor");
   return thrown instanceof StoreFailure ? new ApiError(503, thrown.message, undefined, thrown.cause) : undefined;
 }
 
-/** What the work is refused with; any other failure is thrown. */
+/** Returns the refusal with which the work rejects, or `undefined`; rethrows any other failure. */
 export async function refusalOf(work: Promise<void>): Promise<ApiError | undefined> {
   try {
     await work;

@@ -21,13 +21,13 @@ import { Clock } from "./time/clock";
 
 export type * from "./reference-api";
 
-/** With what tests of our own look at. */
+/** Adds the parts that our own tests inspect. */
 export interface OpenReferenceApi extends ReferenceApi {
   readonly store: Store;
   readonly own: Own;
 }
 
-/** What a server does not keep in its data, for several servers in one process that are to have it together. */
+/** Parts outside the stored data, which several servers in one process can share. */
 type Own = Pick<Parts, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";
@@ -38,10 +38,11 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
     throw new Error(
       `everybody could forge the tokens of a deterministic start: not on ${host}, which others can reach`,
     );
-  // Mistakes in them are told before anything is touched.
+  // Reports mistakes in the seed and the rules before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
-  // Before anything is stored: where the port is taken, the next start is still the first, and tells the seed's tokens.
+  // Listens before anything is stored: if the port is taken, the next start still inserts the seed and prints its
+  // tokens.
   const listening = await listen({ port, host, tls });
   return orClosed(listening, async () => {
     const store = await openStore(data);
@@ -54,12 +55,12 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
 }
 
 async function seedOf(given: string | Seed): Promise<CompleteSeed> {
-  // Most starts need no schema of seeds.
+  // Most starts do not need the schema of seeds.
   const { Seed } = await import("./seed/seed.js");
   return contentOf(given, Seed, "seed");
 }
 
-/** Closes what was opened where the rest of the start fails. */
+/** Closes the opened resource if the rest of the start fails. */
 async function orClosed<T>(opened: { close(): Promise<void> }, rest: () => Promise<T>): Promise<T> {
   try {
     return await rest();

@@ -1,33 +1,40 @@
 import ipaddr from "ipaddr.js";
 
-/** What is wrong with an IP address or CIDR block (IPv4 or IPv6), or `undefined`. */
+/** Validates an IP address or CIDR block (IPv4 or IPv6). Returns the problem, or `undefined`. */
 export const addressProblem = (text: string): string | undefined =>
   (text.includes("/") ? isBlock(text) : isAddress(text))
     ? undefined
     : `"${text}" is neither an IP address nor a CIDR block ("203.0.113.7", "10.0.0.0/8", "2001:db8::/32")`;
 
-/** ipaddr.js also takes zones (`fe80::1%eth0`) and, at the end of IPv6 addresses, octal and hexadecimal parts. */
+/**
+ * Stricter than ipaddr.js, which accepts zones (`fe80::1%eth0`) and octal and hexadecimal parts at the end of IPv6
+ * addresses.
+ */
 const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && IPV6.test(text));
 
 const IPV6 = /^[0-9a-f:]+((\b(0|[1-9]\d*)\.){3}(0|[1-9]\d*))?$/i;
 
-/** ipaddr.js also takes short, octal and hexadecimal addresses here, and zeros before the prefix. */
+/**
+ * Stricter than ipaddr.js, which accepts short, octal and hexadecimal addresses here, and a prefix with leading zeros.
+ */
 function isBlock(text: string): boolean {
   const [address = "", prefix = ""] = text.split("/");
   return isAddress(address) && /^(0|[1-9]\d*)$/.test(prefix) && ipaddr.isValidCIDR(text);
 }
 
-/** What is wrong with the id of an AWS VPC endpoint (§2.2), or `undefined`. */
+/** Validates the id of an AWS VPC endpoint (§2.2). Returns the problem, or `undefined`. */
 export const vpcEndpointProblem = (text: string): string | undefined =>
   /^vpce-[0-9a-z]+$/.test(text) ? undefined : `"${text}" is no AWS VPC endpoint id: it has the form vpce-…`;
 
-/** Whether two written addresses or blocks are the same: spellings of IPv6, host bits and full prefixes do not matter. */
+/**
+ * Whether two addresses or blocks are equal. Spellings of IPv6, host bits and full-length prefixes make no difference.
+ */
 export const sameAddress = (one: string, other: string): boolean => one === other || blockOf(one) === blockOf(other);
 
 /**
- * The first address of a block and the length of its prefix; a single address is a block of itself. What is neither, as
- * the platform may have it from elsewhere, is like itself alone.
+ * Normalizes an address or block to the block's first address and prefix length; a single address is a block of itself.
+ * Other text, which the platform may hold from elsewhere, is returned unchanged and equals only itself.
  */
 function blockOf(text: string): string {
   if (addressProblem(text)) return text;

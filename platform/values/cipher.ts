@@ -1,4 +1,4 @@
-/** The ciphers of databases that the platform keeps encrypted, with the length of their keys (wire-facts 3.3). */
+/** Ciphers of encrypted databases, with the length of their keys in bytes (wire-facts 3.3). */
 const KEY_LENGTHS = {
   aes256gcm: 32,
   aes128gcm: 16,
@@ -17,7 +17,7 @@ export const CIPHERS = Object.keys(KEY_LENGTHS) as Cipher[];
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** Whether the text is base64, padded or not, of as many bytes as the cipher asks for. */
+/** Whether the text is base64, padded or not, of a key with the cipher's length. */
 export function isKeyOf(cipher: Cipher, key: string): boolean {
   const length = Math.floor((key.replace(/=+$/, "").length * 3) / 4);
   return BASE64.test(key) && length === KEY_LENGTHS[cipher];

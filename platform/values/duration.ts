@@ -1,4 +1,4 @@
-/** In nanoseconds. */
+/** Length of each unit in nanoseconds. */
 const UNITS: Readonly<Record<string, bigint>> = {
   w: 604_800_000_000_000n,
   d: 86_400_000_000_000n,
@@ -15,10 +15,13 @@ const UNITS: Readonly<Record<string, bigint>> = {
 const PART = /(\d+\.?\d*|\.\d+)(ms|us|µs|μs|ns|[wdhms])/g;
 const WRITTEN = new RegExp(`^(${PART.source})+$`);
 
-/** What 64 bits of nanoseconds hold, some 292 years. */
+/** The largest number of nanoseconds in 64 bits, about 292 years. */
 const LONGEST_MS = 2 ** 63 / 1e6;
 
-/** Milliseconds of a duration such as `2w1d30m`, with the units w d h m s ms us ns (wire-facts 2.3), or `undefined`. */
+/**
+ * Parses a duration such as `2w1d30m`, with the units w d h m s ms us ns (wire-facts 2.3), into milliseconds;
+ * `undefined` for other text.
+ */
 export function durationOf(text: string): number | undefined {
   if (!WRITTEN.test(text)) return undefined;
   const parts = [...text.matchAll(PART)].map(([, count = "", unit = ""]) => nanosecondsOf(count, UNITS[unit] ?? 0n));
@@ -26,7 +29,7 @@ export function durationOf(text: string): number | undefined {
   return duration > 0 && duration < LONGEST_MS ? duration : undefined;
 }
 
-/** Whole ones, as the platform counts them. By floating point, 1.1 hours would be more than 66 minutes. */
+/** Whole nanoseconds, as the platform counts them. In floating point, 1.1 hours would exceed 66 minutes. */
 function nanosecondsOf(count: string, unit: bigint): bigint {
   const [whole = "", fraction = ""] = count.split(".");
   return (BigInt(whole + fraction) * unit) / 10n ** BigInt(fraction.length);

@@ -1,4 +1,4 @@
-/** What a JWT says of itself. Not verified: only its issuer can do that. `undefined` for what is no JWT. */
+/** Returns the claims of a JWT, not verified, because only its issuer can verify them; `undefined` for other text. */
 export function claimsOf(jwt: string): unknown {
   try {
     return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString("utf8"));

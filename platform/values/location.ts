@@ -1,6 +1,6 @@
 interface Location {
   readonly description: string;
-  /** Degrees: latitude and longitude. */
+  /** Latitude and longitude in degrees. */
   readonly at: readonly [number, number];
 }
 
@@ -9,7 +9,7 @@ const location = (description: string, latitude: number, longitude: number): Loc
   at: [latitude, longitude],
 });
 
-/** The two variants of §4.5 by their platform (wire-facts 6), each in the order of the specification. */
+/** The two variants of §4.5 by platform (wire-facts 6), each in the order of the specification. */
 const PLATFORMS = {
   aws: {
     "aws-ap-northeast-1": location("AWS AP NorthEast (Tokyo)", 35.7, 139.7),
@@ -76,7 +76,7 @@ interface Described {
   readonly description: string;
 }
 
-/** The location with the others of its platform that lie nearest to it; `undefined` where there is none of this code. */
+/** Returns a location with the three nearest others of its platform; `undefined` for an unknown code. */
 export function locationWithClosest(code: string): (Described & { closest: Described[] }) | undefined {
   const platform = platformOf(code);
   const found = platform && platforms[platform][code];
@@ -98,7 +98,10 @@ function nearness({ at: [latitude, longitude] }: Location, { at: [otherLatitude,
   return Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(c);
 }
 
-/** What is wrong with the code of a location, or `undefined`. Codes are opaque: which ones there are, only the platform knows. */
+/**
+ * Returns the problem with a location code, or `undefined`. Only the form is checked, because only the platform knows
+ * which codes exist.
+ */
 export const locationProblem = (code: string): string | undefined =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(code)
     ? undefined

@@ -1,12 +1,12 @@
 const DNS_LABEL_LENGTH = 63;
 
 /**
- * The longest name a database or group of this organization can have: `<name>-<organization>` is one DNS label
- * (wire-facts 10).
+ * Returns the longest possible name of a database or group in this organization, because `<name>-<organization>` is one
+ * DNS label (wire-facts 10).
  */
 export const longestName = (organizationSlug: string): number => DNS_LABEL_LENGTH - 1 - organizationSlug.length;
 
-/** What is wrong with the name of a database or group, whatever the organization, or `undefined` (wire-facts 10). */
+/** Validates a database or group name for any organization (wire-facts 10). Returns the problem, or `undefined`. */
 export function nameProblem(name: string): string | undefined {
   if (name.length === 0) return "a name must not be empty";
   if (name.length > DNS_LABEL_LENGTH - 1) return `a name has at most ${DNS_LABEL_LENGTH - 1} characters`;
@@ -15,14 +15,14 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** The same in one organization, whose slug takes its share of the label. */
+/** Validates a database or group name for this organization. Returns the problem, or `undefined`. */
 export const nameProblemIn = (name: string, organizationSlug: string): string | undefined =>
   nameProblem(name) ??
   (name.length > longestName(organizationSlug)
     ? `in organization "${organizationSlug}" a name has at most ${longestName(organizationSlug)} characters`
     : undefined);
 
-/** What is wrong with the name of an API token, or `undefined`. The name is one segment of a path. */
+/** Validates the name of an API token, which is one segment of a path. Returns the problem, or `undefined`. */
 export function tokenNameProblem(name: string): string | undefined {
   if (name.length === 0) return "a name must not be empty";
   if (name.length > 255) return "a name has at most 255 characters";

@@ -29,13 +29,13 @@ export const PRESET_DESCRIPTIONS: Readonly<Record<keyof typeof PRESETS, string>>
 
 const isScope = (text: string): text is Scope => Object.hasOwn(SCOPE_DESCRIPTIONS, text);
 
-/** What is wrong with one scope or preset, or `undefined`. */
+/** Validates one scope or preset. Returns the problem, or `undefined`. */
 export const scopeProblem = (text: string): string | undefined =>
   isScope(text) || Object.hasOwn(PRESETS, text)
     ? undefined
     : `"${text}" is neither a scope (${SCOPES.join(", ")}) nor a preset (${Object.keys(PRESETS).join(", ")})`;
 
-/** Presets replaced by their scopes, each once, in alphabetical order, as tokens show them. */
+/** Replaces presets by their scopes; returns each scope once, in alphabetical order, as tokens show them. */
 export function expandScopes(wanted: readonly string[]): string[] {
   const scopes = wanted.flatMap((text) =>
     Object.hasOwn(PRESETS, text) ? [...PRESETS[text as keyof typeof PRESETS]] : [text],

@@ -1,4 +1,4 @@
-/** Whether two lists hold the same things, whatever their order and however often. */
+/** Whether two lists hold the same items, ignoring order and repetition. */
 export const sameSet = <T>(
   one: readonly T[],
   other: readonly T[],

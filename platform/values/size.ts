@@ -1,4 +1,7 @@
-/** Each unit with the powers of 1000 and 1024 that it can stand for: nothing says which one `mb` is (wire-facts 10). */
+/**
+ * Each unit with the powers of 1000 and 1024 that it can mean, because the meaning of `mb` is not specified (wire-facts
+ * 10).
+ */
 const UNITS: Readonly<Record<string, readonly bigint[]>> = {
   b: [1n],
   ...Object.fromEntries(
@@ -18,7 +21,7 @@ const LARGEST = 2n ** 63n - 1n;
 
 const SHOWN_CHARACTERS = 40;
 
-/** The numbers of bytes that a written size can mean: one for plain bytes and `mib`, two for `mb`, none for other text. */
+/** Returns the byte counts that a size can mean: one for plain bytes and `mib`, two for `mb`, none for invalid text. */
 function readingsOf(size: string): readonly bigint[] {
   const [, digits = "", unit = "b"] = WRITTEN.exec(size) ?? [];
   if (digits === "" || digits.length > SHOWN_CHARACTERS) return [];
@@ -26,22 +29,22 @@ function readingsOf(size: string): readonly bigint[] {
   return readings.filter((reading) => reading <= LARGEST);
 }
 
-/** The product where it is whole. By floating point, 1.234567 times 10^6 would not be. */
+/** Returns the product if it is whole. In floating point, 1.234567 times 10^6 would not be. */
 function times(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");
   const [product, scale] = [BigInt(whole + fraction) * factor, 10n ** BigInt(fraction.length)];
   return product % scale === 0n ? [product / scale] : [];
 }
 
-/** Whether two written sizes can mean the same number of bytes. The empty text, no limit, is like itself alone. */
+/** Whether two sizes can mean the same number of bytes. The empty string, no limit, equals only itself. */
 export const sameSize = (one: string, other: string): boolean =>
   one === other || readingsOf(one).some((reading) => readingsOf(other).includes(reading));
 
-/** Whether one has no reading that the other lacks. */
+/** Whether every reading of `one` is also a reading of `other`. */
 export const saysNoMore = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
-/** What is wrong with a size, or `undefined`. The empty text means no limit. */
+/** Validates a size. Returns the problem, or `undefined`. The empty string means no limit. */
 export function sizeProblem(size: string): string | undefined {
   if (size === "" || readingsOf(size).length > 0) return undefined;
   const shown = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;

@@ -3,7 +3,10 @@ const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 /** Whether the text is a UUID as the platform writes it: lower case, with hyphens. */
 export const isUuid = (text: string): boolean => CANONICAL.test(text);
 
-/** The platform's spelling of a UUID written in any common way (upper case, braces, `urn:uuid:`), or `undefined`. */
+/**
+ * Converts a UUID in any common spelling (upper case, braces, `urn:uuid:`) to the platform's; `undefined` for other
+ * text.
+ */
 export function canonicalUuid(text: string): string | undefined {
   if (isUuid(text)) return text;
   const hex = text

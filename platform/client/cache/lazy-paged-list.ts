@@ -3,8 +3,8 @@ import type { Page } from "../pages";
 const PAGES_AT_FIRST = 5;
 
 /**
- * A list that may be long, read no further than is worth it: five pages at first, and then no more of them than
- * somebody has looked for something, since looking for each alone would cost as many requests (decision 90).
+ * A list that is read only as far as needed: five pages at first, then at most as many pages as there were look-ups,
+ * because looking up each entry alone would cost as many requests (decision 90).
  */
 export class LazyPagedList<P extends Page> {
   readonly #pages: AsyncGenerator<P>;
@@ -20,19 +20,19 @@ export class LazyPagedList<P extends Page> {
     this.#take = take;
   }
 
-  /** @param take Is given each page once. */
+  /** @param take Receives each page once. */
   static async read<P extends Page>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<LazyPagedList<P>> {
     const list = new LazyPagedList(pages, take);
     while (!list.#isWhole && list.#read < PAGES_AT_FIRST) await list.#next();
     return list;
   }
 
-  /** Whether all of it has been read. */
+  /** Whether the last page has been read. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** What `find` finds in what has been taken, if need be after some more pages. */
+  /** Returns what `find` finds in the pages read so far; reads more pages where that is worth a request. */
   async look<T>(find: () => T | undefined): Promise<T | undefined> {
     this.#looks++;
     for (;;) {
@@ -50,7 +50,7 @@ export class LazyPagedList<P extends Page> {
       this.#read++;
       this.#isWhole = !value.pagination?.next;
     } catch (failure) {
-      // What has failed has no further pages.
+      // A generator that has thrown yields no further pages.
       this.#isBroken = true;
       throw failure;
     } finally {

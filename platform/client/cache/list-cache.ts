@@ -5,7 +5,7 @@ import { fieldOf } from "../field";
 
 const FRESH_MS = 5_000;
 
-/** The lists that are kept, and what the contract calls their entries. */
+/** The cached lists, each with the contract's name for its entries. */
 const LISTS = {
   databases: "databases",
   deletedDatabases: "databases",
@@ -17,7 +17,7 @@ type List = keyof typeof LISTS;
 
 interface Copy {
   readonly at: number;
-  /** The number of writes before the list was asked for. */
+  /** The number of writes before the list was requested. */
   readonly writes: number;
   readonly items: Promise<unknown>;
   isLoaded: boolean;
@@ -26,24 +26,26 @@ interface Copy {
 export interface Recent<Items> {
   readonly items: Items;
   /**
-   * Whether this process has sent nothing since the list was asked for that may have changed the entry.
+   * Whether the entry is up to date: after the list was requested, this process has sent no request that may have
+   * changed the entry.
    *
-   * @param names The entry's id, and its name where operations go by name.
+   * @param names The entry's id, and its name if operations identify it by name.
    */
   isCurrent(...names: string[]): boolean;
 }
 
 /**
- * Lists of one organization, kept for five seconds, so that many reads cost few requests. What a list shows was there a
- * moment ago; what it lacks must be asked for, and so must what this process has changed since (decision 79).
+ * Caches the lists of one organization for five seconds, so that many reads cost few requests. An entry in a cached
+ * list existed a moment ago; an entry that is missing, or that this process has changed since, must be requested
+ * (decision 79).
  */
 export class ListCache {
   readonly #now: () => number;
   readonly #copies = new Map<List, Copy>();
   #writes = 0;
-  /** The number of the last write that may have changed every entry. */
+  /** Number of the last write that may have changed any entry of the list. */
   readonly #changedWhole = new Map<Listed, number>();
-  /** The number of the last write that may have changed one entry, by id or name. */
+  /** Number of the last write that may have changed one entry, by id or name. */
   readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
     databases: new Map(),
     groups: new Map(),
@@ -55,7 +57,7 @@ export class ListCache {
     this.#now = now;
   }
 
-  /** Takes note of what the contract says that an operation changes. To be called before and after every write. */
+  /** Records the changes that the contract declares for an operation. Must be called before and after every write. */
   wrote(operation: Operation, request: object): void {
     this.#writes++;
     const { changes = [] }: Pick<Endpoint, "changes"> = api[operation];
@@ -66,19 +68,19 @@ export class ListCache {
     }
   }
 
-  /** A copy that is fresh, also one that is still being loaded; `undefined` where there is none. */
+  /** Returns a fresh copy, which may still be loading, or `undefined`. */
   known<Items>(list: List): Promise<Recent<Items>> | undefined {
     const copy = this.#copies.get(list);
     const isFresh = copy && copy.writes >= this.#lastChange(list) && this.#now() - copy.at < FRESH_MS;
     return isFresh ? this.#recent(list, copy) : undefined;
   }
 
-  /** A fresh copy, loaded where there is none. A failure is not kept. */
+  /** Returns a fresh copy, and loads the list if there is none. Failures are not cached. */
   recent<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
     return this.known(list) ?? this.renew(list, load);
   }
 
-  /** A copy that is loaded now. A failure is not kept. */
+  /** Loads the list now. Failures are not cached. */
   renew<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
     const copy: Copy = { at: this.#now(), writes: this.#writes, items: load(), isLoaded: false };
     this.#copies.set(list, copy);
@@ -93,7 +95,7 @@ export class ListCache {
     return this.#recent(list, copy);
   }
 
-  /** The copy that is being loaded; where there is none, one that is loaded now. */
+  /** Returns the copy that is loading, or loads the list now. */
   join<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
     const copy = this.#copies.get(list);
     return copy && !copy.isLoaded ? this.#recent(list, copy) : this.renew(list, load);
@@ -106,7 +108,7 @@ export class ListCache {
     };
   }
 
-  /** The number of the last write that may have changed every entry of the list, or this one. */
+  /** The number of the last write that may have changed any entry of the list, or the named entry. */
   #lastChange(list: List, name?: string): number {
     const whole = this.#changedWhole.get(LISTS[list]) ?? 0;
     const entry = name === undefined ? undefined : this.#changedEntries[LISTS[list]].get(name);

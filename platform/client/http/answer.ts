@@ -13,15 +13,19 @@ interface Answer {
   readonly text: string;
 }
 
-/** How a failure becomes something to show. */
+/** Turns a failure into an error for the user. */
 interface Telling {
   readonly endpoint: Endpoint;
   refuse(kind: RefusalKind, details: RefusalDetails): Refusal;
-  /** What the platform says, as much of it as may be shown. */
+  /** Returns the platform's text without credentials, shortened. */
   show(text: string): string;
 }
 
-/** What an answer says, in the shape that the contract promises; anything else is a `Refusal`. */
+/**
+ * Parses a response into the shape that the contract promises.
+ *
+ * @throws Refusal for every other response.
+ */
 export function resultOf(request: object, answer: Answer, telling: Telling): unknown {
   const result = parse(answer, telling);
   mustBeAbout(request, result, telling);
@@ -45,7 +49,7 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: Telling): u
   }
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;
-  // Never the text itself: it may hold what is shown only once.
+  // The message never contains the response itself, which may hold a secret that is shown only once.
   const why =
     json === undefined
       ? `${text.length} characters that are no JSON, or nested without end`
@@ -58,7 +62,7 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: Telling): u
   });
 }
 
-/** Nothing may be taken for something else, whatever a server answers. */
+/** Rejects a response about another object than the request named, so that neither is mistaken for the other. */
 function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show }: Telling): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
     const [wanted, told] = [fieldOf(request, asked), fieldOf(result, answered)];
@@ -73,7 +77,7 @@ function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show 
   }
 }
 
-/** `undefined` for what is no JSON, and for what is nested so deeply that nobody could take it apart again. */
+/** Returns `undefined` for text that is not JSON, and for JSON nested too deeply to be processed recursively. */
 function jsonOf(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
@@ -88,7 +92,7 @@ function isTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
   return deepest === 0 || Object.values(json).some((inner) => isTooDeep(inner, deepest - 1));
 }
 
-/** What a server says is shown as text: it moves no cursor and colours nothing. */
+/** Shortens a server's text and removes its control characters, so that it cannot move the cursor or change colours. */
 export function shorten(text: string): string {
   const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
   return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || "(nothing)";

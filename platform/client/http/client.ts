@@ -13,38 +13,38 @@ import { trustedRoots } from "./roots";
 import { pathOf, queryOf } from "./target";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
-/** One method an operation, under the contract's name. Every failure is a `Refusal`. */
+/** The platform's operations, one method each, under the contract's names. Every failure is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
 
-/** What ends a request before its answer. */
+/** Signals that end a request before its response. */
 export interface Limits {
-  /** Nothing new is begun, waits end, reads are given up; a write that is under way is still awaited. */
+  /** Starts nothing new, ends all waits and aborts reads; a write in progress is still awaited. */
   readonly signal: AbortSignal;
-  /** Ends everything. */
+  /** Aborts every request, writes included. */
   readonly deadline?: AbortSignal;
 }
 
 export interface ConnectionOptions {
-  /** Address of the platform, without a path of its own. */
+  /** Address of the platform, without a path. */
   readonly baseUrl: string;
   readonly apiToken: string;
   readonly userAgent: string;
-  /** How long the first wait before a repetition is; each further one doubles it. */
+  /** Milliseconds before the first retry; each further wait doubles. Default: 250. */
   readonly firstWaitMs?: number;
-  /** How long the platform may take until it answers, and between the parts of an answer. */
+  /** Milliseconds that the platform may take to respond, and between the parts of a response. Default: 60,000. */
   readonly answerTimeoutMs?: number;
-  /** Told before a request that may change something is sent, and after its end. */
+  /** Called before a request that may change something is sent, and after it has ended. */
   readonly onWrite?: (operation: Operation, request: object) => void;
 }
 
-/** Whose requests they are. */
+/** The credential and limits of a series of requests. */
 interface Caller extends Limits {
   readonly apiToken: string;
-  /** Aborted with the first of its limits. */
+  /** Aborted by whichever limit comes first. */
   readonly stop: AbortSignal;
 }
 
-/** A request: the parameters of its path by name, beside `query` and `body`. */
+/** A request: path parameters by name, and `query` and `body`. */
 interface Parts {
   readonly query?: object;
   readonly body?: unknown;
@@ -62,7 +62,7 @@ const OPERATIONS = Object.keys(api) as Operation[];
 const ANSWER_TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Sockets and credential of one configured provider. */
+/** Connection pool, rate limiter and credential of one configured provider. */
 export class Connection {
   readonly clock = new PlatformClock();
   readonly #options: ConnectionOptions;
@@ -82,14 +82,18 @@ export class Connection {
       maxResponseSize: LARGEST_ANSWER_BYTES,
     };
     const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
-    // A proxy from the environment cannot reach a server on this very machine.
+    // A proxy from the environment cannot reach a server on this machine.
     const dispatcher = isLoopback(options.baseUrl)
       ? new Agent({ ...agent, connect })
       : new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect, proxyTls: connect });
     this.#dispatcher = dispatcher.compose(retry());
   }
 
-  /** The operations, each within these limits. `apiToken`: another credential than the connection's own. */
+  /**
+   * Returns the operations, each within the given limits.
+   *
+   * @param apiToken Credential to use instead of the connection's own.
+   */
   client({ signal, deadline }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
     const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), stop };
@@ -111,7 +115,7 @@ export class Connection {
       const tried = `could not ${inWords(operation)} (${endpoint.method} ${path})`;
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
-    // Hidden before it is cut off, or the beginning of a credential would be shown (decision 66).
+    // Tokens are hidden before the text is cut off, because a truncated token would not be recognized (decision 66).
     const show = (text: string) => shorten(hide(text));
 
     const permit = this.#rateLimiter.permit(stop);
@@ -148,7 +152,7 @@ export class Connection {
       },
       body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       ...(end && { signal: end }),
-      // Per request, since what ends the waiting belongs to the request.
+      // Set per request, because each request has its own signal that ends its waiting.
       retryOptions: retryPolicy({ stop, rateLimiter: this.#rateLimiter, permit }),
     };
     const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);
@@ -158,7 +162,7 @@ export class Connection {
   }
 }
 
-/** A client is made for every call of the engine, its methods once for all of them. */
+/** Holds the operations on its prototype, because a client is created for every call of the engine. */
 class CallingClient {
   constructor(private readonly send: (operation: Operation, request: object) => Promise<unknown>) {}
 

@@ -12,7 +12,7 @@ interface Sent {
   readonly deadline?: AbortSignal;
 }
 
-/** What a request without an answer stands for. */
+/** Classifies the failure of a request that received no response. */
 export function failureOf(
   cause: unknown,
   { method, answerTimeoutMs, signal, deadline }: Sent,

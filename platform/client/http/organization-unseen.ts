@@ -7,7 +7,9 @@ interface Named {
   readonly body?: unknown;
 }
 
-/** Explains a 404 about the organization itself: nothing in an organization that is not seen counts as absent. */
+/**
+ * Explains a 404 about the organization itself. It says nothing about whether the objects in the organization exist.
+ */
 export function organizationUnseen(request: object, { answer, ...details }: RefusalDetails): RefusalDetails {
   const { organizationSlug, organizationId, body } = request as Named;
   const slug = organizationSlug ?? (body as { readonly organization?: unknown } | undefined)?.organization;

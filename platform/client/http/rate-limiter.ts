@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const FIRST_WAIT_MS = 250;
 
-/** More than Pulumi asks for at once by itself: with so many under way, nothing is limited. */
+/** Number of parallel requests from which nothing is limited; Pulumi sends fewer by default. */
 const MOST_UNDER_WAY = 32;
-/** Half as many at once when that was too many, and so many more for each answer. */
+/** A 429 halves the number of parallel requests; each success raises it by this much. */
 const GROWTH = 0.1;
 
 /**
- * When the requests of one connection go out: none while the platform wants to be left alone, and fewer at once after
- * it has refused one for being too many, so that hardly any is refused again (decision 76).
+ * Paces the requests of one connection: none during a pause that the platform requested, and fewer in parallel after a
+ * 429, so that few requests are rejected a second time (decision 76).
  */
 export class RateLimiter {
   #until = 0;
@@ -18,15 +18,15 @@ export class RateLimiter {
   #answers = 0;
   readonly #queue: (() => void)[] = [];
 
-  /** @param firstWaitMs How long a request waits before its first repetition where nobody has asked for more. */
+  /** @param firstWaitMs Milliseconds before a request's first retry, where no Retry-After asks for more. */
   constructor(readonly firstWaitMs = FIRST_WAIT_MS) {}
 
-  /** How many requests were not refused for being too many. */
+  /** Number of responses other than 429. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** How long the platform still wants to be left alone. */
+  /** Milliseconds until the pause that the platform requested ends. */
   get leftMs(): number {
     return Math.max(0, this.#until - Date.now());
   }
@@ -35,18 +35,18 @@ export class RateLimiter {
     this.#until = Math.max(this.#until, Date.now() + ms);
   }
 
-  /** A request was one too many. Those that were under way with it are refused as well, and count as one. */
+  /** Records a 429. The other requests in flight are rejected as well, so all of them count as one. */
   refused(): void {
     if (this.leftMs === 0) this.#most = Math.max(1, Math.min(this.#most, this.#underWay) / 2);
   }
 
-  /** A request was not refused for being too many. */
+  /** Records a response other than 429. */
   answered(): void {
     this.#answers++;
     this.#most = this.#most < MOST_UNDER_WAY ? this.#most + GROWTH : Number.POSITIVE_INFINITY;
   }
 
-  /** One request, each time that it is sent. */
+  /** Returns the permit of one request, which is entered again for each retry. */
   permit(stop: AbortSignal): Permit {
     let isUnderWay = false;
     return {
@@ -71,14 +71,14 @@ export class RateLimiter {
         stop.throwIfAborted();
       }
     } catch (stopped) {
-      // Its turn is the next one's.
+      // The stopped request gives its turn to the next one.
       this.#letGo();
       throw stopped;
     }
     this.#underWay++;
   }
 
-  /** In the order in which they came. */
+  /** Waits in the order of arrival. */
   #turn(stop: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const go = () => {
@@ -101,8 +101,8 @@ export class RateLimiter {
 }
 
 export interface Permit {
-  /** Resolves when the request may go out; rejects when what stops it comes first. */
+  /** Resolves when the request may be sent; rejects when `stop` is aborted first. */
   enter(): Promise<void>;
-  /** It is not under way any more. Without effect where it was not; to be called at the end in any case. */
+  /** Ends the request's turn; does nothing if it has none. Must always be called at the end. */
   leave(): void;
 }

@@ -1,11 +1,11 @@
-/** A JSON Web Token, which every token of the platform is, or the beginning of one. */
+/** A JSON Web Token, as every token of the platform is, or the beginning of one. */
 const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 
-/** The text without tokens, among them a credential that may have any form. */
+/** Replaces tokens in a text, and the credential, which may have any form. */
 export const withoutTokens = (text: string, credential: string): string =>
   text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");
 
-/** The text without these secrets, also where it was cut off (`…`) within one. */
+/** Replaces secrets in a text, including a secret that the text cuts off (`…`). */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
 

@@ -6,5 +6,5 @@ import { people } from "./people";
 import { sqlToken } from "./sql-token";
 import { token } from "./token";
 
-/** What each change leaves in the audit log (§2.6). An operation that changes something and is not here does not compile. */
+/** The audit-log entries of each change (§2.6). A missing operation that changes something does not compile. */
 export const audits: Audits = { ...organization, ...people, ...group, ...database, ...sqlToken, ...token };

@@ -1,4 +1,4 @@
-/** Of the public service (wire-facts 7): those that can occur here. */
+/** The codes of the public service (wire-facts 7) that can occur here. */
 export const DOCUMENTED_CODES = [
   "db-aunrchive",
   "db-create",
@@ -24,7 +24,7 @@ export const DOCUMENTED_CODES = [
   "user-token-create",
 ] as const;
 
-/** Ours, since none is documented for these changes; each is in docs/reference-api.md. */
+/** Our own codes for changes without a documented one; each is described in docs/reference-api.md. */
 export const OWN_CODES = [
   "db-configure",
   "db-dump-upload",

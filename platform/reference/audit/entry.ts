@@ -5,13 +5,13 @@ import type { Code } from "./codes";
 
 export interface Entry {
   readonly code: Code;
-  /** Names and ids of what was changed. Never a credential. */
+  /** Names and ids of the changed objects. Never a credential. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Slug, where it is not the organization that the request is for. */
+  /** Slug of the organization, if it differs from the request's organization. */
   readonly organization?: string;
 }
 
-/** What was asked for, by whom, and what came of it. */
+/** A successful request with its result and its caller. */
 interface Happened<Name extends Operation> {
   readonly request: Received<Api[Name]>;
   readonly answer: Answer<Api[Name]>;

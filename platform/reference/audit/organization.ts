@@ -10,7 +10,7 @@ export const organization: Pick<
     if (Object.keys(body).length === 0) return [];
     return { code: body.overages === undefined ? "org-configure" : "org-set-overages", data: { ...body } };
   },
-  /** Its own log is gone with it. */
+  /** Recorded in the caller's personal account, because the organization's own log is deleted with it. */
   deleteOrganization: ({ request: { params }, caller }) => ({
     code: "org-delete",
     data: { organization: params.organizationSlug },

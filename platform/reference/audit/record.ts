@@ -8,7 +8,10 @@ import type { Entry } from "./entry";
 
 type Audit = (happened: unknown) => Entry | readonly Entry[];
 
-/** What a change leaves behind, in the transaction that makes it. What belongs to no organization leaves nothing. */
+/**
+ * Writes the audit-log entries of a change, in the same transaction. A change that concerns no organization is not
+ * recorded.
+ */
 export async function record(
   operation: Operation,
   happened: { request: unknown; answer: unknown },
@@ -30,7 +33,10 @@ export async function record(
       });
 }
 
-/** The one that the change names, else those that the handler found concerned, else the caller's personal account. */
+/**
+ * Returns the organizations whose logs record the entry. In order of preference: the organization that the entry names,
+ * those in `concerned`, that of the request, the caller's personal account.
+ */
 async function organizationsOf(
   entry: Entry,
   { state, caller, accessScope, concerned }: RequestContext,
@@ -41,7 +47,7 @@ async function organizationsOf(
   return named ? [named.id] : [];
 }
 
-/** Where a change comes from, by the `User-Agent` (wire-facts 0). */
+/** Returns the origin of a change, derived from the `User-Agent` (wire-facts 0). */
 export function originOf(userAgent = ""): string {
   if (/^[\w.-]*cli\//i.test(userAgent)) return "cli";
   return userAgent.startsWith("Mozilla/") ? "web" : "api";

@@ -5,7 +5,7 @@ import { seed } from "./seed";
 import { serve } from "./serve";
 import { token } from "./token";
 
-// Without an export, esbuild takes this for CommonJS and leaves nothing out.
+// Without an export, esbuild treats this file as CommonJS and removes no unused code.
 export const program = new Command("dbplatform-api")
   .description("The platform's API on your machine, for programs, tests and lessons.")
   .version(version)
@@ -26,7 +26,7 @@ Exit codes:
   1  refused: an option, a file, or the data is not as it must be; told in a sentence on the standard error`,
   );
 
-// Whoever has read enough closes the pipe, as `head` does; that is no failure.
+// A reader such as `head` closes the pipe when it has read enough, which is not a failure.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -7,7 +7,7 @@ interface Files {
   readonly key?: string;
 }
 
-/** Both files or neither; refused before anything else happens if they cannot serve together. */
+/** Reads both files or neither. Throws before the server starts if they do not belong together. */
 export async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new Error("--tls-cert and --tls-key are given together");

@@ -7,7 +7,10 @@ interface Sent {
   header(name: string): string | undefined;
 }
 
-/** Browsers let every page send such requests, and name the page in `Origin`; programs send none. */
+/**
+ * Whether another site sends a change. Browsers let every page send such requests and name its origin in `Origin`;
+ * other programs send no `Origin`.
+ */
 export const isForeignChange = (request: Sent): boolean =>
   !READING.includes(request.method) && isForeign(request.header("Origin"), request.header("Host"));
 
@@ -18,13 +21,16 @@ const isForeign = (origin: string | undefined, host: string | undefined): boolea
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** On loopback, another name in `Host` means that a site has led its own name, and so a browser, to this machine. */
+/**
+ * Whether `Host` is a loopback name. Another name on loopback means that a site has pointed its own name, and thus a
+ * browser, to this machine.
+ */
 export function isLoopbackHost(host = ""): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** In a time that does not tell where they differ. */
+/** Compares in constant time. */
 export const isSame = (secret: string, given = ""): boolean => timingSafeEqual(digest(secret), digest(given));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -10,7 +10,7 @@ import { formed } from "../requests/parse";
 import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 
-/** The header that carries the key off loopback. */
+/** The header for the key that is required on addresses other than loopback. */
 export const KEY_HEADER = "Reference-Key";
 
 const NewTime = z.strictObject({ now: Instant.nullable() });
@@ -20,8 +20,8 @@ const Advance = z.strictObject({ seconds: z.number().finite() });
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * What the platform does not have: its clock, its journal, faults on purpose, credentials for nothing, a database's word on
- * SQL-engine tokens, a way back.
+ * Routes for functions that the platform does not have: clock, journal, faults, minting of credentials, verification of
+ * SQL-engine tokens, and reset.
  */
 export function control(api: ReferenceApi): Hono {
   const app = new Hono();
@@ -101,7 +101,7 @@ export function control(api: ReferenceApi): Hono {
   return app;
 }
 
-/** An empty body is none. */
+/** An empty body counts as no body. */
 async function bodyOf({ req }: Context): Promise<unknown> {
   const text = textOf(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;
@@ -110,7 +110,10 @@ async function bodyOf({ req }: Context): Promise<unknown> {
   return body;
 }
 
-/** Not `checkText`, since a SQL-engine token may be sent to be verified; not recursive, since no depth is too much. */
+/**
+ * Does not use `checkText`, because a SQL-engine token may be sent for verification; does not recurse, because the body
+ * may be nested to any depth.
+ */
 function assertStorable(body: unknown): void {
   const left = [body];
   while (left.length > 0) {

@@ -12,7 +12,7 @@ import { nowIn } from "../time/clock";
 type Home = Pick<ReferenceApi, "organization" | "organizationId">;
 type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
 
-/** What the platform does not offer. None of the methods needs `this`. */
+/** Methods for functions that the platform does not have. None of them needs `this`. */
 export const methodsOf = (parts: Parts, home: Home) => ({
   ...onCredentials(parts, home),
   ...onTime(parts),

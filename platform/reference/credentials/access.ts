@@ -6,13 +6,13 @@ import { findMembership, findOrganization, type Organization, type OrganizationN
 import type { State } from "../store/schema";
 import type { Caller } from "./caller";
 
-/** A request as far as access is concerned, already parsed. */
+/** The parts of a parsed request that access depends on. */
 export interface Named {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** Who asks, and where the answer is looked up. */
+/** The caller, and the transaction in which access is checked. */
 interface Asked {
   readonly caller: Caller;
   readonly state: State;
@@ -22,8 +22,9 @@ export const FREE_PLAN = "starter";
 const RANKS = ["viewer", "member", "admin", "owner"];
 
 /**
- * Whether the caller may do this (§5), and what of the organization it then can see; nothing else decides it.
- * `undefined` where the request names no organization.
+ * Checks that the caller may make the request (§5); no other code decides it.
+ *
+ * @returns The part of the organization that the caller can see; `undefined` for a request that names no organization.
  */
 export async function authorize(
   endpoint: Endpoint,
@@ -45,8 +46,8 @@ export async function authorize(
 }
 
 /**
- * The other organization that a request concerns, such as the target of a transfer: the same is asked there, so a
- * credential that is restricted to one organization does not find it (§5 rule 3).
+ * Checks access to another organization that a request concerns, such as the target of a transfer. The same conditions
+ * apply there, so a credential restricted to one organization does not find the other one (§5 rule 3).
  */
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
   const { organization, role } = await membershipIn({ slug }, asked);
@@ -55,7 +56,7 @@ export async function authorizeElsewhere({ access }: Endpoint, slug: string, ask
   return organization;
 }
 
-/** An organization that the caller does not belong to, or the credential does not reach, is not found. */
+/** Returns 404 for an organization that the caller does not belong to or the credential does not reach. */
 async function membershipIn(
   named: OrganizationName,
   { caller, state }: Asked,
@@ -70,14 +71,16 @@ function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, rol
   if (least && rank(role) < rank(least)) throw refuse.role(least, doing);
 }
 
-/** For the person, not for an organization: some of it is beyond a restricted credential. */
+/**
+ * Checks operations that concern a person instead of an organization; a restricted credential may not use all of them.
+ */
 function authorizePerson(access: Access, caller: Caller): undefined {
   if (caller.group) throw refuse.organizationLevel();
   if (access.names === "body" && caller.organizationId) throw refuse.beyondOrganization("create an unrestricted token");
   if (access.unrestricted && caller.organizationId) throw refuse.beyondOrganization("act outside its organization");
 }
 
-/** §5 rules 3, 5 and 7. */
+/** Applies §5 rules 3, 5 and 7. */
 function authorizeGroupToken(access: Access, named: Names, own: NonNullable<Caller["group"]>): void {
   if (access.level !== "group") throw refuse.organizationLevel();
   if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope(access.scope);
@@ -90,7 +93,7 @@ interface Names {
   readonly organization?: OrganizationName;
   readonly group?: string;
   readonly groupId?: string;
-  /** Makes something in a group, which it names in the body. */
+  /** Whether the request creates something in a group that its body names. */
   readonly needsGroup: boolean;
 }
 
@@ -110,15 +113,15 @@ function namesOf({ access: { names }, body: shape }: Endpoint, { params, body }:
 }
 
 /**
- * The slug that a v1 path without one stands for: the organization that the credential is restricted to, else the
- * personal account, which is named like its user.
+ * Returns the slug for a v1 path without one: that of the organization to which the credential is restricted, otherwise
+ * that of the personal account, which is the username.
  */
 export async function ownOrganization({ organizationId, user }: Caller, state: State): Promise<string> {
   const own = organizationId === undefined ? undefined : await findOrganization(state, { id: organizationId });
   return own?.slug ?? user.username;
 }
 
-/** The slugs or UUIDs by which the request names organizations, wherever it does. */
+/** Returns every slug or UUID of an organization in a request. */
 export function organizationsNamed({ params, body }: Named): string[] {
   const inBody = recordOf(body);
   const named = [params.organizationSlug, params.organizationId, inBody.organization, inBody.org];

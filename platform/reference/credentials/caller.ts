@@ -4,7 +4,7 @@ import type { State } from "../store/schema";
 import { findTokenByJti } from "../store/tokens";
 import type { Signer } from "./signer";
 
-/** The person behind a credential, and what the credential is restricted to (§5 rule 3). */
+/** The person behind a credential, and the restrictions of the credential (§5 rule 3). */
 export interface Caller {
   readonly user: User;
   readonly token: { readonly id: string; readonly name: string };
@@ -12,7 +12,7 @@ export interface Caller {
   readonly group?: { readonly id: string; readonly name: string; readonly scopes: readonly string[] };
 }
 
-/** §5 rule 1. A revoked token is unknown. */
+/** Authenticates a request (§5 rule 1). A revoked token counts as unknown. */
 export async function callerOf(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
   const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
   const token = await findTokenByJti(state, await signer.jtiHashOf(credential));

@@ -48,7 +48,7 @@ export const Credential = z
 
 export type Credential = z.input<typeof Credential>;
 
-/** A new credential, made as `createApiToken` makes it. `also` happens with it, or it does not happen. */
+/** Mints a credential like `createApiToken`, in one transaction with `also`. */
 export async function credential(
   store: Store,
   minting: Minting,
@@ -95,7 +95,7 @@ async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Ch
   return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
 
-/** The first member with the first of the roles that somebody has. */
+/** Returns the first member with the first of the roles that any member has. */
 export async function firstWith(
   roles: readonly z.output<typeof Role>[],
   state: State,

@@ -3,7 +3,7 @@ import { refuse } from "../refusal";
 import { changeRole, findOrganization, findUser, removeMember, type User } from "../store/organizations";
 import type { State } from "../store/schema";
 
-/** Makes the user a member in this role, or none any more; a user that does not exist is made. */
+/** Gives the user this role, or ends the membership if there is no role. A user who does not exist is created. */
 export async function changeMember(
   state: State,
   ids: Ids,
@@ -20,7 +20,7 @@ interface Named {
   readonly email?: string;
 }
 
-/** Its id. */
+/** Returns the id of the new user. */
 async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
   if (await findOrganization(state, { slug: user.username }))
     throw refuse.invalid(`"${user.username}" is the slug of an organization, so no user can have that name`);

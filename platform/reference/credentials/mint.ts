@@ -6,7 +6,7 @@ import type { State, TokenRow } from "../store/schema";
 import { addToken } from "../store/tokens";
 import { hashOf, type Signer } from "./signer";
 
-/** What tokens are made with. */
+/** The key and the ids that minting a token needs. */
 export interface Minting {
   readonly signer: Signer;
   readonly ids: Ids;
@@ -15,7 +15,7 @@ export interface Minting {
 interface Wanted {
   readonly name: string;
   readonly userId: string;
-  /** Left out: unrestricted. */
+  /** Absent: unrestricted. */
   readonly organization?: Pick<Organization, "id" | "number">;
   readonly group?: Pick<Group, "id">;
   /** Individual scopes, no presets. */
@@ -23,7 +23,7 @@ interface Wanted {
   readonly createdAt: string;
 }
 
-/** A new credential. Its text is in the answer and nowhere else (§2.4). */
+/** Creates a credential. Its text appears in this result and nowhere else (§2.4). */
 export async function mint(
   state: State,
   minting: Minting,
@@ -34,7 +34,7 @@ export async function mint(
   return { name: row.name, id: row.id, token };
 }
 
-/** The same before it is stored. */
+/** Creates a credential without storing it. */
 export async function newToken(
   state: State,
   { signer, ids }: Minting,

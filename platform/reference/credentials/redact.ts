@@ -1,22 +1,22 @@
-/** Without the look behind, a long word would be tried from each of its letters on. */
+/** The lookbehind keeps the time linear: without it, a long word would be tried from each of its letters. */
 const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 
-/** Each takes at least a letter away from what is escaped several times over. */
+/** Every pass shortens text that is escaped several times by at least one letter. */
 const LAYERS = 10;
 
 /**
- * The text without the credentials that a caller may have put where a name belongs, also where they are escaped; and
- * without the key of this server, if it has one.
+ * Removes credentials that a caller may have put in place of a name, also escaped ones, and this server's key, if it
+ * has one.
  */
 export function withoutCredentials(text: string, key?: string): string {
-  // One has dots, which are escaped with a percent sign.
+  // A credential contains dots, and an escaped dot contains a percent sign.
   if (!/[.%]/.test(text) && (key === undefined || !text.includes(key))) return text;
   const plain = unescaped(text, LAYERS);
   const shown = (key === undefined ? plain : plain.replaceAll(key, "[key]")).replace(CREDENTIAL, "[credential]");
   return shown === plain ? text : shown;
 }
 
-/** Whether a JSON Web Token stands in it. */
+/** Whether the text contains a JSON Web Token. */
 export const holdsToken = (text: string): boolean => /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]*\.[\w-]{20,}/.test(text);
 
 function unescaped(text: string, layers: number): string {

@@ -6,7 +6,7 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { newKey } from "./key";
 
-/** Wire-facts 5.5: exactly these, and no `iat`, `exp`, `iss` or `aud`. */
+/** Wire-facts 5.5: exactly these claims; no `iat`, `exp`, `iss` or `aud`. */
 export interface Claims {
   jti: string;
   org_id?: number;
@@ -16,13 +16,13 @@ export interface Claims {
 
 const ALGORITHM = "EdDSA";
 
-/** What is stored of a `jti`. */
+/** Returns the hash of a `jti`, which is stored in its place. */
 export const hashOf = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
 
-/** Verifying costs more than all else in a request. */
+/** Number of cached tokens. They are cached because verifying costs more than the rest of a request. */
 const REMEMBERED = 10_000;
 
-/** Signs and verifies tokens with the key that is kept in the store. */
+/** Signs and verifies tokens with the key in the store. */
 export class Signer {
   readonly #verified = new Map<string, string>();
 
@@ -50,7 +50,7 @@ export class Signer {
     return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT" }).sign(this.#privateKey);
   }
 
-  /** What is stored of the `jti` of a token that this signer has signed. */
+  /** Verifies a token, and returns the hash of its `jti`. */
   async jtiHashOf(token: string): Promise<string> {
     const known = this.#verified.get(token);
     if (known !== undefined) return known;

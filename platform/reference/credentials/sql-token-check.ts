@@ -5,28 +5,32 @@ import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
 import { findKeyById } from "../store/signing-keys";
 import { ALGORITHM, SqlClaims } from "./sql-token";
 
-/** What a SQL-engine token allows in one database now. */
+/** The current permissions of a SQL-engine token in one database. */
 export interface SqlPermissions {
   /** DbId. */
   readonly database: string;
   readonly name: string;
-  /** What the token was issued for. */
+  /** Whether the token was issued for a database or a group. */
   readonly level: "database" | "group";
   readonly authorization: "full-access" | "read-only";
-  /** Whether anything may be read, and written: the token allows it, and the database's configuration does not block it. */
+  /** Whether the token allows reads, or writes, and the database's configuration does not block them. */
   readonly reads: boolean;
   readonly writes: boolean;
   readonly block_reads: boolean;
   readonly block_writes: boolean;
   /** DbIds of databases that may be attached. */
   readonly read_attach: readonly string[];
-  /** Tables (absent: all) and the actions that are allowed on them; `null`: no such restriction. */
+  /** Tables (absent: all) and the actions allowed on them; `null`: no such restriction. */
   readonly fine_grained_permissions: readonly { t?: string[] | null; a: string[] }[] | null;
   /** RFC 3339; `null`: never. */
   readonly expires_at: string | null;
 }
 
-/** What the SQL engine would let the bearer of this token do with the database now; else a refusal with the reason. */
+/**
+ * Returns the permissions that the SQL engine would currently grant the bearer of this token.
+ *
+ * @throws ApiError with the reason if there are none.
+ */
 export async function checkSqlToken(
   state: State,
   { token, database, now }: { token: string; database: string; now: Date },

@@ -9,8 +9,8 @@ import { newKey } from "./key";
 export const ALGORITHM = "EdDSA";
 
 /**
- * What a SQL-engine token says (wire-facts 2.3). It names a database (`id`) or a group (`gid`). `p`: DbIds that may be
- * attached for reading; `perm` is our own, since nothing says how the service writes fine-grained permissions.
+ * Claims of a SQL-engine token (wire-facts 2.3). It names a database (`id`) or a group (`gid`). `p`: DbIds that may be
+ * attached for reading. `perm` is our own, because the service's form of fine-grained permissions is not documented.
  */
 export const SqlClaims = z.object({
   iat: z.number(),
@@ -24,14 +24,14 @@ export const SqlClaims = z.object({
 
 export type SqlClaims = z.output<typeof SqlClaims>;
 
-/** The text of a new token. Nothing of it is kept: only a rotation of its key ends it before its time. */
+/** Returns a new token, which is not stored: before its expiry, only a rotation of its key revokes it. */
 export async function mintSqlToken(state: State, ids: Ids, claims: SqlClaims): Promise<string> {
   const { id, jwk, secret } = await signingKeyOf(state, ids, claims.id ?? claims.gid ?? "");
   const key = await importJWK({ ...JSON.parse(jwk), d: secret }, ALGORITHM);
   return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid: id }).sign(key);
 }
 
-/** Made when it is needed first. */
+/** Creates the key when it is first needed. */
 async function signingKeyOf(state: State, ids: Ids, ownerId: string): Promise<SigningKey> {
   const known = await findSigningKey(state, ownerId);
   if (known) return known;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Store } from "../store/store";
 
-/** A longer wait ends at once in Node.js. */
+/** Node.js ends a longer wait immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const shape = z.strictObject({
@@ -63,7 +63,7 @@ const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== un
 const isRead = (operation: Operation): boolean => api[operation].method === "GET";
 const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
 
-/** Rules that nothing could be made of, each with what is told of it. */
+/** Contradictory rules, each with its error message. */
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, "seed needs a probability"],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, "a call that hangs is not reset"],
@@ -91,7 +91,7 @@ const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: 
   ],
 ];
 
-/** Which calls go wrong, and how. */
+/** Determines which calls fail, and how. */
 export const FaultRule = shape
   .superRefine((rule, context) => {
     for (const [contradicts, message] of CONTRADICTIONS)
@@ -106,19 +106,19 @@ export const FaultRules = z
 
 export type Fault = z.input<typeof FaultRule>;
 
-/** A rule that may still be used. */
+/** A rule that may still be applied. */
 export type ActiveFault = Fault & {
   readonly id: string;
-  /** How often it was used. */
+  /** Number of calls that the rule was applied to. */
   readonly fired: number;
 };
 
-/** The rule that a call fell under. */
+/** The rule that was applied to a call. */
 export type FiredFault = Fault & { readonly id: string };
 
 export interface Fired {
   readonly fault: FiredFault;
-  /** The platform as it was when the rule was given, where that is what it asks for. */
+  /** A copy of the platform from when the rule was added, if the rule needs one. */
   readonly replica?: Promise<Store>;
 }
 
@@ -127,18 +127,21 @@ interface Kept {
   readonly fault: Fault;
   readonly replica?: Promise<Store>;
   fired: number;
-  /** Calls that it was asked about. */
+  /** Number of calls that the rule was considered for. */
   asked: number;
 }
 
-/** The rules that still have calls left. The first one that fits a call is used. */
+/** The rules that still have calls left. The first matching rule is applied to a call. */
 export class Faults {
   #rules: Kept[] = [];
   #added = 0;
   readonly #initial: readonly Fault[];
   readonly #copy: () => Promise<Store>;
 
-  /** @param initial Those of the start. @param copy The platform as it is now. */
+  /**
+   * @param initial Rules of the start.
+   * @param copy Copies the platform in its current state.
+   */
   constructor(initial: readonly Fault[], copy: () => Promise<Store>) {
     this.#initial = initial;
     this.#copy = copy;
@@ -149,7 +152,7 @@ export class Faults {
     this.#added += 1;
     const id = String(this.#added);
     const replica = fault.stale ? this.#copy() : undefined;
-    // Whoever uses the copy awaits it, and is told of its failure then.
+    // The user of the copy awaits it and receives its failure then.
     replica?.catch(() => undefined);
     this.#rules.push({ id, fault, fired: 0, asked: 0, ...(replica && { replica }) });
     return id;
@@ -170,7 +173,7 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** The rules of the start, unused. */
+  /** Restores the rules of the start, unused. */
   reset(): void {
     this.#rules = [];
     this.#added = 0;
@@ -191,7 +194,7 @@ const fits = ({ operation, stale }: Fault, asked: Operation): boolean =>
 
 const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
 
-/** Counts the call. Of one seed, the chance of the nth call is always the same (decision 32). */
+/** Counts the call. The nth call with the same seed always has the same chance (decision 32). */
 function hits(rule: Kept): boolean {
   rule.asked += 1;
   const { probability = 1, seed = 1 } = rule.fault;

@@ -3,7 +3,7 @@ import { openStore } from "../store/open";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 
-/** The platform as it is now, to be read: nothing that happens later reaches it. */
+/** Copies the current platform for reading; later changes do not reach the copy. */
 export async function replicaOf(store: Store): Promise<Store> {
   const { rows, settings } = await store.read(async (state) => ({
     rows: await rowsIn(state),

@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import type { Outcome } from "../requests/perform";
 import type { Bindings } from "./recorded";
 
-/** A request with the socket it came from. */
+/** A request with the socket that it came from. */
 export type Socketed = Context<{ Bindings: Bindings }>;
 
 /**
- * Exactly `application/json`: generated clients compare it. `Date` by the clock of the platform, where it was read. Not
- * made by Hono, which would take several headers apart and put them together again.
+ * Builds a response with exactly `application/json`, because generated clients compare the header. `Date` follows the
+ * platform's clock if that was read. Does not use Hono's helper, which would parse the headers and build them again.
  */
 export const answer = (
   { status, body, time }: Pick<Outcome, "status" | "body"> & Partial<Outcome>,

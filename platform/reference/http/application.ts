@@ -16,10 +16,13 @@ import type { Application } from "./listen";
 import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
 
-/** Nobody reads what a GET carries. */
+/** The body of a GET is not read. */
 const NO_BYTES = Buffer.alloc(0);
 
-/** The official command line asks without a credential whether it is the newest; this server releases none. */
+/**
+ * The official command line checks without a credential whether it is the newest version; this server publishes no
+ * releases.
+ */
 const NO_RELEASE = "v0.0.0";
 
 /** The platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
@@ -58,7 +61,9 @@ function routed(parts: Parts): Hono<{ Bindings: Bindings }> {
   return app;
 }
 
-/** Every method and path with the operations that answer it; several only where a query parameter tells them apart. */
+/**
+ * Returns every method and path with its operations; there are several only where a query parameter distinguishes them.
+ */
 function routes(): Map<{ method: string; path: string }, Operation[]> {
   const known = new Map<string, [{ method: string; path: string }, Operation[]]>();
   for (const [name, { method, paths }] of Object.entries(api) as [Operation, Endpoint][])
@@ -79,7 +84,7 @@ function told(operations: readonly Operation[], query: Readonly<Record<string, s
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
-  // First of all, so that a request that never arrives uses up no fault.
+  // Reads the request first, so that a request that never fully arrives uses up no fault.
   const arrived = await arrivedOf(context, api[operation], parts);
   const fired = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
@@ -94,19 +99,19 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
   return answer(outcome);
 }
 
-/** Nobody is told of a failure that is only the caller's leaving. */
+/** Sends no response when the caller has disconnected. */
 function failed(thrown: Error, context: Socketed): Response {
   const { incoming, outgoing } = context.env;
-  // A request whose body was read to its end is destroyed as well, though the caller waits for the answer.
+  // Node.js also destroys a request whose body was read completely, while the caller still waits for the response.
   if ((incoming.destroyed && !incoming.complete) || outgoing.destroyed) return RESPONSE_ALREADY_SENT;
   return answer(answerTo(thrown));
 }
 
 async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Parts): Promise<Arrived> {
-  // Not by Hono, which makes another object of all of them first.
+  // Reads Node.js's headers directly, because Hono would copy all of them first.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
-  // A file is much to read, and slow to take apart: not for strangers, who are refused whatever it is.
+  // A file takes long to read and parse, so an unknown caller is refused without reading the file.
   const isRead = !isForm || (await identify({ authorization }, parts)).caller !== undefined;
   const bytes = endpoint.method === "GET" ? NO_BYTES : await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
   return {

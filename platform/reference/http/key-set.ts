@@ -1,7 +1,7 @@
 import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
 
-/** RFC 7517: the keys of SQL-engine tokens, never the one of platform tokens (§1). */
+/** RFC 7517: the public keys of SQL-engine tokens, never the key of platform tokens (§1). */
 export const keySet = (store: Store) =>
   store.read(async (state) => {
     const keys = await listPublicKeys(state);

@@ -6,17 +6,17 @@ import { getRequestListener } from "@hono/node-server";
 import { Unanswered, type Unread } from "./unread";
 import { waitUnless } from "./wait";
 
-/** How long a caller that does not read its answer can hold up the end. */
+/** Milliseconds that a caller who does not read a response can delay the shutdown. */
 const PATIENCE_MS = 5_000;
 
-/** How long a caller may take to send what it has begun; then it is answered 408 and cut off. */
+/** Milliseconds that a caller may take to send a complete request; later requests get 408 and are disconnected. */
 const ARRIVAL_MS = 60_000;
 
 export interface Listening {
   readonly url: string;
-  /** Answers requests from now on; those that arrived before have waited for it. */
+  /** Starts to answer requests; earlier requests have waited for this call. */
   serve(app: Application): void;
-  /** Answers what has arrived, then ends every connection. */
+  /** Answers the requests in progress, then closes every connection. */
   close(): Promise<void>;
 }
 
@@ -24,18 +24,18 @@ interface Place {
   readonly port: number;
   readonly host: string;
   readonly arrivalMs?: number;
-  /** PEM texts. Left out: http. */
+  /** PEM texts. Absent: http. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 export interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
-  /** Told of what is refused before it is fetched. */
+  /** Receives requests that were refused before `fetch`. */
   unread(request: Unread): unknown;
 }
 
 export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place): Promise<Listening> {
-  // Node.js would take it for every address of the machine.
+  // Node.js would listen on every address of the machine.
   if (host === "")
     throw new Error("The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.");
   let serve: Listening["serve"] = () => undefined;
@@ -48,7 +48,7 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
     return (await served).fetch(request, bindings as never);
   });
   const times = { requestTimeout: arrivalMs, headersTimeout: arrivalMs, connectionsCheckingInterval: arrivalMs / 4 };
-  // Node.js would refuse a request without a host and tell nobody; so it is refused when it is to be fetched.
+  // Node.js would refuse a request without a host unrecorded, so the check happens later, in the application.
   const options = { ...times, requireHostHeader: false };
   const listener: RequestListener = (incoming, outgoing) => {
     unanswered.expect(incoming, outgoing);
@@ -84,7 +84,7 @@ const cannotListen: Readonly<Record<string, (port: number, host: string) => stri
   EAI_AGAIN: notResolved,
 };
 
-/** Few servers have to load it. */
+/** Loads `node:https` only when needed, because few servers use it. */
 async function tlsServer(options: ServerOptions, listener: RequestListener): Promise<Server> {
   const { createServer } = await import("node:https");
   return createServer(options, listener);

@@ -18,7 +18,7 @@ interface Faulted {
 
 const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 
-/** Answers one call as the rule says. */
+/** Answers one call as the fault rule says. */
 export async function misbehave({ fault, replica }: Fired, { context, operation, arrived, record, parts }: Faulted) {
   if (fault.latency) await waitUnless(parts.ending, fault.latency);
 
@@ -35,13 +35,13 @@ export async function misbehave({ fault, replica }: Fired, { context, operation,
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
   };
-  // An answer to HEAD has no body that could be cut.
+  // A response to HEAD has no body to truncate.
   if (fault.body === "truncated" && context.req.method !== "HEAD") return truncated(context, outcome, headers);
   if (fault.body === "html") return context.html(PAGE, outcome.status, headers);
   return answer(typeof fault.body === "object" ? { ...outcome, body: fault.body } : outcome, headers);
 }
 
-/** Of the journal only: no answer has this status. */
+/** Appears only in the journal: no response has this status. */
 const UNANSWERED = 0 as ContentfulStatusCode;
 
 async function refusedOutcome({ status = 503 }: Fault, arrived: Arrived, parts: Parts): Promise<Outcome> {
@@ -49,7 +49,7 @@ async function refusedOutcome({ status = 503 }: Fault, arrived: Arrived, parts: 
   return { status: status as ContentfulStatusCode, body: { error: `fault: status ${status}` }, caller, time };
 }
 
-/** When the caller gives up, or the server ends. */
+/** Resolves when the caller disconnects or the server shuts down. */
 const endOf = ({ env }: Socketed, ending: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (ending.aborted || env.outgoing.destroyed) return resolve();
@@ -62,7 +62,7 @@ function cut({ env }: Socketed): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Says how long the body is, and ends in the middle of it. */
+/** Announces the length of the whole body, and ends in the middle of it. */
 async function truncated(
   { env }: Socketed,
   { status, body }: Outcome,

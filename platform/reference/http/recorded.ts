@@ -4,10 +4,10 @@ import type { Operation } from "../../contract/api";
 import type { Parts } from "../parts";
 import { statusOfFailure, type Unread } from "./unread";
 
-/** The socket of a request, and what its handler says of it while it is answered. */
+/** The socket of a request, and the facts that its handler adds while it is answered. */
 export interface Bindings extends HttpBindings {
   operation?: Operation;
-  /** Whether the request has its line in journal and log: each has one. */
+  /** Whether the request has its entry in journal and log; each request has exactly one. */
   isRecorded?: true;
 }
 
@@ -20,10 +20,13 @@ interface Unrecorded extends Unread {
 /** Routes that control and show the reference API itself. */
 const OWN = /^\/((_reference|docs)(\/.*)?|page\/.*|openapi\.json)?$/;
 
-/** Asked by every open page all the time. */
+/** Requested by every open page all the time. */
 const PULSE = "/page/pulse";
 
-/** Successful requests to the reference API's own routes are only logged: the journal is for the platform's operations. */
+/**
+ * Records a request in the journal. Successful requests to the reference API's own routes are only logged, because the
+ * journal is for the platform's operations.
+ */
 export async function recordLate(
   { began = performance.now(), ...request }: Unrecorded,
   { clock, journal }: Pick<Parts, "clock" | "journal">,
@@ -31,13 +34,13 @@ export async function recordLate(
   const { path, status } = request;
   const isOwn = OWN.test(path) && status >= 200 && status < 400;
   if (isOwn && path === PULSE) return;
-  // A request is recorded also when the data, which hold the clock, cannot be read.
+  // The clock is part of the data; when they cannot be read, the request is recorded with this machine's time.
   const now = await clock.now().catch(() => new Date());
   const entry = { ...request, time: now.toISOString(), began };
   if (isOwn) journal.log(entry);
   else journal.record(entry);
 }
 
-/** 0 where the connection ended without an answer. */
+/** Returns the status of a response; 0 if the connection ended without a response. */
 export const statusOf = (response: Response, { incoming }: HttpBindings): number =>
   response === RESPONSE_ALREADY_SENT ? statusOfFailure(incoming.socket.errored) : response.status;

@@ -1,14 +1,16 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** A request that was refused before anybody was asked to answer it; `-` is what could not be read of it. */
+/** A request that was refused before it reached a handler; `-` replaces parts that could not be read. */
 export interface Unread {
   readonly method: string;
   readonly path: string;
   readonly status: number;
 }
 
-/** Statuses that Node.js answers to unreadable requests, by error code; 0 where the caller has left. */
+/**
+ * Returns the status with which Node.js answers an unreadable request, by error code; 0 if the caller has disconnected.
+ */
 export function statusOfFailure(failure: (Error & { readonly code?: string }) | null): number {
   if (failure?.code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
   if (failure?.code === "HPE_HEADER_OVERFLOW") return 431;
@@ -16,7 +18,7 @@ export function statusOfFailure(failure: (Error & { readonly code?: string }) | 
   return failure?.code?.startsWith("HPE_") ? 400 : 0;
 }
 
-/** The requests of a server that are not answered yet. Tells of those that it refuses by itself. */
+/** The unanswered requests of a server. Reports requests that the server refuses by itself. */
 export class Unanswered {
   readonly #responses = new Map<ServerResponse, { isFetched: boolean }>();
 
@@ -40,13 +42,13 @@ export class Unanswered {
     });
   };
 
-  /** Whoever fetches it has to tell of it. */
+  /** Marks a request as fetched; from then on its handler must record it. */
   fetched(outgoing: unknown): void {
     const known = this.#responses.get(outgoing as ServerResponse);
     if (known) known.isFetched = true;
   }
 
-  /** Answers as Node.js would by itself, which tells nobody. */
+  /** Answers as Node.js would by default, and reports the request, which Node.js would not. */
   watch(server: Server): void {
     server.on("checkExpectation", (incoming, outgoing) => {
       this.expect(incoming, outgoing);
@@ -61,7 +63,7 @@ export class Unanswered {
       const current = this.all().find(({ req }) => req.socket === socket);
       if (status > 0 && socket.writable && !current?.headersSent) socket.write(refusalOf(status));
       socket.destroy(failure);
-      // What is still being read is told by whoever reads it.
+      // A request that is still being read is reported by its handler.
       if (status > 0 && (!current || current.req.complete)) this.#tell({ method: "-", path: "-", status });
     });
   }

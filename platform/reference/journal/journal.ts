@@ -3,16 +3,16 @@ import type { Caller } from "../credentials/caller";
 import { withoutCredentials } from "../credentials/redact";
 import type { FiredFault } from "../faults/faults";
 
-/** One request, as it was answered. Never a credential. */
+/** One answered request. Never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
-  /** Absent where no operation has this method and path. */
+  /** Absent if no operation has this method and path. */
   readonly operation?: Operation;
-  /** `-` where the request could not be read. */
+  /** `-` for an unreadable request. */
   readonly method: string;
-  /** Without its query; `-` where the request could not be read. */
+  /** Without the query; `-` for an unreadable request. */
   readonly path: string;
-  /** 0 when the connection ended without an answer. */
+  /** 0 if the connection ended without a response. */
   readonly status: number;
   /** Absent when the request had no valid credential. */
   readonly caller?: {
@@ -20,30 +20,30 @@ export interface JournalEntry {
     readonly token: { readonly id: string; readonly name: string };
     readonly group?: string;
   };
-  /** The rule because of which it was answered so; without its `body` where that is an object. */
+  /** The fault rule that was applied; without its `body` if that is an object. */
   readonly fault?: FiredFault;
 }
 
-/** Told of each request, with the milliseconds from its arrival to its answer. */
+/** Receives each request, with the milliseconds from its arrival to its response. */
 type Listener = (entry: JournalEntry, duration: number) => void;
 
 interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
   readonly operation?: Operation | undefined;
   readonly caller?: Caller;
-  /** When the request arrived, as `performance.now()` tells it. */
+  /** Arrival of the request, as a value of `performance.now()`. */
   readonly began: number;
 }
 
 const KEPT = 10_000;
 
-/** The last requests to this process, in the order in which they were answered. */
+/** The latest requests to this process, in the order of their responses. */
 export class Journal {
   #kept: JournalEntry[] = [];
   #count = 0;
   readonly #listener: Listener | undefined;
   readonly #key: string | undefined;
 
-  /** @param key Of this server's own routes; hidden like a credential. */
+  /** @param key Key of this server's own routes; hidden like a credential. */
   constructor(listener?: Listener, key?: string) {
     this.#listener = listener;
     this.#key = key;
@@ -55,7 +55,7 @@ export class Journal {
     this.#count += 1;
   }
 
-  /** Tells the listener alone. */
+  /** Passes the request to the listener without keeping it. */
   log({ time, operation, method, path, status, caller, fault, began }: Recorded): JournalEntry {
     const entry = {
       time,
@@ -74,7 +74,7 @@ export class Journal {
     return [...this.#kept];
   }
 
-  /** Another number whenever the entries are others. */
+  /** Returns a number that changes with the entries. */
   version(): number {
     return this.#count;
   }
@@ -85,7 +85,7 @@ export class Journal {
   }
 }
 
-/** Without a body of the caller's own, which may hold credentials. */
+/** Removes a custom body, which may hold credentials. */
 function shownRule(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;

@@ -1,7 +1,7 @@
 import { withoutCredentials } from "../credentials/redact";
 import type { JournalEntry } from "./journal";
 
-/** A request as one line, without the end of the line. Journal entries hold no credentials. */
+/** Formats a request as one line, without a line break. Journal entries contain no credentials. */
 const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: number) => string>> = {
   json: ({ caller, fault, ...entry }, duration) =>
     JSON.stringify({ ...entry, duration_ms: rounded(duration), ...caller, ...(fault && { fault: fault.id }) }),
@@ -27,13 +27,13 @@ const LONGEST_METHOD = "DELETE".length;
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
-/** Writes a line for each request. */
+/** Returns a listener that writes a line for each request. */
 export const logger = (format: keyof typeof lines | "none", out: { write(text: string): unknown }) =>
   format === "none"
     ? undefined
     : (entry: JournalEntry, duration: number): void => void out.write(`${lines[format](entry, duration)}\n`);
 
-/** What the reference API itself tells the console, which are its own failures, as lines of JSON. */
+/** Turns the console errors of the reference API, its own failures, into lines of JSON. */
 export function failuresAsJson(out: { write(text: string): unknown }): void {
   console.error = (...told: unknown[]): void => {
     const message = told.map((each) => (each instanceof Error ? (each.stack ?? each.message) : String(each))).join(" ");

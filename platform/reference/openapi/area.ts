@@ -4,7 +4,7 @@ interface Area {
   readonly covers: RegExp;
 }
 
-/** In the order of reading. */
+/** Areas in reading order. */
 const AREAS: readonly Area[] = [
   {
     name: "Groups",
@@ -35,13 +35,13 @@ const AREAS: readonly Area[] = [
   },
 ];
 
-/** What nothing smaller covers. */
+/** The area of operations that no other area covers. */
 const WHOLE = {
   name: "Organizations",
   description: "Personal accounts and teams: their settings, members, invitations, plans and usage.",
 };
 
-/** Of an operation, by its path and the query parameter that tells it from another one. */
+/** Returns the area of an operation, by its path and the query parameter that distinguishes it. */
 export function areaOf(path: string, toldBy?: string): string {
   const place = toldBy === undefined ? path : `${path}?${toldBy}`;
   return (AREAS.find(({ covers }) => covers.test(place)) ?? WHOLE).name;

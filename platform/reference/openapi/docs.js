@@ -60,5 +60,5 @@ window.Redoc.init(
   document.getElementById("docs"),
 );
 
-// Redoc takes its colours once.
+// Redoc reads its colours only once.
 matchMedia(DARK).addEventListener("change", () => location.reload());

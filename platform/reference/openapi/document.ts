@@ -24,7 +24,11 @@ const CREDENTIAL = `An API token (a JWT). It is organization-scoped, restricted 
 pinned to one group with a set of scopes; or unrestricted. **Unrestricted tokens are deprecated** and will be removed \
 in a future release.`;
 
-/** The OpenAPI 3.1 description of the platform's API, derived from the contract; with what `examples` has found. */
+/**
+ * Returns the OpenAPI 3.1 description of the platform's API, derived from the contract.
+ *
+ * @param shown Examples to include.
+ */
 export function openApiDocument(shown: Examples = {}) {
   return createDocument(
     {
@@ -49,7 +53,7 @@ export function openApiDocument(shown: Examples = {}) {
   );
 }
 
-/** Every method of every path, with all operations that answer it. */
+/** Describes every method of every path, with all its operations. */
 function paths(shown: Examples): ZodOpenApiPathsObject {
   const routes = new Map<string, [Placed, ...Placed[]]>();
   for (const [name, endpoint] of Object.entries(api) as [Operation, Endpoint][])
@@ -66,7 +70,10 @@ function paths(shown: Examples): ZodOpenApiPathsObject {
   return all;
 }
 
-/** Formats need no patterns; answers may have more than is named; a number in a query is one, though sent as text. */
+/**
+ * Adapts schemas to the wire format: formats need no patterns, responses may have further fields, and a number in a
+ * query is a number although it is sent as text.
+ */
 const asSent: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   const { def } = zodSchema._zod;
   if (jsonSchema.format === "uuid" || jsonSchema.format === "date-time") delete jsonSchema.pattern;

@@ -16,7 +16,7 @@ const NOON = new Date("2026-03-01T12:00:00.000Z");
 
 const uuid = (number: number): string => `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
 
-/** Of the things in the world of the examples. */
+/** UUIDs of the objects in the example data. */
 export const UUIDS = {
   organization: uuid(1),
   group: uuid(2),
@@ -53,23 +53,23 @@ export const SEED: Seed = {
 };
 
 export interface ExampleWorld extends Kept {
-  /** Of somebody who may do everything. */
+  /** A credential that may do everything. */
   readonly credential: string;
-  /** Of a token that is not that one. */
+  /** Id of another token. */
   readonly tokenId: string;
   close(): Promise<void>;
 }
 
-/** A small platform that is always the same, and in which whatever is done is undone. */
+/** Creates a small platform that is always the same; every change to it is rolled back. */
 export async function exampleWorld(): Promise<ExampleWorld> {
   const store = await openSqliteStore(":memory:");
   await new Clock(store).set(NOON);
-  // A key that no server has: not even a deterministic one takes the tokens that are shown.
+  // Signs with a key that no server has, so that not even a deterministic server accepts the tokens shown in examples.
   const bytes = async () => createHash("sha256").update("examples").digest();
   const signer = await Signer.of(store, { ...repeatableIds, bytes });
   const minting = { signer, ids: repeatableIds };
   await insertSeed(store, minting, Seed.parse(SEED));
-  // Seeds have no locations of a single database.
+  // A seed cannot add locations to a single database.
   await store.transaction([UUIDS.organization], (state) =>
     changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
   );
@@ -88,7 +88,7 @@ class Undone extends Error {
   }
 }
 
-/** Answers as the store does, and keeps nothing. */
+/** Returns a store that answers like the given one and rolls back every transaction. */
 const undoing = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {

@@ -5,7 +5,7 @@ import type { Form } from "../requests/body";
 import { perform } from "../requests/perform";
 import { type ExampleWorld, exampleWorld, UUIDS } from "./example-world";
 
-/** What was sent and answered in the world of the examples. */
+/** An example request with its response. */
 export interface Example {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -16,7 +16,7 @@ export type Examples = { readonly [Name in Operation]?: Example };
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
-/** What parameters and required fields are tried with, by their names, until the operation succeeds. */
+/** Values to try for parameters and required fields, by name, until the operation succeeds. */
 const VALUES: Values = {
   organizationSlug: ["acme", "acme-labs"],
   organizationId: [UUIDS.organization],
@@ -40,8 +40,8 @@ const VALUES: Values = {
 };
 
 /**
- * A real answer for every operation that succeeds with those: the operations themselves are run, each in the same
- * small world. One that is added to the contract is tried as well.
+ * Returns a real example for every operation that succeeds with these values. The operations run on the same small
+ * platform; an operation added to the contract is tried as well.
  */
 export async function examples(): Promise<Examples> {
   const world = await exampleWorld();
@@ -78,7 +78,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
   return undefined;
 }
 
-/** A multipart body's fields are the contents of files. */
+/** The fields of a multipart body are the contents of files. */
 const filesOf = (body: unknown): Form =>
   Object.fromEntries(Object.entries(body as object).map(([name, text]) => [name, new File([text], "orders.sql")]));
 
@@ -91,7 +91,7 @@ function bodies({ body }: Endpoint, values: Values): readonly unknown[] {
   return attempts(whole.shape, values).map((made) => (Object.keys(made).length === 0 ? empty : made));
 }
 
-/** Every combination of the values that required parts can be tried with, and of what optional parts give as examples. */
+/** Returns every combination of the values for required parts and the examples of optional parts. */
 function attempts(shape: Shape, known: Values): Record<string, unknown>[] {
   return Object.entries(shape).reduce<Record<string, unknown>[]>(
     (all, [name, part]) => {

@@ -10,11 +10,11 @@ export interface Placed {
   readonly name: string;
   readonly path: string;
   readonly endpoint: Endpoint;
-  /** What it was asked and answered once. */
+  /** A request with its response. */
   readonly example?: Example;
 }
 
-/** What OpenAPI knows as one operation: one method of one path. Several of ours where a query parameter tells them apart. */
+/** Describes one method of one path. It has several operations if a query parameter distinguishes them. */
 export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;
   if (others.length === 0) return single(first);
@@ -61,7 +61,7 @@ function single(place: Placed): ZodOpenApiOperationObject {
     ...(takesBody(endpoint) && {
       requestBody: {
         required: !isOptional,
-        // `null` is no body either (wire-facts 0).
+        // `null` counts as no body (wire-facts 0).
         content: { [mediaType]: { schema: isOptional ? body.nullable() : body, ...sent } },
       },
     }),
@@ -82,7 +82,7 @@ const answered = (schema: z.ZodType, shown: object = {}) => ({
 const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
-/** Those of the operation's parameters that this one of its paths names. */
+/** Returns the operation's parameters that occur in this path. */
 const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
   z.object(
     Object.fromEntries(
@@ -99,7 +99,7 @@ const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
 const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
-/** What tells one operation from another is not required of both. */
+/** The parameter that distinguishes the operations is not required of all of them. */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [
@@ -108,7 +108,7 @@ const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodTy
     ]),
   );
 
-/** The operation's name at its first path; elsewhere with what is particular about the path, such as `V2`. */
+/** Returns the operation's name at its first path; elsewhere the name with a suffix for the path, such as `V2`. */
 function operationIdOf({ name, path, endpoint }: Placed): string {
   const index = endpoint.paths.indexOf(path);
   if (index === 0) return name;
@@ -144,7 +144,7 @@ const LEVELS = {
   group: "Concerns a group or what is in it.",
 } as const;
 
-/** Who may do it, in words. */
+/** Describes who may call the operation. */
 function needs({ access }: Endpoint): string {
   const { level, scope, role, groupRole, orSelf, unrestricted, plan } = access;
   return [

@@ -2,15 +2,15 @@ import { Hono } from "hono";
 import { html } from "hono/html";
 import { asset } from "../assets";
 
-/** Redoc's own logo, which it would fetch from its maker. Nothing of this page leaves the machine. */
+/** Redoc's own logo, which Redoc would load from its maker's server. This page loads nothing from elsewhere. */
 const LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 const NO_LOGO = "data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27/%3E";
 
-/** Redoc writes its styles into the page and searches in a worker of its own making. */
+/** Redoc writes its styles into the page, and searches in a worker that it creates from a blob. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The description of the platform's API, for programs and for people. */
+/** Serves the description of the platform's API, for programs and for people. */
 export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   const app = new Hono();
   let document: Promise<string> | undefined;
@@ -30,7 +30,7 @@ export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   return app;
 }
 
-/** What it takes is loaded only now: most servers are never asked for it. */
+/** Loads the modules only now, because most servers never serve the document. */
 async function made(): Promise<string> {
   const { openApiDocument } = await import("./document.js");
   const { examples } = await import("./examples.js");

@@ -5,7 +5,7 @@ import { flag } from "../store/schema";
 import type { Handlers } from "./handler";
 import { DOMAIN } from "./names";
 
-/** This API charges nobody and limits nothing, so it has no prices, quotas or invoices. */
+/** Handlers of an API that charges nothing and limits nothing, so it has no prices, quotas or invoices. */
 export const billing: Pick<
   Handlers,
   | "listPlans"

@@ -3,9 +3,9 @@ import type { Received } from "../../contract/endpoint";
 import { tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
 
-/** What is wrong with a request beyond the shape of its parts, whoever sends it: 400. */
+/** Checks beyond the schema that do not depend on the caller. A problem is answered with 400. */
 export const checks: { readonly [Name in Operation]?: (request: Received<Api[Name]>) => string | undefined } = {
-  /** Wire-facts 1.3. */
+  /** Documented in wire-facts 1.3. */
   updateOrganization: ({ body: { restore_enabled, overages, require_mfa } }) =>
     restore_enabled !== undefined && (overages !== undefined || require_mfa !== undefined)
       ? "restore_enabled must be updated on its own"
@@ -34,7 +34,7 @@ interface Creation {
   schema?: string | null;
 }
 
-/** Wire-facts 3.3. What can no longer be made is refused: something else would be made in its place. */
+/** Wire-facts 3.3. Refuses discontinued options, because ignoring them would create something else. */
 function creationProblem({ seed, is_schema, schema }: Creation): string | undefined {
   if (is_schema || schema) return "schema databases are no longer offered";
   if (seed?.type === "database" && !(seed.name || seed.value)) return "a seed of a database requires its name";
@@ -46,7 +46,7 @@ function creationProblem({ seed, is_schema, schema }: Creation): string | undefi
 
 type NewToken = Pick<Received<Api["createApiToken"]>, "params" | "body">;
 
-/** Wire-facts 5.1: all three, or no group and no scopes. */
+/** Wire-facts 5.1: group and scopes require each other and an organization. */
 function newTokenProblem({ params, body: { organization, group, scopes } = {} }: NewToken): string | undefined {
   const problem = tokenNameProblem(params.tokenName);
   if (problem) return `invalid token name: ${problem}`;

@@ -17,15 +17,18 @@ type Content = Pick<DatabaseRow, "engine" | "encryption_cipher"> &
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How far back a database can be copied, in days, by plan; on any other plan as on the largest (wire-facts 3.3). */
+/**
+ * Days for which past states of a database can be copied, by plan; other plans have those of the largest plan
+ * (wire-facts 3.3).
+ */
 const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
 const LONGEST_KEPT_DAYS = 90;
 
-/** What a new database holds: nothing, a copy of another one, or a dump. */
+/** Returns the content of a new database: nothing, a copy of another database, or a dump. */
 export async function contentOf(wanted: Wanted, context: OrganizationContext): Promise<Content> {
   const { seed } = wanted;
   const parent = seed?.type === "database" ? await parentOf(seed, context) : undefined;
-  // A copy is made of the parent's pages, which are written by its engine and under its key.
+  // A copy consists of the parent's pages, which its engine has written with its key.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
   return {
     engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),
@@ -43,7 +46,7 @@ export async function contentOf(wanted: Wanted, context: OrganizationContext): P
 const parentOf = ({ name, value }: Seed, context: OrganizationContext): Promise<Database> =>
   databaseNamed(name || value || "", context, refuse.otherDatabaseNotFound);
 
-/** The instant of the parent's data. */
+/** Returns the instant of the parent's data. */
 function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();
@@ -56,7 +59,7 @@ function momentOf(timestamp: string | undefined, parent: Database, { now, access
   return moment;
 }
 
-/** Of a dump that was uploaded here. Others are never fetched, so nothing is known of them. */
+/** Returns the size of a dump that was uploaded here. Other dumps are never fetched, so their size is unknown. */
 async function sizeOf(
   { url = "" }: Seed,
   { state, accessScope }: OrganizationContext,

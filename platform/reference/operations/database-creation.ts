@@ -8,7 +8,7 @@ import { uuidOn } from "./engine";
 import type { Handlers, OrganizationContext } from "./handler";
 import { checkName, hostnameOf } from "./names";
 
-/** Used when creation or a transfer names no group (wire-facts 13.4). */
+/** Group of a new or transferred database whose request names none (wire-facts 13.4). */
 export const DEFAULT_GROUP = "default";
 
 export const databaseCreation: Pick<Handlers, "createDatabase" | "createDatabaseById"> = {

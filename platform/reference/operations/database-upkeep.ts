@@ -5,7 +5,7 @@ import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
 
 export const databaseUpkeep: Pick<Handlers, "wakeDatabase" | "updateDatabaseVersion"> = {
-  /** In an archived group it could not be reached all the same. */
+  /** Refuses to wake a database in an archived group, because the database would remain unreachable. */
   async wakeDatabase({ params }, context) {
     const { id, archived, group_name } = await databaseNamed(params.databaseName, context);
     if (archived) throw refuse.groupArchived(group_name);

@@ -3,7 +3,7 @@ import { addDump } from "../store/dumps";
 import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
 
-/** Nothing is kept of a file but its size: there is nothing here that could run it. */
+/** Only the size of a dump is stored, because this server has no SQL engine to run it. */
 export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
   async uploadDump({ body }, { state, now, ids, accessScope, address }) {
     const { id: organization_id, slug } = accessScope.organization;
@@ -21,6 +21,9 @@ export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
 
 const OWN = /^\/v1\/organizations\/[^/]+\/databases\/dumps\/([^/]+)$/;
 
-/** Of a dump that was uploaded here, by whatever name this host was reached; `undefined`: an address elsewhere. */
+/**
+ * Returns the id of a dump that was uploaded here, whatever host name the URL has; `undefined` for an address
+ * elsewhere.
+ */
 export const dumpIdOf = (url: string): string | undefined =>
   URL.canParse(url) ? OWN.exec(new URL(url).pathname)?.[1] : undefined;

@@ -5,7 +5,9 @@ import { groupNamed, groupRecord } from "./group";
 import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf } from "./location";
 
-/** What is there already, or is not there, is no mistake: the group is as it was asked to be. */
+/**
+ * Adding an existing location and removing a missing one succeed, because the group already has the requested state.
+ */
 export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation" | "awaitGroupLocation"> = {
   async addGroupLocation({ params }, context) {
     const group = await groupNamed(params.groupName, context);
@@ -22,7 +24,7 @@ export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLoca
     return withOthers(group, others, context);
   },
 
-  /** A location is ready as soon as it is there. */
+  /** A location is ready as soon as it has been added. */
   async awaitGroupLocation({ params }, context) {
     const group = await groupNamed(params.groupName, context);
     if (!locationsOf(group).includes(params.location)) throw refuse.groupLocationNotFound(group.name, params.location);

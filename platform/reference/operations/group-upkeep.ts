@@ -15,7 +15,7 @@ export const groupUpkeep: Pick<Handlers, "unarchiveGroup" | "updateGroupVersion"
     return {};
   },
 
-  /** No migration can be started here, so none was. */
+  /** Always returns `none`, because no migration can be started on this server. */
   async retrieveAwsMigration({ params }, context) {
     const { name, location } = await groupNamed(params.groupName, context);
     const comment = location.startsWith("aws-")

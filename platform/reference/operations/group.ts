@@ -100,7 +100,7 @@ export const group: Pick<
     const { state, accessScope } = context;
     const found = await groupNamed(params.groupName, context);
     checkName("group", body.name, accessScope.organization);
-    // Asked of the whole organization, since a name that is taken is taken for a group-scoped caller too.
+    // Searches the whole organization, because a name in use is also unavailable to a group-scoped caller.
     const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
     if (holder && holder.id !== found.id) throw refuse.groupExists();
     await changeGroup(state, found.id, { name: body.name });
@@ -129,7 +129,7 @@ const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protecti
   delete_protection: delete_protection === 1,
 });
 
-/** Wire-facts 2.1. */
+/** Documented in wire-facts 2.1. */
 export function groupRecord(group: Group) {
   const locations = locationsOf(group);
   const status = group.archived ? "stopped" : "running";

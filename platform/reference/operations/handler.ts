@@ -6,23 +6,26 @@ import type { Ids } from "../ids";
 import type { AccessScope } from "../store/access-scope";
 import type { State } from "../store/schema";
 
-/** What a handler works with: one transaction, one instant, one caller who may do this. */
+/** Context of one request: one transaction, one instant and one authorized caller. */
 export interface RequestContext {
   readonly state: State;
   readonly now: Date;
   readonly caller: Caller;
   readonly signer: Signer;
   readonly ids: Ids;
-  /** Of the audit log: `cli`, `web` or `api`. */
+  /** Origin in the audit log: `cli`, `web` or `api`. */
   readonly origin: string;
   /** URL under which the caller reaches this server, with any path. */
   readonly address: string;
   readonly accessScope?: AccessScope;
-  /** UUIDs of the organizations whose audit logs tell of the change, where that is not the one the request names. */
+  /**
+   * UUIDs of the organizations whose audit logs record the change, where they differ from the organization that the
+   * request names.
+   */
   readonly concerned: Set<string>;
 }
 
-/** The same where the path names the organization. */
+/** Context of a request whose path names the organization. */
 export interface OrganizationContext extends RequestContext {
   readonly accessScope: AccessScope;
 }
@@ -34,5 +37,5 @@ type Handler<E> = (
   context: Received<E>["params"] extends InOrganization ? OrganizationContext : RequestContext,
 ) => Answer<E> | Promise<Answer<E>>;
 
-/** An operation without a handler does not compile, nor does an answer of another shape. */
+/** Handlers by operation. A missing handler or a result of another shape does not compile. */
 export type Handlers = { readonly [Name in Operation]: Handler<Api[Name]> };

@@ -8,7 +8,7 @@ import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf, regionsOf } from "./location";
 import { instanceHostnameOf } from "./names";
 
-/** What is there already is no mistake: the database is as it was asked to be. */
+/** Adding an existing instance succeeds, because the database already has the requested state. */
 export const instance: Pick<
   Handlers,
   "listInstances" | "retrieveInstance" | "addInstance" | "removeInstance" | "awaitInstance"
@@ -42,7 +42,7 @@ export const instance: Pick<
     return { instance: name };
   },
 
-  /** An instance is ready as soon as it is there. */
+  /** An instance is ready as soon as it has been added. */
   async awaitInstance({ params }, context) {
     const database = await databaseNamed(params.databaseName, context);
     instanceOf(database, params.instanceName, context);
@@ -50,7 +50,7 @@ export const instance: Pick<
   },
 };
 
-/** One in each region; the primary one first. */
+/** Returns the instances, one in each region, the primary first. */
 export const instancesOf = (database: Database, organization: Organization) =>
   regionsOf(database).map((region) => ({
     uuid: uuidFrom(`${database.id} ${region}`),
@@ -68,7 +68,7 @@ function instanceOf(database: Database, name: string, { accessScope }: Organizat
 
 const ownOf = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
 
-/** The same text, the same UUID (of version 8, which leaves its making open). */
+/** Derives a UUID from a text (version 8, which may be created in any way). */
 function uuidFrom(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");

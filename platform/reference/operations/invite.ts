@@ -6,7 +6,7 @@ import { findUser, listMembers } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Handlers } from "./handler";
 
-/** Nobody is written to: an invite waits until its person is made a member, or it is withdrawn. */
+/** Sends no emails: an invite stays pending until the person becomes a member or the invite is withdrawn. */
 export const invite: Pick<Handlers, "listInvites" | "createInvite" | "deleteInvite"> = {
   async listInvites(_request, { state, accessScope }) {
     const rows = await listInvites(state, accessScope.organization.id);

@@ -5,7 +5,7 @@ import type { GroupRow } from "../store/schema";
 import { setting } from "../store/settings";
 import type { Handlers } from "./handler";
 
-/** Of a group: the primary one first. */
+/** Returns the locations of a group, the primary first. */
 export const locationsOf = ({
   location,
   other_locations,
@@ -14,7 +14,9 @@ export const locationsOf = ({
   ...(JSON.parse(other_locations) as string[]),
 ];
 
-/** Of a database: those of its group, the primary one first, then those that were added to it alone. */
+/**
+ * Returns the locations of a database: those of its group, the primary first, then those added to this database alone.
+ */
 export const regionsOf = (
   database: Pick<Database, "location" | "other_locations" | "added_locations">,
 ): readonly string[] => [...new Set([...locationsOf(database), ...(JSON.parse(database.added_locations) as string[])])];
@@ -25,7 +27,7 @@ export const location: Pick<
   Handlers,
   "listLocations" | "retrieveLocation" | "listLocationsByPlatform" | "listOrganizationLocations"
 > = {
-  /** §4.5 shows two variants and does not say who gets which: the seed says it. */
+  /** §4.5 shows two variants and does not say who gets which, so the seed chooses. */
   async listLocations(_request, { state }) {
     const chosen = await setting(state, "locations");
     return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };

@@ -48,7 +48,7 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       return { member: memberRecord({ ...found, role: body.role }) };
     },
 
-    /** The tokens of who is gone stay, and no longer open this organization. */
+    /** The tokens of a former member remain valid, but no longer give access to this organization. */
     async removeMember({ params }, context) {
       const { state, accessScope } = context;
       const found = await findMember(state, accessScope.organization.id, params.username);
@@ -59,7 +59,10 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
     },
   };
 
-/** An owner yields to an owner alone, and the last one to nobody: there would be nobody left to appoint the next. */
+/**
+ * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint
+ * another.
+ */
 async function checkOwner({ id, role }: Member, { state, accessScope, caller }: OrganizationContext): Promise<void> {
   if (role !== "owner") return;
   const own = await findMemberById(state, accessScope.organization.id, caller.user.id);

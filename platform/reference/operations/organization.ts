@@ -73,7 +73,7 @@ export const organization: Pick<
   },
 };
 
-/** A user's name is the slug of their personal account (§1), whether there is one already or not. */
+/** Rejects a user's name even without a personal account, because it is the slug of that account (§1). */
 async function checkNewName(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
   if (problem) throw refuse.organizationName(problem);
@@ -81,7 +81,7 @@ async function checkNewName(name: string, state: State): Promise<void> {
     throw refuse.organizationExists(name);
 }
 
-/** Wire-facts 1.2. */
+/** Documented in wire-facts 1.2. */
 const organizationRecord = (row: Omit<Organization, "number" | "restore_enabled">) => ({
   id: row.id,
   name: row.name,

@@ -45,7 +45,7 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
     return { database: deletedDatabaseRecord(restored, organization) };
   },
 
-  /** One database that cannot come back holds up neither the group nor the others. */
+  /** Restores a group; a database that cannot be restored prevents neither the group nor the other databases. */
   async restoreGroup({ params }, { state, accessScope, now }) {
     const { organization } = accessScope;
     if (!organization.restore_enabled) throw refuse.recoveryDisabled();
@@ -73,17 +73,18 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
   },
 };
 
-/** Whether the database may live under the name that it is given. */
+/** Checks that the database may be restored under its name. */
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
   checkName("database", name, organization);
-  // Asked of the whole organization, since a name taken in another group is taken for a group-scoped caller too.
+  // Searches the whole organization, because a name in use in another group is also unavailable to a group-scoped
+  // caller.
   if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
 }
 
 const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
   changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
 
-/** §3: a group that was deleted with the database comes back with it; its other databases stay deleted. */
+/** §3: restores a group that was deleted with the database; the group's other databases stay deleted. */
 async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessScope: AccessScope): Promise<void> {
   const group = await findGroupById(state, deleted.group_id);
   if (!group?.deleted_at) return;
@@ -92,7 +93,7 @@ async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessSc
   await reviveGroupRow(state, group.id);
 }
 
-/** §2.1 */
+/** Specified in §2.1. */
 const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organization) => ({
   Name: row.name,
   DbId: row.id,

@@ -86,17 +86,20 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
   });
 }
 
-/** A credential that is restricted to an organization concerns nothing outside it (§5 rule 3). */
+/** A credential restricted to an organization reaches only the tokens for that organization (§5 rule 3). */
 const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
-/** The audit logs of the tokens' organizations; of the personal account for unrestricted ones. */
+/**
+ * Records the revocation in the audit logs of the tokens' organizations; for unrestricted tokens, in that of the
+ * personal account.
+ */
 async function tell(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
   const personal = await findOrganization(state, { slug: caller.user.username });
   const ids = tokens.map(({ organization_id }) => organization_id ?? personal?.id);
   for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);
 }
 
-/** The group and scopes of a group-scoped token; nothing for the others (wire-facts 5.1). */
+/** Returns the group and scopes of a group-scoped token; nothing for other tokens (wire-facts 5.1). */
 async function pinnedTo(
   { group, scopes }: { group?: string; scopes?: string[] },
   { state, accessScope }: RequestContext,
@@ -107,7 +110,7 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Wire-facts 5.2. */
+/** Documented in wire-facts 5.2. */
 const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,
@@ -117,5 +120,5 @@ const shownRecord = (row: Token) => ({
   created_at: row.created_at.slice(0, "YYYY-MM-DD".length),
 });
 
-/** §4.9: every token is listed with its minting user, whoever asks. */
+/** §4.9: every token is listed with the user who minted it, whoever the caller is. */
 const tokenRecord = (row: Token) => ({ ...shownRecord(row), owner: { username: row.username, email: row.email } });

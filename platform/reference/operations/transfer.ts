@@ -11,7 +11,7 @@ import type { Handlers } from "./handler";
 import { checkName } from "./names";
 
 export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
-  /** Everything of the group goes, under the names that it has; hostnames follow from the new organization. */
+  /** Transfers a group with all its databases under their names; the hostnames follow from the new organization. */
   async transferGroup({ params, body }, context) {
     const { state, accessScope } = context;
     const organization = await authorizeElsewhere(transferGroup, body.organization, context);
@@ -28,7 +28,7 @@ export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
     return groupRecord(group);
   },
 
-  /** The database alone goes, under its name, with its UUID and its signing key. */
+  /** Transfers one database with its name, UUID and signing key. */
   async transferDatabase({ params, body }, context) {
     const { state, accessScope } = context;
     const organization = await authorizeElsewhere(transferDatabase, body.org, context);

@@ -6,7 +6,7 @@ import type { Handlers } from "./handler";
 import { instancesOf } from "./instance";
 import { locationsOf } from "./location";
 
-/** Nobody queries a database of this API, so every period is alike. */
+/** Databases of this API are never queried, so every period has the same usage. */
 export const usage: Pick<
   Handlers,
   "retrieveDatabaseUsage" | "retrieveOrganizationUsage" | "retrieveDatabaseStats" | "listTopQueries"

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { View, Wanted } from "./view";
 
-/** The address of this page with some of what it shows changed; what is `undefined` is left out. */
+/** Returns the address of this page with some of its parameters changed; `undefined` removes a parameter. */
 export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place = ""): string {
   const query = new URLSearchParams(
     Object.entries({ ...lasting(wanted), ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1])),
@@ -9,13 +9,13 @@ export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place =
   return `/${query === "" ? "" : `?${query}`}${place && `#${place}`}`;
 }
 
-/** What is seen, as fields of a form, so that the page comes back to it. */
+/** Hidden form fields with the page's parameters, so that the page looks the same after the form was sent. */
 export const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "organization">) =>
   Object.entries({ ...lasting(wanted), organization: organization.slug })
     .filter(([, value]) => Boolean(value))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** Without what is said once. */
+/** Removes the notices that are shown only once. */
 function lasting({ restored: _restored, reset: _reset, ...rest }: Wanted): Wanted {
   return rest;
 }

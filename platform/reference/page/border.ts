@@ -9,7 +9,7 @@ const POLICY =
 
 const COOKIE = "reference-page";
 
-/** Who may see the page: on loopback everybody on this machine, elsewhere whoever has given the key. */
+/** Guards the page: on loopback everybody on this machine may see it, elsewhere only those who have given the key. */
 export function border(app: Hono, key: string | undefined): void {
   app.use("/", guard);
   app.use("/page/*", guard);
@@ -40,5 +40,5 @@ async function admit(context: Context, key: string): Promise<Response> {
   return context.redirect("/", 303);
 }
 
-/** What a browser keeps instead of the key, which opens more than this page. */
+/** Returns the cookie's value, which a browser keeps instead of the key, because the key opens more than this page. */
 const sessionOf = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");

@@ -39,7 +39,7 @@ export const clock = (view: View, problems: Problems) => html`
     ${problemAt(problems, "clock")}
   </section>`;
 
-/** A running clock is announced once, not at every second. */
+/** A running clock is announced once instead of every second. */
 const announced = ({ now, stands }: View): string =>
   stands ? `The clock stands still at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock runs.";
 

@@ -34,7 +34,7 @@ export function deleted(view: View, problems: Problems) {
     </section>`;
 }
 
-/** Why the platform would refuse every restoration in the organization. */
+/** Returns the reason why the platform would refuse every restoration in the organization. */
 function restoreObstacle({ plan, restore_enabled }: Organization): string | undefined {
   if (plan === FREE_PLAN)
     return "Nothing can be restored on the free plan. After an upgrade it can be, until its five days are over.";
@@ -98,7 +98,7 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
     <button>Restore<span class="hidden"> ${thing.name}</span></button>
   </form>`;
 
-/** Open where another name helps: one was refused already, or the old one is taken. */
+/** The form is open when another name helps: a new name was refused, or the old one is taken. */
 const renameForm = ({ id, name }: DeletedDatabaseRow, { view, problems }: Shown) => html`
   <details class="rename"${isAboutName(name, problems.get(id)) ? html` open` : ""}>
     <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>

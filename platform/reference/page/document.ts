@@ -35,7 +35,7 @@ export const overview = (view: View, problems: Problems) =>
     { title: view.organization.slug, nav: reset(view, problems) },
   );
 
-/** Off loopback, before the key was given. */
+/** Asks for the key, on addresses other than loopback. */
 export const signIn = (wrong: boolean) =>
   shell(html`
     <main id="main" class="sign-in">
@@ -49,7 +49,7 @@ export const signIn = (wrong: boolean) =>
       ${wrong ? html`<p class="refusal" role="alert">This is not the key.</p>` : ""}
     </main>`);
 
-/** One sentence instead of the page. */
+/** Shows one sentence instead of the page. */
 export const sorry = (sentence: string) =>
   shell(html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">To the beginning</a></p></main>`);
 

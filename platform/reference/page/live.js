@@ -1,4 +1,6 @@
-/** Keeps the page as the server has it, and copies. Without this script the page is the same, as of when it was loaded. */
+/**
+ * Keeps the page up to date, and copies texts. Without this script, the page shows the state in which it was loaded.
+ */
 const EVERY_MS = 1500;
 const COPIED_MS = 2000;
 
@@ -14,7 +16,7 @@ async function beat() {
   }
 }
 
-/** Whether there was an answer. */
+/** Returns whether the server responded. */
 async function renew() {
   const answer = await fetch(address);
   if (!answer.ok) return false;
@@ -26,7 +28,7 @@ async function renew() {
   }
   started = { at: performance.now(), instant: shownInstant() };
   const after = [...announced()].filter(([key]) => !before.has(key));
-  // The latest change is the first on the page.
+  // The latest change is first on the page, but is announced last.
   if (after.length > 0)
     announce(
       after
@@ -37,7 +39,7 @@ async function renew() {
   return true;
 }
 
-/** Sentences about what is on the page, by element and text: what is new among them has changed. */
+/** Sentences about the content of the page, by element and text; a sentence that is new has changed. */
 const announced = () =>
   new Map(
     [...document.querySelectorAll("[data-announced]")].map(({ id, dataset }) => [
@@ -51,8 +53,8 @@ const announce = (text) => {
 };
 
 /**
- * Makes the one node like the other by changing only what differs: so focus, selection, what was typed and what was
- * opened stay. A refusal stays too, for the server says it only once.
+ * Makes a node equal to another one with as few changes as possible, so that focus, selection, typed text and opened
+ * details stay. A refusal stays too, because the server sends it only once.
  */
 function match(node, other) {
   if (node.isEqualNode(other)) return;
@@ -81,7 +83,7 @@ function match(node, other) {
   while (at) leave();
 }
 
-/** Not `node.id`: in a form that is its field of that name. */
+/** Reads the attribute, because in a form `node.id` can be the field named `id`. */
 const idOf = (node) => node.getAttribute?.("id");
 const childOf = (node, id) => node.querySelector(`:scope > #${CSS.escape(id)}`);
 const isAlike = (node, other) => node && !idOf(node) && !idOf(other) && node.nodeName === other.nodeName;
@@ -99,7 +101,7 @@ const shownInstant = () => Date.parse(document.getElementById("now")?.dateTime ?
 
 let started = { at: performance.now(), instant: shownInstant() };
 
-/** The time of a clock that runs, second by second, written as the server writes it. */
+/** Shows the time of a running clock every second, in the server's format. */
 function tick() {
   const now = document.getElementById("now");
   if (now?.dataset.runs === undefined) return;
@@ -117,7 +119,7 @@ async function copy(button) {
   } else announce("The browser does not let this page copy. The text is selected: copy it with the keyboard.");
 }
 
-/** Off loopback without TLS, browsers have no clipboard but the old command. */
+/** On addresses other than loopback without TLS, browsers offer only the old copy command. */
 async function isCopied(source) {
   getSelection().selectAllChildren(source);
   if (!navigator.clipboard) return document.execCommand("copy");

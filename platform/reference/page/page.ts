@@ -19,7 +19,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 /** Fields of a form that is sent to `/page/<form>`. */
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
-/** What people see at `/`. Without `/_reference/` there is no page either. */
+/** The page for people at `/`. Without `/_reference/`, there is no page either. */
 export function page(parts: Parts): Hono {
   const restorer = new Restorer(parts);
   const app = new Hono();
@@ -37,7 +37,7 @@ export function page(parts: Parts): Hono {
     if (refusal) return context.html(sorry(`${refusal.message}.`), refusal.status);
     throw thrown;
   });
-  // Whoever reloads the answer to a form asks for its address without the form.
+  // Reloading the response to a form requests its address with GET, so this redirects to the page.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
   app.get("/", (context) => show(context, wantedFrom(context.req.query()), parts));
@@ -54,7 +54,7 @@ export function page(parts: Parts): Hono {
     const form = await formOf(context);
     const refusal = await refusalOf(parts.api?.reset() ?? Promise.resolve());
     if (refusal) return show(context, wantedFrom(form), parts, { at: "reset", refusal });
-    // It may have been made after the start.
+    // The organization may have been created after the start, and no longer exist.
     const organization = await organizationOf(form, parts);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });
@@ -95,7 +95,7 @@ interface Trouble {
   readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
   /** Text that was typed into the refused form. */
   readonly typed?: string;
-  /** By DbId. */
+  /** Refusals by DbId. */
   readonly failures?: Readonly<Record<string, string>>;
 }
 
@@ -104,7 +104,7 @@ async function show(context: Context, wanted: Wanted, parts: Parts, trouble: Tro
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = trouble;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // What it concerned may be gone meanwhile, such as when its window has passed.
+  // The object may no longer be listed, such as when its recovery window has passed.
   const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
   const problems = new Map<string, Problem>([
     ...(refusal ? [[place, { message: refusal.message, ...(typed !== undefined && { typed }) }] as const] : []),
@@ -148,7 +148,10 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
   if (what === "run") await clock.run();
 }
 
-/** A browser's field gives no offset, where UTC is meant, and no seconds where there are none. */
+/**
+ * Parses the value of a `datetime-local` field, which has no offset because it means UTC, and no seconds if they are
+ * zero.
+ */
 function instantOf(text: string): Date {
   const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
   const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);

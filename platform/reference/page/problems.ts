@@ -6,10 +6,10 @@ export interface Problem {
   readonly typed?: string;
 }
 
-/** What was refused, by the id of the thing that it concerns. */
+/** Refusals by the id of the object that they concern. */
 export type Problems = ReadonlyMap<string, Problem>;
 
-/** Told at that thing, and where the reader is. */
+/** Shows a refusal beside its object, and moves the focus there. */
 export const problemAt = (problems: Problems, id: string) => {
   const problem = problems.get(id);
   return problem === undefined

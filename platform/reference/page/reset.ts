@@ -3,7 +3,7 @@ import { hiddenFields } from "./address";
 import { type Problems, problemAt } from "./problems";
 import type { View } from "./view";
 
-/** Asks before it does anything, also where there is no script. */
+/** Asks for confirmation, even without a script. */
 export const reset = (view: View, problems: Problems) => html`
   <details class="reset" id="reset"${problems.has("reset") ? html` open` : ""}>
     <summary>Reset…</summary>

@@ -4,7 +4,7 @@ import type { Parts } from "../parts";
 import { type Outcome, perform } from "../requests/perform";
 import type { Organization } from "../store/organizations";
 
-/** As browsers name themselves, so that the audit log tells where the change came from. */
+/** The User-Agent of a browser, so that the audit log records the origin `web`. */
 const USER_AGENT = "Mozilla/5.0 (page of the reference API)";
 
 type Restoring =
@@ -12,8 +12,8 @@ type Restoring =
   | { readonly operation: "restoreGroup"; readonly groupId: string };
 
 /**
- * Restores as everybody does, by the platform's own operations: with a credential of an owner or admin, which is kept
- * in memory alone, and minted again when it has been revoked or its user is no longer the one to choose.
+ * Restores with the platform's own operations and a credential of an owner or admin. The credential is kept only in
+ * memory, and is minted again if it was revoked or another user is now first.
  */
 export class Restorer {
   readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();

@@ -16,7 +16,7 @@ import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
 import { type Clock, nowIn } from "../time/clock";
 
-/** As much as can be looked at; the rest is counted, and found by searching. */
+/** The most entries of each kind on a page; the rest is counted, and can be found by searching. */
 const SHOWN = {
   organizations: 500,
   groups: 12,
@@ -29,24 +29,24 @@ const SHOWN = {
   journal: 25,
 };
 
-/** What of everything the reader asks to see: the query of the page's address. */
+/** The part of the data that the page shows: the query of the page's address. */
 export interface Wanted {
-  /** Slug. Left out: the first one. */
+  /** Slug. Absent: the first organization. */
   readonly organization?: string;
   readonly search?: string;
-  /** Name of the one group to see, more of it than among others. */
+  /** Name of the only group to show, with more databases than in the overview. */
   readonly group?: string;
-  /** Name of the last group on the page before. */
+  /** Name of the last group on the previous page. */
   readonly after?: string;
   /** Page of the audit log. */
   readonly log?: string;
-  /** DbId of a database that was restored just now, to be seen wherever it is. */
+  /** DbId of a database that was just restored, and is shown even if it is not on the page. */
   readonly restored?: string;
   /** Present right after a reset. */
   readonly reset?: string;
 }
 
-/** Everything that the page shows, of one moment. */
+/** All data of the page, from one instant. */
 export interface View {
   readonly wanted: Wanted;
   readonly now: Date;
@@ -65,7 +65,7 @@ export interface View {
   readonly journal: readonly JournalEntry[];
 }
 
-/** The first of many; `more`: there are others. */
+/** The first rows of a list; `more`: whether there are others. */
 interface Cut<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;
@@ -77,7 +77,7 @@ interface Seen {
   readonly journal: Journal;
 }
 
-/** `undefined`: there is no such organization. */
+/** Returns `undefined` if there is no such organization. */
 export async function view(wanted: Wanted, { store, clock, journal }: Seen): Promise<View | undefined> {
   const stands = await clock.stands();
   return store.read(async (state) => {
@@ -119,7 +119,7 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
   });
 }
 
-/** A text that is another one whenever the page would show something else. */
+/** Returns a text that changes whenever the content of the page changes. */
 export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Promise<string> {
   const stands = await clock.stands();
   return store.read(async (state) => {
@@ -131,7 +131,7 @@ export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Pr
   });
 }
 
-/** A running clock is shown by the script; what is told in minutes changes with them. */
+/** The script updates a running clock; durations in minutes make the text change every minute. */
 function pulseOf({
   now,
   stands,

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A span of time in its two largest units: "4 d 3 h", "12 min". */
+/** Formats a duration in its two largest units: "4 d 3 h", "12 min". */
 export function span(milliseconds: number): string {
   const days = Math.floor(milliseconds / DAY);
   const hours = Math.floor((milliseconds % DAY) / HOUR);
@@ -12,7 +12,7 @@ export function span(milliseconds: number): string {
   return minutes > 0 ? `${minutes} min` : "less than a minute";
 }
 
-/** The script of the page writes the two parts of an instant alike. */
+/** The script of the page formats both parts of an instant in the same way. */
 export const dateOf = (instant: Date): string => instant.toUTCString().slice(0, 16);
 export const timeOf = (instant: Date): string => instant.toUTCString().slice(17, 25);
 

@@ -4,22 +4,22 @@ import type { Endpoint } from "../../contract/endpoint";
 import { holdsToken } from "../credentials/redact";
 import { type ApiError, refuse } from "../refusal";
 
-/** Of a JSON body. The specification names no limit (§8). */
+/** Largest JSON body. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_BODY_DEPTH = 32;
 
-/** Of a multipart body. */
+/** Largest multipart body. */
 const MAX_FILE_BYTES = 64 * MAX_BODY_BYTES;
 
-/** How many bytes of a body an operation reads. */
+/** Returns the number of bytes that an operation reads at most. */
 export const largestOf = ({ consumes }: Pick<Endpoint, "consumes">): number =>
   consumes === "multipart" ? MAX_FILE_BYTES : MAX_BODY_BYTES;
 
-/** The body, or `undefined` as soon as there is more of it than the limit. */
+/** Returns the body, or `undefined` as soon as it exceeds the limit. */
 export async function bytesOf(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // A stream that is destroyed takes the socket along, over which the refusal is still to go.
+  // Destroying the stream would also destroy the socket, which the refusal still needs.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > limit) return undefined;
@@ -28,7 +28,7 @@ export async function bytesOf(incoming: IncomingMessage, limit: number): Promise
   return Buffer.concat(chunks);
 }
 
-/** The parts of a `multipart/form-data` body by name, or `undefined` where it is none. */
+/** Returns the parts of a `multipart/form-data` body by name, or `undefined` for another body. */
 export async function formOf(bytes: Buffer, type: string | undefined): Promise<Form | undefined> {
   try {
     const form = await new Response(new Uint8Array(bytes), { headers: { "Content-Type": type ?? "" } }).formData();
@@ -41,10 +41,12 @@ export async function formOf(bytes: Buffer, type: string | undefined): Promise<F
 
 export type Form = Readonly<Record<string, File | string>>;
 
-/** Decoded leniently, a name in another encoding would be stored with letters that nobody sent. */
+/**
+ * Decoding is strict, because lenient decoding would store a name in another encoding with characters that nobody sent.
+ */
 export const textOf = (bytes: Buffer): string | ApiError => (isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8());
 
-/** What the text says, with its keys in lower case: clients capitalise them in some calls (wire-facts 0). */
+/** Parses JSON with its keys in lower case, because some calls of the clients capitalize keys (wire-facts 0). */
 export const jsonOf = (text: string): unknown => withLowerCaseKeys(parsedJson(text), 0);
 
 export function parsedJson(text: string): unknown {
@@ -55,7 +57,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Text that comes from a caller must be such as every engine can store, and nothing that must never be stored. */
+/** Rejects text that some engine cannot store, and tokens, which must never be stored. */
 export function checkText(text: string): void {
   if (!isStorable(text)) throw refuse.notStorable();
   if (holdsToken(text)) throw refuse.misplacedToken();
@@ -74,12 +76,15 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
   );
 }
 
-/** The messages of JSON.parse quote the text, which may hold a secret, and most of them name no position. */
+/**
+ * Finds the position of a JSON error. The messages of JSON.parse cannot be shown, because they quote the text, which
+ * may hold a secret, and most of them name no position.
+ */
 function errorOffset(text: string, { message }: SyntaxError): number {
   const told = /at position (\d+)/.exec(message)?.[1];
   if (told !== undefined) return Number(told);
   if (!isUnexpectedToken(text)) return text.length;
-  // Every beginning of the text that ends before the wrong token is only unfinished.
+  // A prefix that ends before the wrong token is only incomplete, so a binary search finds the token.
   let [unfinished, wrong] = [0, text.length];
   while (wrong - unfinished > 1) {
     const middle = (unfinished + wrong) >> 1;

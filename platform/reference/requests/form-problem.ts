@@ -3,19 +3,19 @@ import { withoutCredentials } from "../credentials/redact";
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Our words for what a schema refuses, which a validator's own words never replace. */
+/** Messages for schema errors, except those that a validator has worded itself. */
 export const ourWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFields(issue);
   if (issue.input === undefined) return `is missing: it must be ${acceptedBy(issue)}`;
   return `must be ${acceptedBy(issue)}, but is ${shown(issue.input)}`;
 };
 
-/** One sentence for each issue of a value whose schema was asked with `ourWords`; `whole` names the value itself. */
+/** Returns one sentence for each issue of a value parsed with `ourWords`; `whole` names the value itself. */
 export const formProblem = ({ issues }: z.ZodError, whole: string): string =>
   issues.map((issue) => sentenceOf(issue, whole)).join("; ");
 
 function sentenceOf({ path, message }: z.core.$ZodIssue, whole: string): string {
-  // Wire-facts 1.5: `invalid role` is the whole answer.
+  // Wire-facts 1.5: `invalid role` is the complete message.
   if (message === `invalid ${String(path.at(-1))}`) return message;
   const field = path.reduce<string>(fieldIn, "") || whole;
   return /^(must|is|has|cannot) /.test(message) ? `${field} ${message}` : `${field}: ${message}`;
@@ -62,7 +62,7 @@ function acceptedBy(issue: Issue): string {
   }
 }
 
-/** The format of the text that was expected, if it has one. */
+/** Returns the expected format of a text, if it has one. */
 const formatOf = ({ inst }: Issue): string =>
   (inst as { _zod?: { def: { format?: string } } } | undefined)?._zod?.def.format ?? "";
 
@@ -86,7 +86,10 @@ function unknownFields({ keys, inst }: Issue & { code: "unrecognized_keys" }): s
 
 const LONGEST_SHOWN = 40;
 
-/** Enough to recognize it by. Never a credential, nor what is inside an object, which may be an encryption key. */
+/**
+ * Shortens a value so that it can be recognized. Never shows a credential, nor the content of an object, which may be
+ * an encryption key.
+ */
 function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(beginningOf(value));
   if (Array.isArray(value)) {
@@ -97,7 +100,7 @@ function shown(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
-/** Cut off only after it was looked through: a credential without its end would not be recognized. */
+/** Credentials are removed before the text is cut off, because a truncated one would not be recognized. */
 function beginningOf(text: string): string {
   const safe = withoutCredentials(text);
   return safe.length > LONGEST_SHOWN ? `${safe.slice(0, LONGEST_SHOWN)}…` : safe;

@@ -14,11 +14,11 @@ export interface Arrived {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /**
-   * The body's text, whatever its Content-Type: official clients send JSON under others (wire-facts 0). Where it cannot
-   * be read, the reason.
+   * The body's text, whatever its Content-Type, because official clients send JSON under other types (wire-facts 0);
+   * the refusal if the body cannot be read.
    */
   readonly text: string | ApiError;
-  /** In place of the text where the operation takes a multipart body, and this is one. */
+  /** Replaces `text` for a multipart body, if the operation takes one. */
   readonly form?: Form | undefined;
   /** URL under which the caller reached the server, with any path. */
   readonly address: string;
@@ -30,7 +30,7 @@ export interface Parsed {
   readonly body: unknown;
 }
 
-/** What the operation's handler receives, or why it cannot: told only to a caller that is known. */
+/** Returns the handler's input, or the refusal, which only an authenticated caller may see. */
 export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
   const endpoint: Endpoint = api[operation];
   const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;
@@ -52,14 +52,18 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
 
 const BODY = "the request body";
 
-/** What the schema makes of it; refused where it has another form. */
+/**
+ * Parses a value with the schema.
+ *
+ * @throws ApiError 400 if the value does not fit.
+ */
 export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(given, { error: ourWords });
   if (error) throw refuse.invalid(formProblem(error, BODY));
   return data;
 }
 
-/** An instant that is none is told in the words of the public service (wire-facts 3.2). */
+/** Reports an invalid timestamp in the words of the public service (wire-facts 3.2). */
 function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
   const { data, error } = query.safeParse(arrived, { error: ourWords });
   if (!error) return data;
@@ -69,7 +73,7 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
   throw refuse.invalid(`invalid ${name} parameter: ${instantProblem(arrived[name] ?? "")}`);
 }
 
-/** An empty body is no body; nor is `null` one (wire-facts 0). A PATCH without one changes nothing. */
+/** An empty body and `null` count as no body (wire-facts 0). A PATCH without a body changes nothing. */
 function bodyOf({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
   if (method === "GET" || method === "DELETE") return undefined;
   if (text instanceof ApiError) throw text;

@@ -23,14 +23,14 @@ export interface Outcome {
   readonly caller?: Caller;
 }
 
-/** What requests are performed with. */
+/** The parts of the server that every request uses. */
 export interface Kept {
   readonly store: Store;
   readonly signer: Signer;
   readonly ids: Ids;
 }
 
-/** One request, from its credential to its answer, in one transaction. Knows nothing of sockets. */
+/** Processes one request, from its credential to its response, in one transaction. Independent of HTTP sockets. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
   const handle = handlers[operation] as (request: unknown, context: RequestContext) => unknown;
@@ -70,14 +70,14 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
 const namesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolean =>
   "organizationSlug" in params.shape && !("organizationSlug" in sent.params);
 
-/** The same request as if its path had named the caller's own organization (wire-facts 0). */
+/** Adds the caller's own organization to a request whose path names none (wire-facts 0). */
 const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Kept, "store" | "signer">): Promise<Arrived> =>
   store.read(async (state) => {
     const caller = await callerOf(state, signer, sent.authorization);
     return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganization(caller, state) } };
   });
 
-/** No work at all: only who is calling, and when. */
+/** Only authenticates the caller and reads the clock. */
 export const identify = (
   { authorization }: Pick<Arrived, "authorization">,
   { store, signer }: Kept,
@@ -89,7 +89,7 @@ export const identify = (
     }),
   );
 
-/** What is known of a request before it is answered, for the journal also when it is refused. */
+/** Facts for the journal that are known before the response, even when the request is refused. */
 interface Seen {
   time: Date;
   caller?: Caller;
@@ -105,7 +105,7 @@ async function outcomeOf(work: (seen: Seen) => Promise<unknown>): Promise<Outcom
   }
 }
 
-/** The only place where a failure becomes a status. */
+/** Converts a failure to a status; no other place does. */
 export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
   const refusal = asRefusal(thrown);
   if (!refusal) {

@@ -2,7 +2,10 @@ import type * as z from "zod";
 import { ourWords } from "../requests/form-problem";
 import { mistakesOf } from "./mistakes-of";
 
-/** Of what a program or a file (its path) gives. Every mistake is told, with property, and line if there is one. */
+/**
+ * Returns the content of an object or a file (its path). Throws with every mistake, each with its property, and its
+ * line if there is one.
+ */
 export async function contentOf<Schema extends z.ZodType>(
   given: string | z.input<Schema>,
   schema: Schema,

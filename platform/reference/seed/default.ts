@@ -1,6 +1,8 @@
 import type { CompleteSeed } from "./seed";
 
-/** The seed of a start without one, complete, so that such a start need not load the schema (decision 130). */
+/**
+ * The seed of a start without one. It has all defaults, so that such a start need not load the schema (decision 130).
+ */
 export const DEFAULT_SEED: CompleteSeed = {
   users: [{ username: "ada", email: "ada@acme.example" }],
   locations: "aws",

@@ -3,7 +3,7 @@ import type { Readable, ReadableOrganization } from "./readable";
 
 type Text = string | null | undefined;
 
-/** Something that a seed may have once: in all of it, or in one organization. */
+/** An object that may occur only once, in the whole seed or in one organization. */
 interface Unique {
   readonly kind: string;
   /** The identifying value; entries without a readable one are never duplicates. */
@@ -12,7 +12,7 @@ interface Unique {
   readonly organization?: number;
 }
 
-/** Every second mention of something that can be there once. Names are free again once their bearer is deleted. */
+/** Returns every repeated occurrence of a unique object. The names of deleted objects are free again. */
 export function duplicatesIn({ users, organizations }: Readable): { what: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [
@@ -66,7 +66,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
-    // Whoever mints them: their texts are told by name.
+    // Token names are unique across users, because the start prints the tokens by name.
     ...tokens.map(({ name }, index): Unique => ({ kind: "token", by: name, path: at("tokens", index, "name") })),
   ];
 }

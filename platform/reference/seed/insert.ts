@@ -16,10 +16,10 @@ import { rememberSeed } from "./reset";
 import { insertRows, noRows, type Rows } from "./rows";
 import type { CompleteOrganization, CompleteSeed } from "./seed";
 
-/** The texts of the seed's tokens by name; nothing where the store held something already. */
+/** The texts of the seed's tokens by name; `undefined` if the store already held data. */
 type Texts = Record<string, string>;
 
-/** Puts the seed into a store that holds nothing yet; what was stored before stays as it is. */
+/** Inserts the seed into an empty store; existing data is left unchanged. */
 export function insertSeed(store: Store, minting: Minting, seed: CompleteSeed): Promise<Texts | undefined> {
   return store.transaction([], async (state) => {
     if (await firstOrganization(state)) return undefined;
@@ -48,7 +48,7 @@ interface Insertion {
   readonly texts: Texts;
 }
 
-/** What of one organization the rest of it refers to. */
+/** The parts of an organization that its objects refer to. */
 interface Home {
   readonly id: string;
   readonly number: number;

@@ -11,7 +11,9 @@ type Token = ReadableOrganization["tokens"][number];
 
 type Mistake = readonly [path: readonly (string | number)[], message: string];
 
-/** The rules over several fields. What cannot be read breaks none of them: it is a mistake of its own already. */
+/**
+ * Checks the rules across several fields. Unreadable fields break none of these rules, because the schema reports them.
+ */
 export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): void {
   const { data } = Readable.safeParse(seed);
   if (!data) return;
@@ -42,8 +44,8 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
 }
 
 /**
- * In the values and the keys of everything inside. A wrong key is not printed: the path ends before it. What several
- * aliases lead to, which may be the alias itself, is looked at once.
+ * Checks all keys and values inside. A wrong key is not printed, so its path ends before it. Objects that several
+ * aliases share are checked once, because an alias may lead to itself.
  */
 function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
   if (typeof value === "string") return textMistakes(value, path);
@@ -65,7 +67,7 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
   }
 }
 
-/** Also where one of the texts cannot be read, since that may be the one. */
+/** Also true if one of the texts cannot be read, because it may be the wanted one. */
 const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
   typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);
 
@@ -100,7 +102,7 @@ function mistakesIn(organization: ReadableOrganization): Mistake[] {
   ];
 }
 
-/** The slug takes its share of the length, which only names of the right form have left to break. */
+/** Checks the length of a name, which the slug shortens. Names of a wrong form are reported elsewhere. */
 function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
   if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];
   const problem = nameProblemIn(name, slug);

@@ -16,14 +16,17 @@ const BEFORE = /^-(\d+[wdhms])+$/;
 /** The instant at which the seed is inserted. */
 export const NOW = "-0s";
 
-/** An instant, or how long before the seed is inserted: a seed with fixed times leaves the five-day window one day. */
+/**
+ * An instant, or a duration before the insertion of the seed, because fixed times would leave the five-day window one
+ * day.
+ */
 export const Moment = checked((text) => {
   if (!BEFORE.test(text) && !Instant.safeParse(text).success)
     return `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a time before now (-2d, -1d12h)`;
   return isStorable(text) ? undefined : `"${text}" is not in the years 1 to 9999`;
 });
 
-/** A stored instant. */
+/** Converts a moment to a stored instant. */
 export function instantOf(moment: string, now: Date): string {
   if (!BEFORE.test(moment)) return textOf(new Date(moment));
   const parts = [...moment.matchAll(/(\d+)([wdhms])/g)];

@@ -1,4 +1,4 @@
-/** By name or UUID; what lives comes before something deleted of the same name. */
+/** Finds an object by name or UUID; a live one takes precedence over a deleted one of the same name. */
 export const named = <
   Thing extends {
     readonly name?: string | null | undefined;

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { Role } from "../../contract/organization";
 
-/** `undefined`: left out. `null`: present, but of a wrong form, which the schema of the seed reports by itself. */
+/** `undefined`: absent. `null`: present, but of a wrong form, which the schema of the seed reports. */
 const text = z.string().nullish().catch(null);
 
-/** An entry, or a whole list, of a wrong form counts as one entry of which nothing is known. */
+/** A list, or an entry, of a wrong form counts as one entry without known fields. */
 function list<Shape extends z.ZodRawShape>(shape: Shape) {
   const entry = z.object(shape);
   const unknown = () => entry.parse({});
@@ -26,7 +26,7 @@ const organization = {
   tokens: list({ name: text, user: text, group: text, scopes: z.unknown().optional() }),
 };
 
-/** Reads a seed leniently, so that mistakes of reference are found beside mistakes of form. */
+/** Reads a seed leniently, so that wrong references are found together with wrong forms. */
 export const Readable = z.object({ users: list({ username: text }), organizations: list(organization) });
 
 export type Readable = z.output<typeof Readable>;

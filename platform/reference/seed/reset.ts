@@ -5,10 +5,10 @@ import { changeSetting, removeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
 
-/** What a store goes back to. Ids and credentials are the same again; of credentials only what is stored of them. */
+/** The state that a reset restores, with the same ids. Of credentials, it holds only their stored part. */
 interface Origin {
   readonly rows: Rows;
-  /** The setting; absent: not set. */
+  /** The clock setting; absent if not set. */
   readonly clock?: string;
 }
 
@@ -16,13 +16,13 @@ export async function rememberSeed(state: State, rows: Rows): Promise<void> {
   await remember(state, { rows, clock: await setting(state, "clock") });
 }
 
-/** A credential that a start has minted stays valid; and the clock stands where the start has put it, if it has. */
+/** Adds the credential that a start has minted, so that it survives a reset, and the clock if the start has set it. */
 export async function rememberStart(state: State, { tokenId, now }: { tokenId: string; now: unknown }): Promise<void> {
   const origin = await originIn(state);
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
-  // A later start may find other organizations and users than the seed has.
+  // A later start may find organizations and users that the seed does not have.
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);
@@ -32,7 +32,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   });
 }
 
-/** Of the counters, that of repeatable ids is as it is now: those that the start has used are not given again. */
+/** Stores the current counter of repeatable ids, so that ids used by the start are not issued again. */
 async function remember(state: State, { rows, clock }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
@@ -44,7 +44,7 @@ async function originIn(state: State): Promise<Origin | undefined> {
   return stored === undefined ? undefined : JSON.parse(stored);
 }
 
-/** Everything that the store holds, and the clock, as after the start. */
+/** Restores all data and the clock to their state after the start. */
 export async function reset(store: Store): Promise<void> {
   await store.transaction("all", async (state) => {
     const origin = await originIn(state);

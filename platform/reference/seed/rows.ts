@@ -4,7 +4,7 @@ import { instantOf } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;
 
-/** Times in them may be moments: instants, or how long before now. */
+/** Rows whose timestamps may be moments: instants, or durations before now. */
 export type Rows = { readonly [Name in Table]: Schema[Name][] };
 
 /** Every table, in the order in which rows can be inserted. */
@@ -26,7 +26,7 @@ const TABLES = Object.keys(noRows()) as Table[];
 
 const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at", "created_at"];
 
-/** A statement takes only so many values. */
+/** A statement accepts only a limited number of values. */
 const ROWS_AT_ONCE = 500;
 
 export async function insertRows(state: State, rows: Rows): Promise<void> {
@@ -41,10 +41,10 @@ export async function insertRows(state: State, rows: Rows): Promise<void> {
   }
 }
 
-/** What is stored becomes these rows and no others. */
+/** Replaces all stored rows. */
 export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
   for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
-  // Others wait for the row of an organization, so it is not taken away.
+  // The row of an organization is updated instead of deleted, because other transactions wait for its lock.
   for (const [table, kept] of Object.entries({ organizations, users }) as ["users", Rows["users"]][]) {
     const ids = kept.map(({ id }) => id);
     await state.deleteFrom(table).where("id", "not in", ids).execute();

@@ -116,7 +116,7 @@ const SeedOrganization = z.strictObject({
   tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens, whose texts the start tells." }),
 });
 
-/** What a store holds before the first request. */
+/** The initial content of a store. */
 export const Seed = z
   .strictObject({
     users: z.array(SeedUser).min(1).meta({ description: "Everybody who can be a member of an organization." }),
@@ -128,7 +128,7 @@ export const Seed = z
       .min(1)
       .meta({ description: "The first one is that of the start's token." }),
   })
-  // Also where the form is wrong, so that all mistakes are reported at once.
+  // Runs even if the form is wrong, so that all mistakes are reported at once.
   .superRefine(reportMistakes, { when: () => true })
   .meta({ title: "Seed of the reference API", description: "What the reference API holds before the first request." });
 

@@ -16,13 +16,13 @@ import type { z } from "zod";
 import { ourWords } from "../requests/form-problem";
 import { mistakesOf } from "./mistakes-of";
 
-/** A mistake and where it begins in the file. */
+/** A mistake, with its offset in the file. */
 interface Placed {
   readonly offset: number;
   readonly text: string;
 }
 
-/** The content of a YAML (or JSON) file. Throws with every mistake in it, each at its line. */
+/** Reads the content of a YAML (or JSON) file. Throws with every mistake in it, each with its line. */
 export async function readYaml<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -54,13 +54,13 @@ export async function readYaml<Schema extends z.ZodType>(
   return data as z.output<Schema>;
 }
 
-/** Content that each kind of file must have. */
+/** The expected content of each kind of file. */
 const EXPECTED: Readonly<Record<string, string>> = {
   seed: "a seed has users and organizations",
   faults: "faults are a list of rules, such as - operation: listDatabases",
 };
 
-/** Describes a value that is not JSON. */
+/** Words messages for YAML instead of JSON. */
 const yamlWords: z.core.$ZodErrorMap = (issue) => String(ourWords(issue)).replaceAll("a JSON object", "an object");
 
 async function read(path: string, what: string): Promise<string> {
@@ -71,7 +71,10 @@ async function read(path: string, what: string): Promise<string> {
   return bytes.toString();
 }
 
-/** In our words where those of the library speak to programmers; what is nested too deep is one mistake. */
+/**
+ * Returns the syntax errors, in our own words where the library's are for programmers. Excessive nesting is reported
+ * once.
+ */
 function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep) return [{ offset: tooDeep.pos[0], text: "is nested too deep" }];
@@ -82,14 +85,14 @@ function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   });
 }
 
-/** The key as written, without quotation marks. */
+/** Returns the key as written, without quotation marks. */
 const keyAt = (text: string, offset: number): string =>
   /^(?:"([^"\n]*)"|'([^'\n]*)'|([^\s:,[\]{}]+))/
     .exec(text.slice(offset))
     ?.slice(1)
     .find((key) => key !== undefined) ?? "";
 
-/** Puts nothing in the place of each alias of an anchor that there is not, so that the rest can be looked at. */
+/** Replaces each alias without an anchor by `null`, so that the rest can be checked. */
 function cutAliases(document: Document): Map<unknown, Placed> {
   const cut = new Map<unknown, Placed>();
   visit(document, {
@@ -103,7 +106,7 @@ function cutAliases(document: Document): Map<unknown, Placed> {
   return cut;
 }
 
-/** Aliases are followed only here, and may lead to too much. */
+/** Resolves aliases, which only happens here and may produce too much data. */
 function unfolded(document: Document, path: string): unknown {
   try {
     return document.toJS();

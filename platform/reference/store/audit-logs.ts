@@ -2,10 +2,10 @@ import { nextNumber } from "./counters";
 import { type Places, prepared } from "./prepared";
 import type { AuditLogRow, State } from "./schema";
 
-/** Name of the counter. */
+/** Name of the counter for an organization's audit logs. */
 export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
-/** They are numbered within the organization, so a page is found without counting. */
+/** Adds an entry, numbered within its organization, so that a page is found without counting. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogsOf(entry.organization_id));
   await addition(state, { ...entry, number });
@@ -13,7 +13,7 @@ export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number
 
 const addition = prepared((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
-/** Page 1 holds the latest; `total`: how many there are. */
+/** Lists one page, the newest entries on page 1. `total`: number of all entries. */
 export async function listAuditLogs(
   state: State,
   organizationId: string,

@@ -1,19 +1,21 @@
 import { setImmediate as moment } from "node:timers/promises";
 
-/** Work on what is remembered, and whom to tell of its end. */
+/** Work on the stored data, with the callbacks for its end. */
 export interface Job<State> {
   work(state: State): Promise<unknown>;
   resolve(answer: unknown): void;
   reject(reason: unknown): void;
 }
 
-/** Puts together what arrives while the batch before is done, so that many wait for the disk once (decision 81). */
+/**
+ * Groups the jobs that arrive while the previous batch runs, so that many jobs wait for the disk once (decision 81).
+ */
 export class Batches<State> {
   #waiting: Job<State>[] = [];
   #isBusy = false;
   readonly #perform: (jobs: readonly Job<State>[]) => Promise<void>;
 
-  /** @param perform Tells every job of its end, and never fails itself. */
+  /** @param perform Settles every job, and never rejects. */
   constructor(perform: (jobs: readonly Job<State>[]) => Promise<void>) {
     this.#perform = perform;
   }
@@ -29,7 +31,7 @@ export class Batches<State> {
   async #run(): Promise<void> {
     this.#isBusy = true;
     while (this.#waiting.length > 0) {
-      // As long as more arrive they come along; there are no more of them than connections.
+      // Waits as long as more jobs arrive; there are never more of them than connections.
       for (let known = 0; known < this.#waiting.length; await moment()) known = this.#waiting.length;
       await this.#perform(this.#waiting.splice(0));
     }

@@ -8,7 +8,7 @@ import {
   RawNode,
 } from "kysely";
 
-/** Makes every text column of a table compare by bytes, as SQLite does, whatever the language of the server. */
+/** Makes every text column compare by bytes, as in SQLite, whatever the server's locale. */
 export class BytewiseTexts implements KyselyPlugin {
   readonly #transformer = new Transformer();
 

@@ -10,7 +10,10 @@ type Value = Configuration[ConfigurationField];
 
 type Changes = { readonly [Name in ConfigurationField]?: Configuration[Name] | null | undefined };
 
-/** The columns to change. Absent: unchanged. `null`: unchanged for single values, cleared for lists (wire-facts 13.9). */
+/**
+ * Returns the columns to change. Absent: unchanged. `null`: single values are unchanged, lists are cleared (wire-facts
+ * 13.9).
+ */
 export function columnsOf(changes: Changes): Partial<ConfigurationColumns> {
   const columns: { [Name in ConfigurationField]?: Flag | string } = {};
   for (const name of CONFIGURATION_FIELDS) {
@@ -30,7 +33,7 @@ function columnOf(value: Value): Flag | string {
 /** The columns of a database that nobody has configured. */
 export const UNCONFIGURED_COLUMNS = columnsOf(UNCONFIGURED) as Readonly<ConfigurationColumns>;
 
-/** Returns the whole configuration of a database from its row. */
+/** Returns the complete configuration of a database from its row. */
 export function configurationOf(row: ConfigurationColumns): Configuration {
   const configuration: { [Name in ConfigurationField]?: Value } = {};
   for (const name of CONFIGURATION_FIELDS) configuration[name] = valueIn(name, row[name]);

@@ -2,8 +2,9 @@ import { type Places, prepared } from "./prepared";
 import type { State } from "./schema";
 
 /**
- * The next number of this name: 1, 2, … Without gaps, since a transaction that is undone has taken none, and never
- * twice, since others wait for the transaction to end; so it is asked for last.
+ * Returns the next number of this counter: 1, 2, … There are no gaps, because a rolled-back transaction takes no
+ * number, and no duplicates, because other transactions wait for this one to end. Call it last, so that they wait only
+ * briefly.
  */
 export async function nextNumber(state: State, name: string): Promise<number> {
   const [counter] = await counted(state, { name, value: 1 });

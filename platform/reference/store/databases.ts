@@ -15,7 +15,7 @@ export interface Database extends DatabaseRow {
   readonly archived: Flag;
 }
 
-/** What a database is that was made just now, and that nobody configured. */
+/** Columns of a new database that nobody has configured. */
 export const NEW_DATABASE = {
   ...UNCONFIGURED_COLUMNS,
   deleted_at: null,
@@ -79,11 +79,11 @@ const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: stri
   live(state, where).where("databases.id", "=", id),
 );
 
-/** Of any organization, deleted or not. */
+/** Finds a database of any organization, deleted or not. */
 export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
   state.selectFrom("databases").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();
 
-/** Deleted at `since` or later. */
+/** Finds a database deleted at `since` or later. */
 export const findDeletedDatabase = (
   state: State,
   accessScope: AccessScope,
@@ -92,10 +92,10 @@ export const findDeletedDatabase = (
   deleted(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 interface Wanted {
-  /** Name. */
+  /** Name of the group. */
   readonly group?: string;
   readonly groupId?: string;
-  /** DbId. */
+  /** DbId of the parent. */
   readonly parent?: string;
   readonly limit?: number;
   readonly cursor?: string;
@@ -105,7 +105,7 @@ interface Wanted {
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
   (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
-/** In the order of their names; all of them unless there is a limit. */
+/** Lists live databases by name; all of them unless there is a limit. */
 export async function listLiveDatabases(
   state: State,
   accessScope: AccessScope,
@@ -132,7 +132,7 @@ interface LivePage extends Within {
 
 const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
   live(state, where)
-    // Found first, so that only the databases of this group are read.
+    // Looks up the group first, so that only its databases are read.
     .$call(
       given(group, (query, name) =>
         query.where("databases.group_id", "=", ({ selectFrom }) =>
@@ -151,7 +151,7 @@ const livePage = prepared((state, { group, groupId, parent, after, most, ...wher
     .$call(given(most, (query, value) => query.limit(value))),
 );
 
-/** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
+/** Lists databases deleted at `since` or later, the last deleted first. `search`: a part of the name. */
 export async function listDeletedDatabaseRows(
   state: State,
   accessScope: AccessScope,
@@ -176,7 +176,7 @@ export async function listDeletedDatabaseRows(
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
 
-/** `false`: the organization has a database of this name. */
+/** Returns `false` if the organization has a database of this name. */
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
   const added = await addition(state, database);
   return added.length > 0;
@@ -199,7 +199,7 @@ export async function changeDatabase(
   await state.updateTable("databases").set(changes).where("id", "=", id).execute();
 }
 
-/** Those that were deleted with their group and come back with it, in the order of their names. */
+/** Lists the databases that were deleted with their group and are restored with it, by name. */
 export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
   all(state, within(accessScope))
     .where("databases.group_id", "=", groupId)
@@ -208,7 +208,7 @@ export const listReturning = (state: State, accessScope: AccessScope, groupId: s
     .$narrowType<{ deleted_at: string }>()
     .execute();
 
-/** The names of the group's databases. */
+/** Returns the names of the group's live databases. */
 export async function databaseNamesIn(state: State, groupId: string): Promise<string[]> {
   const rows = await state
     .selectFrom("databases")
@@ -220,7 +220,7 @@ export async function databaseNamesIn(state: State, groupId: string): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** The name of one database of the group that is protected from deletion. */
+/** Returns the name of one delete-protected database of the group. */
 export async function protectedDatabaseIn(state: State, groupId: string): Promise<string | undefined> {
   const row = await state
     .selectFrom("databases")

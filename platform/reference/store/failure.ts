@@ -1,10 +1,10 @@
 import { NOT_DONE } from "./messages";
 
-/** The store could not do the work, and has done nothing of it. */
+/** The store could not do the work, and has changed nothing. */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 
-  /** @param reason `full`: the disk has no room for what was to be written. */
+  /** @param reason `full`: the disk has no room for the written data. */
   constructor(
     readonly reason: keyof typeof NOT_DONE,
     override readonly cause: unknown,
@@ -13,7 +13,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** A list was asked to go on after a cursor that no page of it has given. */
+/** A cursor that no page of the list has returned. */
 export class InvalidCursor extends Error {
   override readonly name = "InvalidCursor";
 }

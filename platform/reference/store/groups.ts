@@ -7,10 +7,10 @@ import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
 
-/** Of the SQL engine: what is made or updated has this one. */
+/** Version of the SQL engine that new and updated groups and databases have. */
 export const NEWEST_VERSION = "v0.23.7";
 
-/** What a group is that was made just now. */
+/** Columns of a new group. */
 export const NEW_GROUP = {
   other_locations: "[]",
   delete_protection: 0,
@@ -45,7 +45,7 @@ const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: s
 export const findLiveGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
   live(state, within(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
-/** The name of one group that is protected from deletion. */
+/** Returns the name of one delete-protected group. */
 export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
   const row = await live(state, within(accessScope))
     .where("delete_protection", "=", 1)
@@ -55,11 +55,11 @@ export async function protectedGroupIn(state: State, accessScope: AccessScope): 
   return row?.name;
 }
 
-/** Deleted or not. */
+/** Finds a group of any organization, deleted or not. */
 export const findGroupById = (state: State, id: string): Promise<Group | undefined> =>
   state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** `false`: the organization has a group of this name. */
+/** Returns `false` if the organization has a group of this name. */
 export async function addGroup(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
@@ -70,7 +70,7 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
   return added !== undefined;
 }
 
-/** The databases of the group are deleted with it, and its tokens are revoked for good (§3). */
+/** Deletes a group with its databases, and revokes its tokens permanently (§3). */
 export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
@@ -89,20 +89,20 @@ export async function deleteGroupRow(state: State, id: string, at: string): Prom
 
 const revokeTokensOf = (state: State, id: string) => state.deleteFrom("tokens").where("group_id", "=", id).execute();
 
-/** The group alone. What of its databases stays deleted no longer comes back with it, only on its own. */
+/** Restores the group alone. Databases of it that stay deleted can from then on only be restored one by one. */
 export async function reviveGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();
 }
 
-/** With all its databases, the deleted ones too; its tokens are revoked for good (§3). */
+/** Moves a group with all its databases, deleted ones included, and revokes its tokens permanently (§3). */
 export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
   await state.updateTable("groups").set({ organization_id: organizationId }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
   await revokeTokensOf(state, id);
 }
 
-/** The deleted databases too, which come back as they are. */
+/** Updates the group and all its databases, including deleted ones, which are restored unchanged. */
 export async function updateGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
@@ -117,7 +117,7 @@ export async function changeGroup(
   await state.updateTable("groups").set(changes).where("id", "=", id).execute();
 }
 
-/** Deleted at `since` or later. */
+/** Finds a group deleted at `since` or later. */
 export const findDeletedGroup = (
   state: State,
   { organization }: AccessScope,
@@ -131,7 +131,7 @@ export const findDeletedGroup = (
     .where("deleted_at", ">=", since)
     .executeTakeFirst();
 
-/** Deleted at `since` or later, the last deleted first. `search`: a part of the name. */
+/** Lists groups deleted at `since` or later, the last deleted first. `search`: a part of the name. */
 export async function listDeletedGroupRows(
   state: State,
   { organization }: AccessScope,

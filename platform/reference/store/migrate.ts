@@ -7,21 +7,24 @@ import type { Schema } from "./schema";
 
 const KNOWN = Object.keys(migrations);
 
-/** Data that this version must leave alone; the message is a whole sentence. */
+/** Data that this version must not touch. The message is a whole sentence. */
 export class NotOurs extends Error {}
 
 export interface Place {
   /** Path or address, without credentials. */
   readonly place: string;
-  /** Every table where the data are kept. */
+  /** Every table in the database. */
   readonly tables: readonly string[];
-  /** Whether a place that holds nothing yet is refused. */
+  /** Whether a place without data is refused. */
   readonly mustHold: true | undefined;
   /** Another place for the data, for the advice. */
   readonly instead: string;
 }
 
-/** Writes nothing, so that whatever else uses the place finds it as it was (decision 99). */
+/**
+ * Throws unless the data belong to this program and version. Writes nothing, so that another program's data stay as
+ * they are (decision 99).
+ */
 export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);
   const done = tables.includes(DEFAULT_MIGRATION_TABLE) ? await migrationsDone(database) : [];
@@ -42,7 +45,7 @@ async function migrationsDone(database: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Brings the data to this version, in one transaction; of several processes that start at once, one does it. */
+/** Migrates the data to this version in one transaction; of several processes that start at once, only one migrates. */
 export async function migrate(database: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

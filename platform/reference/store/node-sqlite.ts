@@ -14,7 +14,7 @@ import {
 import { StoreFailure } from "./failure";
 import { patiently } from "./patience";
 
-/** kysely over Node's own SQLite. */
+/** Kysely dialect for Node's own SQLite. */
 export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;
   const config = {
@@ -32,7 +32,10 @@ export function nodeSqliteDialect(path: string): Dialect {
   };
 }
 
-/** A transaction that begins by reading and then writes can fail when another process wrote in between. */
+/**
+ * Begins write transactions with a write lock, because a transaction that reads first and then writes can fail when
+ * another process has written in between.
+ */
 class ImmediateDriver extends SqliteDriver {
   readonly #isTransaction: () => boolean;
 
@@ -48,13 +51,16 @@ class ImmediateDriver extends SqliteDriver {
     });
   }
 
-  /** Some failures have ended the transaction already; undoing it again would hide what they were. */
+  /**
+   * Skips the rollback of a transaction that its failure has already ended, because a failing rollback would hide the
+   * cause.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#isTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
-/** Migrations in one transaction, so that of two processes starting on one file only one runs them. */
+/** Runs migrations in one transaction, so that only one of two processes starting on one file runs them. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -64,7 +70,7 @@ class TransactionalAdapter extends SqliteAdapter {
 function open(path: string): DatabaseSync {
   const file = new DatabaseSync(path);
   try {
-    // An answer is given only when what it says is on the disk.
+    // A write must be on disk before its response is sent.
     file.exec("pragma synchronous = full; pragma foreign_keys = on");
     return file;
   } catch (thrown) {

@@ -5,18 +5,23 @@ import { isOfSqlite } from "./sqlite-errors";
 import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
 
-/** @param data `:memory:`, the path of a file, or `postgres://…`. `mustHold`: refuses a place that holds nothing yet. */
+/**
+ * Opens the store, and creates it if necessary.
+ *
+ * @param data `:memory:`, the path of a file, or `postgres://…`.
+ * @param options `mustHold`: refuses a place without data.
+ */
 export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
   if (data === "") throw new Error(NO_PLACE);
   if (!isPostgres(data)) return openSqliteStore(data, options);
-  // Loading the driver takes time that most starts need not spend.
+  // Loading the driver takes time, and most starts do not need it.
   const { openPostgresStore } = await import("./postgres.js");
   return openPostgresStore(data, options);
 }
 
 export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(data);
 
-/** Converts a failure while starting on opened data, when there is no request to answer. */
+/** Converts a failure that occurs on opened data during the start, when there is no request to answer. */
 export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (cause === thrown && !isOfSqlite(thrown)) return thrown;

@@ -4,7 +4,7 @@ import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
 
-/** What an organization is that was made just now. */
+/** Columns of a new organization. */
 export const NEW_ORGANIZATION = {
   plan: "scaler",
   plan_timeline: "",
@@ -21,7 +21,7 @@ export interface User {
   readonly email: string;
 }
 
-/** By slug, as v1 paths and bodies name it, or by UUID, as v3 paths do. */
+/** An organization's slug, as v1 paths and bodies use it, or its UUID, as v3 paths do. */
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
 export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
@@ -29,7 +29,7 @@ export async function findOrganization(state: State, name: OrganizationName): Pr
   return found;
 }
 
-/** The organization with the role of one of its members. */
+/** Returns an organization with the role of one of its members. */
 export async function findMembership(
   state: State,
   name: OrganizationName,
@@ -39,7 +39,7 @@ export async function findMembership(
   return found;
 }
 
-/** One of the two. */
+/** Has exactly one of the two fields. */
 interface Spelled {
   readonly slug?: string;
   readonly id?: string;
@@ -63,11 +63,11 @@ const membership = prepared((state, { userId, ...name }: Places<Spelled & { user
     .where("members.user_id", "=", userId),
 );
 
-/** The organization that was made first. */
+/** Returns the organization that was created first. */
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
-/** Those that the user is a member of, in the order in which they were made; `only`: the UUID of one of them. */
+/** Lists the organizations of a user in the order of their creation. `only`: the UUID of one of them. */
 export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")
@@ -86,7 +86,7 @@ export async function countOrganizations(state: State): Promise<number> {
   return Number(count);
 }
 
-/** `false`: the slug is taken. */
+/** Returns `false` if the slug is taken. */
 export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
   for (;;) {
     const number = await nextNumber(state, "organizations");
@@ -98,11 +98,11 @@ export async function addOrganization(state: State, organization: Omit<Organizat
       .executeTakeFirst();
     if (added) return true;
     if (await findOrganization(state, { slug: organization.slug })) return false;
-    // A seed numbers its organizations itself.
+    // The number was taken: a seed numbers its organizations itself.
   }
 }
 
-/** With everything that belongs to it, what was deleted in it too. */
+/** Deletes an organization with everything that belongs to it, including deleted objects. */
 export async function removeOrganization(state: State, id: string): Promise<void> {
   const owned = (table: "groups" | "databases") =>
     state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);

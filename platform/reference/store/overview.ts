@@ -9,26 +9,26 @@ export const listOrganizations = (state: State, limit: number): Promise<Organiza
   state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();
 
 interface Selection {
-  /** A part of the name of a database, or of a group. */
+  /** A part of the name of a database or group. */
   readonly search?: string;
-  /** Only this group, by name. */
+  /** Name of the only group to include. */
   readonly group?: string;
-  /** Groups after this name. */
+  /** Name after which the page of groups begins. */
   readonly after?: string;
   readonly groups: number;
   readonly databases: number;
 }
 
-/** A group with the first of its databases, in the order of names. */
+/** A group with the first of its databases, by name. */
 export interface GroupOverview {
   readonly group: Group;
   readonly databases: readonly DatabaseRow[];
-  /** How many of its databases the search finds; all of them without one. */
+  /** Number of its databases that match the search; all of them without a search. */
   readonly found: number;
   readonly total: number;
 }
 
-/** What lives in an organization, as much of it as can be looked at; `next`: the name of the last group, if there are more. */
+/** Returns one page of the live groups of an organization. `next`: name of the last group, if there are more. */
 export async function overviewOf(
   state: State,
   { id }: Pick<Organization, "id">,
@@ -66,7 +66,7 @@ export async function overviewOf(
   return { groups, ...(found.length > shown.length && last !== undefined && { next: last }) };
 }
 
-/** A group that is found by its own name is shown whole. */
+/** Includes all databases of a group whose own name matches the search. */
 async function contentOf(state: State, group: Group, { search = "", databases: limit }: Selection) {
   const whole = search === "" || group.name.includes(search.toLowerCase());
   const all = state.selectFrom("databases").where("group_id", "=", group.id).where("deleted_at", "is", null);

@@ -1,15 +1,15 @@
 import { InvalidCursor } from "./failure";
 
-/** One page of a list, and where the next one begins. */
+/** One page of a list, and the cursor of the next page. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next?: string;
 }
 
-/** What a list is ordered by; a cursor is the value of the last row of the page before. */
+/** The values that a list is sorted by. A cursor holds those of the last row of its page. */
 export type Key = readonly string[];
 
-/** `rows`: one more than `limit`, if there are so many. */
+/** @param rows One row more than `limit`, if there are that many. */
 export function pageOf<Row>(rows: readonly Row[], limit: number | undefined, keyOf: (row: Row) => Key): Page<Row> {
   if (limit === undefined || rows.length <= limit) return { rows };
   const shown = rows.slice(0, limit);

@@ -5,8 +5,8 @@ const PATIENCE_MS = 10_000;
 const PAUSE_MS = 2;
 
 /**
- * Repeats what fails because somebody else is writing to the same file. SQLite's own waiting would stop this whole
- * process, and for ever if the other one is in it.
+ * Retries work that fails because another connection is writing to the same file. SQLite's own waiting would block this
+ * whole process, and block it forever if the other connection is in the same process.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let end: number | undefined; ; ) {

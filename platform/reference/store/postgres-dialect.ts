@@ -2,15 +2,15 @@ import { type DatabaseConnection, type Dialect, PostgresDialect, PostgresDriver 
 import { Pool, types } from "pg";
 import { StoreFailure } from "./failure";
 
-/** How long a request waits for a connection, or for another one's work on the same organization. */
+/** How long a request waits for a connection, or for another request on the same organization. */
 const PATIENCE_MS = 20_000;
 
-/** After that, what a process has begun and left standing is undone by the server, so that others can go on. */
+/** The server rolls back transactions that are idle for this long, so that a hanging process does not block others. */
 const STANDSTILL_MS = 30_000;
 
 const INT8 = 20;
 
-/** kysely over `pg`. What fails before anything was done is told as such. */
+/** Kysely dialect for `pg`. Failures before any change become a `StoreFailure`. */
 export function postgresDialect(address: string): Dialect {
   const pool = new Pool({
     connectionString: address,
@@ -21,7 +21,8 @@ export function postgresDialect(address: string): Dialect {
     keepAlive: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   });
-  // Without a listener, a lost connection would end the process; whoever uses it is told by the next query.
+  // Without listeners, a lost connection would end the process; the next query on the connection reports the failure
+  // anyway.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const dialect = new PostgresDialect({ pool });
@@ -33,7 +34,9 @@ export function postgresDialect(address: string): Dialect {
   };
 }
 
-/** Knows whether a failure leaves open what was done: only that of a commit does. */
+/**
+ * Distinguishes failures that have certainly changed nothing from the failure of a commit, whose outcome is unknown.
+ */
 class CarefulDriver extends PostgresDriver {
   readonly #committing = new WeakSet<DatabaseConnection>();
 
@@ -54,7 +57,7 @@ class CarefulDriver extends PostgresDriver {
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     const rolledBack = super.rollbackTransaction(connection);
     if (!this.#committing.has(connection)) return nothingDone(rolledBack);
-    // The commit has failed before, and its failure is the one to tell.
+    // The commit has failed before, and its error is the one to report.
     await rolledBack.catch(() => undefined);
   }
 }

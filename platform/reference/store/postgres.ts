@@ -10,26 +10,29 @@ import type { Schema, State } from "./schema";
 import { Queries } from "./session";
 import type { Store } from "./store";
 
-/** Of the transactions that name no organization; any number that nobody else takes. */
+/** Advisory lock of transactions that name no organization; an arbitrary number. */
 const NO_ORGANIZATION = 11_022_026;
 
 /**
- * What two transactions that do not wait for the same row can do to each other. It is rare: the one that failed is
- * begun again, and sees what the other one has done.
+ * Conflicts between two transactions that do not wait for the same row. They are rare: the failed transaction is
+ * retried, and sees the changes of the other one.
  */
 const BEGIN_AGAIN = [
-  "40P01", // each waited for the other
-  "40001", // they have no order
-  "23505", // the other one took the name or the number
-  "23503", // the other one deleted what this one is about
+  "40P01", // deadlock: each waits for the other
+  "40001", // serialization failure
+  "23505", // unique violation: the other transaction took the name or number
+  "23503", // foreign key violation: the other transaction deleted the referenced row
 ];
 const ATTEMPTS = 10;
 const WAITED_TOO_LONG = "55P03";
 const DISK_FULL = "53100";
-/** The server lacks something; the transaction is undone, also when it was to be committed. */
+/** The server lacks a resource; it has rolled back the transaction, even during the commit. */
 const INSUFFICIENT_RESOURCES = "53";
 
-/** The store in a PostgreSQL server, which several processes may share. Writes of different organizations pass at once. */
+/**
+ * Opens the store in a PostgreSQL server, which several processes may share. Writes of different organizations run in
+ * parallel.
+ */
 export async function openPostgresStore(address: string, { mustHold }: { readonly mustHold?: true }): Promise<Store> {
   const database = open(address);
   const place = shown(address) ?? "";
@@ -41,7 +44,8 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
   return {
     transaction: (organizations, work) =>
       persistently(() =>
-        // Each statement sees what was committed before it, so all of them see what the last holder of the lock did.
+        // Each statement sees all earlier commits, so after locking the transaction sees the changes of the last holder
+        // of the lock.
         database
           .transaction()
           .setIsolationLevel("read committed")
@@ -64,7 +68,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
 }
 
 async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
-  // What belongs to an extension is nobody's data.
+  // Tables of an extension belong to no program.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
@@ -74,7 +78,7 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
 }
 
 /**
- * The row of an organization is its lock. One that does not exist, or no longer when its turn comes, has nothing to
+ * Locks the rows of organizations. An organization that does not exist, or no longer does after the wait, has no row to
  * lock (decision 38).
  */
 async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
@@ -106,7 +110,7 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
 
 const codeOf = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
 
-/** The failure of the store where the server says that nothing was done; else what was thrown. */
+/** Returns a `StoreFailure` if the server reports that nothing was changed; otherwise the error itself. */
 function failureOf(thrown: unknown): unknown {
   const code = codeOf(thrown);
   if (code === DISK_FULL) return new StoreFailure("full", thrown);
@@ -119,9 +123,12 @@ function open(address: string): Kysely<Schema> {
   throw new Error("the address of the data is not like postgres://user:password@host:5432/name");
 }
 
-/** Without user, password and settings; `undefined`: no address, or one whose password has letters that must be escaped. */
+/**
+ * Returns the address without user, password and settings; `undefined` for an invalid address, or one whose password
+ * contains characters that must be escaped.
+ */
 export function shown(address: string): string | undefined {
-  // A socket on this machine has no host, which only PostgreSQL's own addresses may lack.
+  // The address of a local socket has no host, which a URL cannot lack.
   const whole = address.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) return undefined;
   const { protocol, host, pathname } = new URL(whole);

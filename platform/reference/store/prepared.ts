@@ -1,13 +1,13 @@
 import { type Compilable, type Expression, sql } from "kysely";
 import type { State } from "./schema";
 
-/** The places of values in a query: each can be compared and stored, but not looked at. Undefined values have none. */
+/** The placeholders of a query's values: they can be compared and stored, but not read. Undefined values have none. */
 export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Name]> };
 
 type Place<Value> = undefined extends Value ? Expression<Exclude<Value, undefined>> | undefined : Expression<Value>;
 
 /**
- * A query that is put together once and then only given its values: putting it together takes longer than answering it
+ * Returns a query that is compiled once and then only receives values, because compiling takes longer than executing
  * (decision 82).
  */
 export function prepared<Values extends object, Row>(
@@ -41,7 +41,7 @@ export function prepared<Values extends object, Row>(
   };
 }
 
-/** A parameter whose value is known only when the query is asked. */
+/** A parameter whose value is known only when the query is executed. */
 class Named {
   constructor(readonly name: string) {}
 }
@@ -56,7 +56,7 @@ const placesOf = <Values extends object>(
       .map(([name, value]) => [name, sql`${parameterOf(name, value)}`]),
   ) as Places<Values>;
 
-/** Adds to a query what depends on a value, where there is one. */
+/** Extends a query if the value is present. */
 export const given =
   <Query, Value>(value: Value | undefined, add: (query: Query, value: Value) => Query) =>
   (query: Query): Query =>

@@ -1,9 +1,9 @@
 import { StoreFailure } from "./failure";
 
-/** What a failure to reach the data was, in a few words. */
+/** Returns a short reason why the data could not be reached. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof StoreFailure) return reasonOf(thrown.cause);
-  // Of a host with several addresses, each with its own reason.
+  // A host with several addresses fails with one error for each.
   if (thrown instanceof AggregateError) return thrown.errors.map(reasonOf).join("; ");
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

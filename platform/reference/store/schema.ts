@@ -8,8 +8,8 @@ export type Flag = 0 | 1;
 export const flag = (value: boolean): Flag => (value ? 1 : 0);
 
 /**
- * What is stored, column by column; migrations/ makes it so. Instants are RFC 3339 in UTC with milliseconds, so their
- * order as text is their order in time. Lists are JSON.
+ * The tables, column by column; migrations/ creates them. Instants are RFC 3339 in UTC with milliseconds, so that they
+ * sort as text. Lists are JSON.
  */
 export interface Schema {
   settings: { name: string; value: string };
@@ -47,13 +47,13 @@ export interface GroupRow {
   id: string;
   organization_id: string;
   name: string;
-  /** The primary one. */
+  /** Code of the primary location. */
   location: string;
-  /** Added later, in that order. */
+  /** Codes of the locations added later, in the order of their addition. */
   other_locations: string;
   delete_protection: Flag;
   deleted_at: string | null;
-  /** Counted when the group was deleted (§2.3). */
+  /** Number of databases deleted with the group, counted at its deletion (§2.3). */
   cascade_databases: number;
   archived: Flag;
   version: string;
@@ -70,20 +70,20 @@ export interface DatabaseRow extends ConfigurationColumns {
   group_id: string;
   name: string;
   deleted_at: string | null;
-  /** Set when the group was deleted together with the database (§2.1). */
+  /** Present if the database was deleted together with its group (§2.1). */
   group_deleted_at: string | null;
   /**
-   * Set from the deletion of its group until the group lives again. Times do not tell: while the clock stands, a group
-   * can be deleted twice in one instant.
+   * 1 from the deletion of its group until the group is restored. Timestamps are not enough, because while the clock
+   * stands still a group can be deleted twice at one instant.
    */
   returns_with_group: Flag;
-  /** Added to this database alone, beside the locations of its group. */
+  /** Codes of locations that only this database has, in addition to those of its group. */
   added_locations: string;
-  /** Absent: nobody knows, so it was always there. */
+  /** Absent: unknown, and treated as if the database had always existed. */
   created_at: string | null;
-  /** DbId of the database that this one was made from. */
+  /** DbId of the database that this database was copied from. */
   parent_id: string | null;
-  /** As it was called then, which stays so whatever becomes of it. */
+  /** The parent's name at the time of the copy; later changes of the parent do not affect it. */
   parent_name: string | null;
   /** The instant of the parent's data. */
   branched_at: string | null;
@@ -104,7 +104,7 @@ export interface TokenRow {
   /** Present: group-scoped. */
   group_id: string | null;
   scopes: string | null;
-  /** SHA-256 of the `jti`: with the key and the `jti` itself, the token could be shown again. */
+  /** SHA-256 of the `jti`, because the signing key and the `jti` itself would suffice to recreate the token. */
   jti_hash: string;
   created_at: string;
 }
@@ -117,19 +117,19 @@ export interface InviteRow {
   created_at: string;
 }
 
-/** The key that signs SQL-engine tokens of one database or one group. */
+/** The key that signs the SQL-engine tokens of one database or one group. */
 export interface SigningKeyRow {
   /** The `kid` of its tokens. */
   id: string;
   /** DbId or group UUID. */
   owner_id: string;
-  /** The public part. */
+  /** The public key. */
   jwk: string;
-  /** The private part, until a rotation. */
+  /** The private key; `null` after a rotation. */
   secret: string | null;
 }
 
-/** An uploaded dump, of which only the size is kept. */
+/** An uploaded dump, of which only the size is stored. */
 export interface DumpRow {
   id: string;
   organization_id: string;
@@ -139,7 +139,7 @@ export interface DumpRow {
 
 export interface AuditLogRow {
   organization_id: string;
-  /** 1, 2, … within the organization. */
+  /** Number of the entry within its organization: 1, 2, … */
   number: number;
   code: string;
   message: string;
@@ -151,5 +151,5 @@ export interface AuditLogRow {
   data: string;
 }
 
-/** What a transaction works on. Changed by a plugin, it has no session. */
+/** The connection of a transaction. A copy of it with a Kysely plugin has no session. */
 export type State = Kysely<Schema> & { readonly session?: Session };

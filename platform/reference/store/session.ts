@@ -1,18 +1,18 @@
 import type { CompiledQuery } from "kysely";
 
-/** What is known of the queries of one transaction. */
+/** Cached queries and results of one transaction. */
 export interface Session {
-  /** Queries of the store that are put together already; kept as long as the store is open. */
+  /** Compiled queries of the store, kept while the store is open. */
   readonly queries: Queries;
-  /** Present where nothing changes while the transaction lasts. */
+  /** Present in transactions whose data do not change. */
   readonly view?: View;
 }
 
-/** Compiled queries by the function that builds them and the names of the values that they are given. */
+/** Compiled queries by the function that builds them and the names of their values. */
 export class Queries {
   readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>();
 
-  /** @param compile Asked only the first time. */
+  /** @param compile Called only the first time. */
   get(build: unknown, names: string, compile: () => CompiledQuery): CompiledQuery {
     const known = this.#compiled.get(build) ?? new Map<string, CompiledQuery>();
     this.#compiled.set(build, known);
@@ -22,10 +22,10 @@ export class Queries {
   }
 }
 
-/** How many rows a view holds; beyond them it begins anew. */
+/** The largest number of rows in a view; a view that exceeds it is cleared. */
 const MOST_ROWS = 10_000;
 
-/** Answers of queries in data that do not change, so that nothing is asked twice. */
+/** Results of queries on unchanging data, so that no query is executed twice. */
 export class View {
   readonly #answers = new Map<unknown, Map<string, readonly unknown[]>>();
   #rows = 0;
@@ -41,7 +41,7 @@ export class View {
   }
 
   #keep(build: unknown, key: string, rows: readonly unknown[]): void {
-    // An answer without rows takes room as well.
+    // A result without rows takes memory as well.
     this.#rows += Math.max(rows.length, 1);
     if (this.#rows > MOST_ROWS) {
       this.#answers.clear();
@@ -49,7 +49,7 @@ export class View {
     }
     const answers = this.#answers.get(build) ?? new Map<string, readonly unknown[]>();
     this.#answers.set(build, answers);
-    // Several requests get the same rows.
+    // Frozen, because several requests share the rows.
     answers.set(key, rows.map(Object.freeze));
   }
 }

@@ -1,11 +1,11 @@
 import type { SigningKeyRow, State } from "./schema";
 
-/** One that can sign. */
+/** A key that can sign, because it has not been rotated. */
 export interface SigningKey extends SigningKeyRow {
   readonly secret: string;
 }
 
-/** The one that signs for this database or group, if there ever was a need for one. */
+/** Finds the key that signs for this database or group; keys are created when they are first needed. */
 export const findSigningKey = (state: State, ownerId: string): Promise<SigningKey | undefined> =>
   state
     .selectFrom("signing_keys")
@@ -15,7 +15,7 @@ export const findSigningKey = (state: State, ownerId: string): Promise<SigningKe
     .$narrowType<{ secret: string }>()
     .executeTakeFirst();
 
-/** Retired or not. */
+/** Finds a key, retired or not. */
 export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
   state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
 
@@ -23,7 +23,7 @@ export async function addSigningKey(state: State, key: SigningKey): Promise<void
   await state.insertInto("signing_keys").values(key).execute();
 }
 
-/** What it has signed is known still, but it signs no more. */
+/** Retires a key: it signs no more, but the tokens that it has signed can still be recognized. */
 export async function retireKeyOf(state: State, ownerId: string): Promise<void> {
   await state
     .updateTable("signing_keys")
@@ -33,7 +33,7 @@ export async function retireKeyOf(state: State, ownerId: string): Promise<void> 
     .execute();
 }
 
-/** The same for the group and every database in it, deleted ones included. */
+/** Retires the keys of a group and of every database in it, deleted ones included. */
 export async function retireKeysOfGroup(state: State, groupId: string): Promise<void> {
   await retireKeyOf(state, groupId);
   await state
@@ -44,7 +44,7 @@ export async function retireKeysOfGroup(state: State, groupId: string): Promise<
     .execute();
 }
 
-/** The public parts of all keys that sign for what lives. */
+/** Lists the public keys of live databases and groups. */
 export const listPublicKeys = (state: State): Promise<Pick<SigningKeyRow, "id" | "jwk">[]> =>
   state
     .selectFrom("signing_keys")

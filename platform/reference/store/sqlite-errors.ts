@@ -3,19 +3,19 @@ const READONLY = 8;
 const FULL = 13;
 const CANTOPEN = 14;
 
-/** The file beside the data that readers and writers share could not grow. */
+/** The shared-memory file beside the data could not grow. */
 const IOERR_SHMSIZE = 4874;
 
-/** Somebody else is writing to the same file. */
+/** Whether another connection is writing to the same file. */
 export const isBusy = (thrown: unknown): boolean => kindOf(thrown) === BUSY;
 
-/** The disk has no room for what was to be written, so that nothing of the transaction was. */
+/** Whether the disk has no room, so that nothing of the transaction was written. */
 export const isFull = (thrown: unknown): boolean => kindOf(thrown) === FULL || codeOf(thrown) === IOERR_SHMSIZE;
 
-/** The file, or the disk that it is on, may only be read. */
+/** Whether the file, or its disk, is read-only. */
 export const isReadOnly = (thrown: unknown): boolean => kindOf(thrown) === READONLY;
 
-/** There is no such folder, or what is there is no file, or it may not be read. */
+/** Whether the folder does not exist, or the path is not a readable file. */
 export const isUnopenable = (thrown: unknown): boolean => kindOf(thrown) === CANTOPEN;
 
 export const isOfSqlite = (thrown: unknown): boolean => codeOf(thrown) !== undefined;
@@ -23,5 +23,5 @@ export const isOfSqlite = (thrown: unknown): boolean => codeOf(thrown) !== undef
 const codeOf = (thrown: unknown): number | undefined =>
   thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) : undefined;
 
-/** The lower byte is the kind of failure; the upper ones say more about it. */
+/** Returns the lower byte, the primary result code; the upper bytes are details. */
 const kindOf = (thrown: unknown): number => (codeOf(thrown) ?? 0) & 0xff;

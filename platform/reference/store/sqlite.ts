@@ -13,8 +13,8 @@ import type { Store } from "./store";
 import { Unchanged } from "./unchanged";
 
 /**
- * The store in memory (`:memory:`) or in a file. Writes, of whatever organization, pass one after another; those that
- * arrive together are committed together.
+ * Opens the store in memory (`:memory:`) or in a file. Writes run one after another, whatever their organization;
+ * writes that arrive together are committed together.
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
@@ -27,7 +27,7 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   const writes = new Batches<State>((jobs) => writeTogether(opened, jobs));
   return {
     transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
-    // Of a file that another process has left without closing it, the first reader is alone.
+    // Waits because the first reader of a file that another process left without closing needs exclusive access.
     read: (work) => patiently(() => reads.add(work)).catch(failIfFull),
     close: () => database.destroy(),
   };
@@ -38,7 +38,7 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
   await assertOurs(database, { ...wanted, tables, instead: "a file that does not exist yet" });
-  // It stays with the file, so it is not done to somebody else's.
+  // Set only after the checks, because this mode is stored in the file and must not change another program's file.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);
 }
@@ -47,7 +47,7 @@ function failIfFull(thrown: unknown): never {
   throw isFull(thrown) ? new StoreFailure("full", thrown) : thrown;
 }
 
-/** How a job has ended, to be told when all of them have. */
+/** Settles a job; called when all jobs of the batch have ended. */
 type End = () => void;
 
 interface Opened {
@@ -71,7 +71,7 @@ async function readTogether({ database, queries, unchanged }: Opened, jobs: read
   }
 }
 
-/** Nobody is told of anything before all of it is on the disk. */
+/** Settles the jobs only after their changes are on disk. */
 async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;
@@ -87,7 +87,8 @@ async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promi
     for (const tell of ends) tell();
   } catch (thrown) {
     if (isAlone || !isBegun) for (const { reject } of jobs) reject(thrown);
-    // What ends the transaction of all of them, such as a full disk, may be the fault of one.
+    // A failure that ends the shared transaction, such as a full disk, may be the fault of one job, so each job is
+    // repeated alone.
     else for (const job of jobs) await writeTogether(opened, [job]);
   }
 }
@@ -97,7 +98,7 @@ async function done({ work, resolve }: Job<State>, state: State): Promise<End> {
   return () => resolve(answer);
 }
 
-/** What fails undoes itself alone. */
+/** Runs a job in a savepoint, so that a failure undoes only this job. */
 async function doneOrUndone(job: Job<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {

@@ -2,7 +2,7 @@ import type { AccessScope } from "./access-scope";
 import { given, type Places, prepared } from "./prepared";
 import type { State, TokenRow } from "./schema";
 
-/** A token with what it points to. */
+/** A token with its user, group and organization. */
 export interface Token extends TokenRow {
   readonly username: string;
   readonly full_name: string;
@@ -26,7 +26,7 @@ const all = (state: State) =>
       "organizations.slug as organization_slug",
     ]);
 
-/** Those of the organization; unrestricted ones belong to none (wire-facts 5.3). */
+/** Returns the organization's tokens; unrestricted tokens belong to none (wire-facts 5.3). */
 const reachable = (state: State, { organization, tokensOf }: AccessScope) =>
   all(state)
     .where("tokens.organization_id", "=", organization.id)
@@ -38,7 +38,7 @@ export const listTokens = (state: State, accessScope: AccessScope): Promise<Toke
 export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
   reachable(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
-/** Those that one user has minted: all, or those for one organization. */
+/** The tokens that one user has minted: all, or those for one organization. */
 export interface OwnTokens {
   readonly userId: string;
   readonly organizationId?: string;
@@ -64,7 +64,7 @@ const withJti = prepared((state, { jtiHash }: Places<{ jtiHash: string }>) =>
   all(state).where("tokens.jti_hash", "=", jtiHash),
 );
 
-/** `false`: the user has a token of this name. */
+/** Returns `false` if the user has a token of this name. */
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
     .insertInto("tokens")
@@ -75,7 +75,9 @@ export async function addToken(state: State, token: TokenRow): Promise<boolean> 
   return added !== undefined;
 }
 
-/** `false`: there is none any more; what a person revokes waits for no organization. */
+/**
+ * Returns `false` if the token no longer exists: a user's own revocation locks no organization, so it can come first.
+ */
 export async function removeToken(state: State, id: string): Promise<boolean> {
   return (await state.deleteFrom("tokens").where("id", "=", id).returning("id").executeTakeFirst()) !== undefined;
 }

@@ -2,15 +2,15 @@ import { CompiledQuery, type Transaction } from "kysely";
 import type { Schema } from "./schema";
 import { View } from "./session";
 
-/** A number that differs when another connection, of whatever process, has committed since it was last asked for. */
+/** Returns a number that changes when another connection, in any process, has committed. */
 const DATA_VERSION = CompiledQuery.raw("pragma data_version") as CompiledQuery<{ data_version: number }>;
 
-/** Gives read transactions one view as long as nothing is written between them (decision 129). */
+/** Gives read transactions a shared view while nothing is written between them (decision 129). */
 export class Unchanged {
   #view: View | undefined;
   #version: number | undefined;
 
-  /** Must be the first query of a read transaction, which sees no later change. */
+  /** Must be the first query of a read transaction, which then sees no later change. */
   async view(transaction: Transaction<Schema>): Promise<View> {
     const { rows } = await transaction.executeQuery(DATA_VERSION);
     const version = rows[0]?.data_version;
@@ -19,7 +19,7 @@ export class Unchanged {
     return this.#view;
   }
 
-  /** Must be called in each write transaction of this connection, whose writes leave the number as it is. */
+  /** Must be called in each write transaction of this connection, because its own writes do not change the number. */
   forget(): void {
     this.#view = undefined;
   }

@@ -3,7 +3,7 @@ import type { State } from "../store/schema";
 import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 
-/** Runs `ahead` milliseconds ahead of the machine, or stands still at an instant. Kept in the store. */
+/** The stored clock: `ahead` of the machine by milliseconds, or stopped at an instant. */
 type Setting = { readonly ahead: number } | { readonly stands: string };
 
 const REAL: Setting = { ahead: 0 };
@@ -11,17 +11,17 @@ const REAL: Setting = { ahead: 0 };
 export interface ReferenceClock {
   now(): Promise<Date>;
   stands(): Promise<boolean>;
-  /** Stands still at the instant (RFC 3339) from now on; `null`: goes with the machine again. */
+  /** Stops the clock at the instant (RFC 3339); `null`: follows the machine's clock again. */
   set(instant: string | Date | null): Promise<void>;
-  /** Moves it, standing or going. Negative: back. */
+  /** Moves the clock, running or stopped; negative seconds move it back. */
   advance(seconds: number): Promise<void>;
-  /** Stands still where it is. */
+  /** Stops the clock at the current instant. */
   freeze(): Promise<void>;
-  /** Goes on from where it stands. */
+  /** Starts the clock from where it stands. */
   run(): Promise<void>;
 }
 
-/** The time of the reference API, the same for every process on the same data. */
+/** The clock of the reference API, shared by every process on the same data. */
 export class Clock implements ReferenceClock {
   readonly #store: Store;
 
@@ -71,7 +71,10 @@ export async function nowIn(state: State): Promise<Date> {
 const timeOf = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 
-/** Refused beyond four digits of a year: records are in the order of their times only as long as texts have one length. */
+/**
+ * Formats an instant for the store. Throws beyond four-digit years, because timestamps sort as text only if they have
+ * the same length.
+ */
 export function textOf(instant: Date): string {
   const year = instant.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) throw refuse.clock();

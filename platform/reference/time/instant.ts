@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** RFC 3339. */
+/** An instant in RFC 3339. */
 export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 const LAYOUT = "2006-01-02T15:04:05Z07:00";
 
-/** The parts of RFC 3339 as the public service names them, each with the text that it takes. */
+/** The parts of RFC 3339 under the public service's names, each with the text that it accepts. */
 const PARTS: readonly [name: string, text: RegExp][] = [
   ["2006", /^\d{4}/],
   ["-", /^-/],
@@ -21,7 +21,7 @@ const PARTS: readonly [name: string, text: RegExp][] = [
   ["Z07:00", /^(Z|[+-]\d\d:\d\d)/],
 ];
 
-/** What is wrong with a text that is no instant, in the words of the public service (wire-facts 3.2). */
+/** Returns the problem with an invalid instant, in the words of the public service (wire-facts 3.2). */
 export function instantProblem(text: string): string {
   let rest = text;
   for (const [name, part] of PARTS) {

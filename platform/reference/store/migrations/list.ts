@@ -5,7 +5,7 @@ import { groupLocations } from "./group-locations";
 import { returnWithGroup } from "./return-with-group";
 import { wholeSpecification } from "./whole-specification";
 
-/** In the order of their names; one that was published is never changed. */
+/** The migrations in the order of their names. A published migration is never changed. */
 export const migrations = {
   "0001-first-tables": firstTables,
   "0002-group-locations": groupLocations,
@@ -13,7 +13,7 @@ export const migrations = {
   "0004-whole-specification": wholeSpecification,
 } satisfies Record<string, Migration>;
 
-/** The migration that adds the column of each field of a database's configuration. */
+/** The migration that adds the column of each configuration field. */
 export const CONFIGURATION_SINCE: Readonly<Record<ConfigurationField, keyof typeof migrations>> = {
   size_limit: "0001-first-tables",
   allow_attach: "0001-first-tables",
