@@ -11,7 +11,7 @@ import { brokenInvariants } from "./invariants";
 /** More than fit into the pages that there are when the disk becomes full. */
 const MANY = 400;
 
-test.each(disks)("a full disk answers 503, and nothing was done: $name", async ({ open }) => {
+test.each(disks)("returns 503 and changes nothing when the disk is full: $name", async ({ open }) => {
   const disk = await open();
   onTestFinished(() => disk.remove());
   const api = await startReferenceApi({ data: disk.place });
@@ -38,7 +38,7 @@ test.each(disks)("a full disk answers 503, and nothing was done: $name", async (
   await made.expectAll();
 });
 
-test.runIf(engine === "file" && mountedDisk)("a start on a full disk says so, and the next one works", async () => {
+test.runIf(engine === "file" && mountedDisk)("a start on a full disk fails with the reason, and the next start succeeds", async () => {
   const disk = (await mountedDisk?.()) as Disk;
   onTestFinished(() => disk.remove());
   const api = await startReferenceApi({ data: disk.place });
