@@ -4,25 +4,22 @@ import { visit } from "./browser";
 import { faintTexts } from "./faint-texts";
 import { shop } from "./shop";
 
-test.each(["light", "dark"] as const)(
-  "in %s mode has enough contrast for every text",
-  async (colorScheme) => {
-    const { api, owner, slug } = await shop();
-    await owner.status("deleteDatabase", { ...slug, databaseName: "orders" });
-    await owner.ok("createDatabase", { ...slug, body: { name: "reviews", group: "default" } });
-    const { page } = await visit({ colorScheme });
-    await page.goto(api.url);
-    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(paper).toBe(colorScheme === "light" ? "rgb(247, 245, 240)" : "rgb(20, 24, 26)");
-    expect(await page.evaluate(faintTexts)).toEqual([]);
+test.each(["light", "dark"] as const)("in %s mode has enough contrast for every text", async (colorScheme) => {
+  const { api, owner, slug } = await shop();
+  await owner.status("deleteDatabase", { ...slug, databaseName: "orders" });
+  await owner.ok("createDatabase", { ...slug, body: { name: "reviews", group: "default" } });
+  const { page } = await visit({ colorScheme });
+  await page.goto(api.url);
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(paper).toBe(colorScheme === "light" ? "rgb(247, 245, 240)" : "rgb(20, 24, 26)");
+  expect(await page.evaluate(faintTexts)).toEqual([]);
 
-    await page.getByRole("button", { name: "Restore reviews" }).click();
-    await page.getByRole("alert").waitFor();
-    expect(await page.evaluate(faintTexts)).toEqual([]);
-    await page.goto(`${api.url}/?organization=club`);
-    expect(await page.evaluate(faintTexts)).toEqual([]);
-  },
-);
+  await page.getByRole("button", { name: "Restore reviews" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.evaluate(faintTexts)).toEqual([]);
+  await page.goto(`${api.url}/?organization=club`);
+  expect(await page.evaluate(faintTexts)).toEqual([]);
+});
 
 /** What sticks out of the screen, or out of what holds it. Runs in the browser. */
 function sticksOut(): string[] {

@@ -202,13 +202,21 @@ describe("listing the audit log", () => {
       ["a"],
       { page: 3, page_size: 2, total_pages: 3, total_rows: 5 },
     ],
-    ["a page beyond the last one", { page: "4", page_size: "2" }, [], { page: 4, page_size: 2, total_pages: 3, total_rows: 5 }],
-  ])("§4.6, §8 row 3, §8 row 4 returns the latest entries first when %s is requested", async (_what, query, groups, pagination) => {
-    const { owner, slug } = await manyEntries();
-    const answer = await owner.ok("listAuditLogs", { ...slug, query });
-    expect(answer.audit_logs.map(({ data }) => data.group)).toEqual(groups);
-    expect(answer.pagination).toEqual(pagination);
-  });
+    [
+      "a page beyond the last one",
+      { page: "4", page_size: "2" },
+      [],
+      { page: 4, page_size: 2, total_pages: 3, total_rows: 5 },
+    ],
+  ])(
+    "§4.6, §8 row 3, §8 row 4 returns the latest entries first when %s is requested",
+    async (_what, query, groups, pagination) => {
+      const { owner, slug } = await manyEntries();
+      const answer = await owner.ok("listAuditLogs", { ...slug, query });
+      expect(answer.audit_logs.map(({ data }) => data.group)).toEqual(groups);
+      expect(answer.pagination).toEqual(pagination);
+    },
+  );
 
   test.each([{ page: "0" }, { page: "x" }, { page_size: "0" }, { page_size: "1001" }, { page_size: "1e1" }])(
     "§4.6 returns 400 for %o",

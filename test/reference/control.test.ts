@@ -365,24 +365,27 @@ describe("faults", () => {
   test.each([
     { hang: true, made: [] },
     { hang: "after", made: ["orders", "second"] },
-  ] as const)("that hang ($hang) do the work or not, and keep the caller waiting until the server ends", async (rule) => {
-    const { api, owner, slug, liveNames } = await world();
-    api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
-    const patience = new AbortController();
-    const impatient = fetch(`${api.url}/v1/organizations/acme/databases`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${api.apiToken}` },
-      body: JSON.stringify(create.body),
-      signal: patience.signal,
-    });
-    const waiting = owner.status("createDatabase", { ...slug, body: { name: "second" } });
-    const ended = Promise.all([expect(impatient).rejects.toThrow(), expect(waiting).rejects.toThrow("fetch failed")]);
-    while (api.journal().length < 2) await own(api.url, "health");
-    patience.abort();
-    expect(await liveNames()).toEqual(rule.made);
-    await api.close();
-    await ended;
-  });
+  ] as const)(
+    "that hang ($hang) do the work or not, and keep the caller waiting until the server ends",
+    async (rule) => {
+      const { api, owner, slug, liveNames } = await world();
+      api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
+      const patience = new AbortController();
+      const impatient = fetch(`${api.url}/v1/organizations/acme/databases`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${api.apiToken}` },
+        body: JSON.stringify(create.body),
+        signal: patience.signal,
+      });
+      const waiting = owner.status("createDatabase", { ...slug, body: { name: "second" } });
+      const ended = Promise.all([expect(impatient).rejects.toThrow(), expect(waiting).rejects.toThrow("fetch failed")]);
+      while (api.journal().length < 2) await own(api.url, "health");
+      patience.abort();
+      expect(await liveNames()).toEqual(rule.made);
+      await api.close();
+      await ended;
+    },
+  );
 
   test("with latency delay the response and change nothing else", async () => {
     const { api, owner, liveNames } = await world();
@@ -492,7 +495,7 @@ async function arrivedOf(answer: Response): Promise<string> {
   throw new Error("the body did not break off");
 }
 
-test("reports its own failure as JSON: 500", async () => {
+test("returns 500 as JSON when the reference API itself fails", async () => {
   const { api } = await world();
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   await api.store.transaction([], (state) => changeSetting(state, "clock", "null"));
@@ -575,7 +578,7 @@ test("refuses a malformed rule or credential in code with a sentence", async () 
   expect(api.faults()).toEqual([]);
 });
 
-test("serves nothing under /_reference/ when switched off, and lists the requests in the journal", async () => {
+test("serves nothing under /_reference/ without `control`, and lists such requests in the journal", async () => {
   const { api, owner } = await world({ control: false });
   for (const path of ["health", "journal", "clock"]) {
     const answer = await own(api.url, path);

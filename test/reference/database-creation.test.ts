@@ -64,7 +64,7 @@ describe("wire-facts 3.3 creating a database", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("wire-facts 3.7 by UUIDs takes a group by UUID or name, or uses `default`", async () => {
+  test("wire-facts 3.7 by UUID accepts the UUID or name of a group, and defaults to `default`", async () => {
     const { owner, id, group, record } = await ordersWorld();
     const groupId = await group("shop");
     await owner.ok("createDatabaseById", { ...id, body: { name: "a", group_id: groupId } });

@@ -28,7 +28,7 @@ describe("configuring a group", () => {
     expect((await owner.ok("retrieveGroup", shop)).group.delete_protection).toBe(expected);
   });
 
-  test("wire-facts 9 prevents its deletion until the protection is removed", async () => {
+  test("wire-facts 9 as protected prevents its deletion until the protection is removed", async () => {
     const { owner, groupNames } = await shopWorld();
     await owner.ok("updateGroupConfiguration", { ...shop, body: { delete_protection: true } });
     expect(await owner.refused("deleteGroup", shop)).toEqual({

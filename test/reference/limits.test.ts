@@ -21,7 +21,11 @@ describe("a request body", () => {
     ["that consists of brackets is refused", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
     ["with a number out of range is refused", '{"name":1e999}', 400],
     ["with a name under `__proto__` is refused", '{"__proto__":{"name":"a"}}', 400],
-    ["with bytes that are not text is refused", Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]), 400],
+    [
+      "with bytes that are not text is refused",
+      Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
+      400,
+    ],
     ["with half a character is refused", '{"name":"\\ud800"}', 400],
     ["with the character U+0000 is refused", '{"name":"a\\u0000"}', 400],
     ["with a key twice has the last value", `{"name":"first","NAME":"${NAME}"}`, 200],
@@ -69,29 +73,26 @@ test.each([
   ["an endless body", DATABASES, undefined, 413],
   ["an endless file", `${DATABASES}/dumps`, undefined, 413],
   ["an endless file with an invalid credential", `${DATABASES}/dumps`, "a.b.c", 401],
-])(
-  "§8 refuses %s, and closes the connection while it is still being sent",
-  async (_what, path, forged, status) => {
-    const { api } = await world();
-    const credential = forged ?? api.apiToken;
-    const { hostname, port } = new URL(api.url);
-    const socket = connect(Number(port), hostname);
-    socket.on("error", () => undefined);
-    const heard: Buffer[] = [];
-    socket.on("data", (chunk) => heard.push(chunk));
-    const headers = `Host: x\r\nAuthorization: Bearer ${credential}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    socket.write(`POST ${path} HTTP/1.1\r\n${headers}`);
-    const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
-    const send = () => {
-      while (!socket.destroyed && socket.write(chunk)) {}
-      socket.once("drain", send);
-    };
-    send();
-    await new Promise((resolve) => socket.once("close", resolve));
-    expect(Buffer.concat(heard).toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect((await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).status).toBe(200);
-  },
-);
+])("§8 refuses %s, and closes the connection while it is still being sent", async (_what, path, forged, status) => {
+  const { api } = await world();
+  const credential = forged ?? api.apiToken;
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  const heard: Buffer[] = [];
+  socket.on("data", (chunk) => heard.push(chunk));
+  const headers = `Host: x\r\nAuthorization: Bearer ${credential}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.write(`POST ${path} HTTP/1.1\r\n${headers}`);
+  const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
+  const send = () => {
+    while (!socket.destroyed && socket.write(chunk)) {}
+    socket.once("drain", send);
+  };
+  send();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(Buffer.concat(heard).toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect((await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).status).toBe(200);
+});
 
 test.each([
   ["headers", "POST / HTTP/1.1\r\nHost:"],

@@ -52,7 +52,12 @@ describe("adding a member", () => {
 
   test.each([
     ["an unknown user", { username: "nobody" }, 404, "could not find user [nobody]"],
-    ["a user who is already a member", { username: "mira" }, 409, "user [mira] is already a member of organization [acme]"],
+    [
+      "a user who is already a member",
+      { username: "mira" },
+      409,
+      "user [mira] is already a member of organization [acme]",
+    ],
     ["the role `owner`", { username: "max", role: "owner" }, 400, "invalid role"],
     ["a request that names no user", {}, 400, "username: the user must be named"],
     ["a request that names two users", { username: "max", member: "stan" }, 400, "the request names different users"],

@@ -116,11 +116,7 @@ describe("reading a seed file", () => {
       SEED.replace("{ name: gone,", `{ name: gone, uuid: ${ORDERS},`),
       /seed\.yaml:17:.*uuid: database with the UUID .* is there twice/,
     ],
-    [
-      "an invalid time",
-      SEED.replace("2026-02-28T12:00:00Z", "yesterday"),
-      /seed\.yaml:13:.*deleted_at: "yesterday"/,
-    ],
+    ["an invalid time", SEED.replace("2026-02-28T12:00:00Z", "yesterday"), /seed\.yaml:13:.*deleted_at: "yesterday"/],
     ["a time out of range", SEED.replace("2026-02-28T12:00:00Z", "-999999w"), /seed\.yaml:13:.*deleted_at: .*9999/],
     ["a location twice", FAMILY.replace("aws-eu-west-1", "aws-us-east-1"), /seed\.yaml:6:.*other_locations: .*twice/],
     ["an unknown parent", FAMILY.replace("parent: orders", "parent: ordres"), /seed\.yaml:8:.*parent: .*"ordres"/],

@@ -152,7 +152,12 @@ describe("verifying a SQL-engine token", () => {
     ["wire-facts 2.3 denies writes to a read-only token", { query: { authorization: "read-only" } }, true, false],
     ["wire-facts 2.3 allows only reads with the permission `data_read`", { body: perms("data_read") }, true, false],
     ["wire-facts 2.3 allows only writes with the permission `data_add`", { body: perms("data_add") }, false, true],
-    ["wire-facts 2.3 allows everything with an empty list of permissions", { body: { fine_grained_permissions: [] } }, true, true],
+    [
+      "wire-facts 2.3 allows everything with an empty list of permissions",
+      { body: { fine_grained_permissions: [] } },
+      true,
+      true,
+    ],
   ] as const)("%s", async (_rule, wanted, reads, writes) => {
     const { token, verify } = await ordersWorld();
     expect(await verify(await token(wanted as Wanted))).toMatchObject({ status: 200, reads, writes });

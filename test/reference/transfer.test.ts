@@ -107,8 +107,18 @@ describe("a transfer of a group is refused and changes nothing", () => {
   const notFound = { status: 404, error: "organization not found" };
 
   test.each([
-    ["wire-facts 1.6 for an admin or owner who is only a member of the target organization", "adam", toGlobex, forbidden],
-    ["wire-facts 1.6 for an owner of the target who is only a member of the group's organization", "mira", toGlobex, forbidden],
+    [
+      "wire-facts 1.6 for an admin or owner who is only a member of the target organization",
+      "adam",
+      toGlobex,
+      forbidden,
+    ],
+    [
+      "wire-facts 1.6 for an owner of the target who is only a member of the group's organization",
+      "mira",
+      toGlobex,
+      forbidden,
+    ],
     ["wire-facts 9 for a user who is not a member of the target organization", "bob", toGlobex, notFound],
     ["wire-facts 9 to an unknown organization", "ada", { ...shop, body: { organization: "nowhere" } }, notFound],
     [

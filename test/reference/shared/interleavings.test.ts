@@ -39,7 +39,7 @@ test("§3 §4 concurrent requests to two servers give the result of some sequent
 
 test.each<[sentence: string, ...steps: Step[]]>([
   [
-    "§4.8 creating one name twice (200 and 409)",
+    "§4.8 creating two databases of one name (200 and 409)",
     { does: "createDatabase", name: "n", group: "g" },
     { does: "createDatabase", name: "n", group: "g" },
   ],
@@ -48,7 +48,11 @@ test.each<[sentence: string, ...steps: Step[]]>([
     { does: "restoreDatabase", name: "c" },
     { does: "restoreDatabase", name: "c" },
   ],
-  ["§3 deleting and restoring a database", { does: "deleteDatabase", name: "a" }, { does: "restoreDatabase", name: "a" }],
+  [
+    "§3 deleting and restoring a database",
+    { does: "deleteDatabase", name: "a" },
+    { does: "restoreDatabase", name: "a" },
+  ],
   [
     "§3 restoring a group and its database",
     { does: "restoreGroup", name: "h" },

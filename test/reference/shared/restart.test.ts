@@ -23,7 +23,7 @@ beforeEach(async () => {
 // Servers made by `world` end in a hook that runs before this one.
 afterEach(() => fresh.remove());
 
-test("keeps records, tokens and clock over a restart, and seeds only once", async () => {
+test("keeps records, tokens and clock across a restart, and seeds only once", async () => {
   const first = await startReferenceApi({ data, now: NOON });
   const ada = calling(first);
   const slug = { organizationSlug: "acme" };
@@ -158,7 +158,7 @@ test("migrates data of the first version without loss, and new features work on 
   expect(await deletedNames()).toEqual(["before"]);
 });
 
-test("keeps locations, and databases deleted with their group, over a restart", async () => {
+test("keeps locations, and databases deleted with their group, across a restart", async () => {
   const first = await startReferenceApi({ data, now: NOON });
   const slug = { organizationSlug: "acme" };
   const ada = calling(first);
