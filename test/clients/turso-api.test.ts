@@ -46,7 +46,7 @@ const refusal = (call: Promise<unknown>): Promise<{ status?: number; message: st
   );
 
 describe("apiTokens", () => {
-  test("wire-facts 5.1, 5.2 create, list and revoke", async () => {
+  test("wire-facts 5.1, 5.2 creates, lists and revokes tokens", async () => {
     const { turso, url } = client();
     const created = await turso.apiTokens.create("ci");
     expect(created).toEqual({ name: "ci", id: expect.any(String), token: expect.stringMatching(/^eyJ/) });
@@ -57,33 +57,33 @@ describe("apiTokens", () => {
     expect(await refusal(own.groups.list())).toMatchObject({ status: 401 });
   });
 
-  test("wire-facts 5.4 validate tells -1, which this client calls invalid: platform tokens do not expire", async () => {
+  test("wire-facts 5.4 validate returns -1 (no expiry), which this client calls invalid", async () => {
     const { turso, token } = client();
     expect(await turso.apiTokens.validate(token)).toEqual({ valid: false, expiry: -1 });
   });
 });
 
 describe("organizations", () => {
-  test("wire-facts 1.1 list is always empty: this client reads an object where the documented answer is an array", async () => {
+  test("wire-facts 1.1 list is always empty, because this client does not read the documented array", async () => {
     const { turso, url, token } = client();
     expect(await turso.organizations.list()).toEqual([]);
     const answer = await fetch(`${url}/v1/organizations`, { headers: { Authorization: `Bearer ${token}` } });
     expect((await answer.json()).map(({ slug }: { slug: string }) => slug)).toEqual(["acme", "other"]);
   });
 
-  test("wire-facts 1.3 update", async () => {
+  test("wire-facts 1.3 updates an organization", async () => {
     const { turso, owner, slug } = client();
     expect(await turso.organizations.update({ overages: true })).toMatchObject({ slug: "acme", overages: true });
     expect((await owner.ok("retrieveOrganization", slug)).organization).toMatchObject({ slug: "acme" });
   });
 
-  test("wire-facts 1.4 delete", async () => {
+  test("wire-facts 1.4 deletes an organization", async () => {
     const { turso } = client("other");
     await turso.organizations.delete();
     expect(await refusal(turso.organizations.members())).toMatchObject({ status: 404 });
   });
 
-  test("wire-facts 1.5 members, addMember and removeMember", async () => {
+  test("wire-facts 1.5 lists, adds and removes members", async () => {
     const { turso } = client();
     expect(await turso.organizations.addMember("eve")).toEqual({ member: "eve", role: "member" });
     expect(await turso.organizations.members()).toEqual([
@@ -95,7 +95,7 @@ describe("organizations", () => {
     expect((await turso.organizations.members()).map(({ username }) => username)).toEqual(["ada", "max"]);
   });
 
-  test("wire-facts 8 inviteUser, listInvites and deleteInvite", async () => {
+  test("wire-facts 8 creates, lists and deletes invites", async () => {
     const { turso } = client();
     const invited = { email: "new@users.example", role: "admin" };
     expect(await turso.organizations.inviteUser("new@users.example", "admin")).toMatchObject({
@@ -109,20 +109,20 @@ describe("organizations", () => {
     expect(await turso.organizations.listInvites()).toEqual([]);
   });
 
-  test("wire-facts 1.7 invoices", async () => {
+  test("wire-facts 1.7 lists invoices", async () => {
     const { turso } = client();
     expect(await turso.organizations.invoices()).toEqual([]);
   });
 });
 
-test("§4.5 locations.list", async () => {
+test("§4.5 lists locations", async () => {
   const { turso } = client();
   const found = await turso.locations.list();
   expect(found).toContainEqual({ code: "aws-eu-west-1", description: "AWS EU West (Ireland)" });
 });
 
 describe("groups", () => {
-  test("wire-facts 2.2 create, list, get and delete", async () => {
+  test("wire-facts 2.2 creates, lists, gets and deletes groups", async () => {
     const { turso, groupNames } = client();
     const made = { name: "shop", primary: "aws-eu-west-1", locations: ["aws-eu-west-1"] };
     expect(await turso.groups.create("shop", "aws-eu-west-1", { extensions: ["vector"] })).toMatchObject(made);
@@ -133,7 +133,7 @@ describe("groups", () => {
     expect(await refusal(turso.groups.get("shop"))).toMatchObject({ status: 404, message: "group not found" });
   });
 
-  test("wire-facts 2.2 addLocation and removeLocation", async () => {
+  test("wire-facts 2.2 adds and removes locations", async () => {
     const { turso } = client();
     const added = await turso.groups.addLocation("default", "aws-eu-west-1");
     expect(added.locations).toEqual(["aws-us-east-1", "aws-eu-west-1"]);
@@ -142,7 +142,7 @@ describe("groups", () => {
     expect((await turso.groups.get("default")).locations).toEqual(["aws-us-east-1"]);
   });
 
-  test("wire-facts 2.3 createToken; rotateTokens ends it", async () => {
+  test("wire-facts 2.3 creates a token, which rotateTokens invalidates", async () => {
     const { turso } = client();
     const { id } = await turso.databases.get("orders");
     const { jwt } = await turso.groups.createToken("default", { expiration: "2w1d30m", authorization: "read-only" });
@@ -153,7 +153,7 @@ describe("groups", () => {
 });
 
 describe("databases", () => {
-  test("wire-facts 3.2 create, list, get and delete", async () => {
+  test("wire-facts 3.2 creates, lists, gets and deletes databases", async () => {
     const { turso, liveNames } = client();
     const created = await turso.databases.create("users", { group: "default", useTursoDb: true });
     expect(created).toEqual({
@@ -185,7 +185,7 @@ describe("databases", () => {
     expect(await refusal(turso.databases.get("users"))).toMatchObject({ status: 404 });
   });
 
-  test("wire-facts 3.3 create from another database at a point in time, and with an encryption key", async () => {
+  test("wire-facts 3.3 copies a database at a point in time, and creates an encrypted database", async () => {
     const { turso, slug, owner } = client();
     await server().advance(3600);
     await turso.databases.create("copy", { seed: { type: "database", name: "orders", timestamp: new Date(NOON) } });
@@ -200,7 +200,7 @@ describe("databases", () => {
     expect(configuration.size_limit).toBe("1gb");
   });
 
-  test("wire-facts 3.2 listInstances, getInstance and updateVersion", async () => {
+  test("wire-facts 3.2 lists and gets instances, and updates the version", async () => {
     const { turso } = client();
     const instance = {
       uuid: expect.any(String),
@@ -214,7 +214,7 @@ describe("databases", () => {
     expect(await turso.databases.updateVersion("orders")).toEqual({});
   });
 
-  test("wire-facts 2.3 createToken, as this client always sends it; rotateTokens ends it", async () => {
+  test("wire-facts 2.3 creates tokens as this client requests them, which rotateTokens invalidates", async () => {
     const { turso } = client();
     const { id } = await turso.databases.get("orders");
     const { jwt } = await turso.databases.createToken("orders");
@@ -230,7 +230,7 @@ describe("databases", () => {
       await expect(server().verifySqlToken(token, id)).rejects.toThrow("invalidated");
   });
 
-  test("wire-facts 3.6 usage, of a month or a period", async () => {
+  test("wire-facts 3.6 returns the usage of a month or a period", async () => {
     const { turso } = client();
     const usage = { rows_read: 0, rows_written: 0, storage_bytes: 4096 };
     expect(await turso.databases.usage("orders")).toMatchObject({ usage, instances: [{ usage }] });
@@ -239,7 +239,7 @@ describe("databases", () => {
   });
 });
 
-test("wire-facts 9 what is refused is told with status and message", async () => {
+test("wire-facts 9 reports a refusal with status and message", async () => {
   const { turso } = client();
   expect(await refusal(turso.databases.create("orders"))).toMatchObject({
     name: "TursoClientError",
@@ -248,7 +248,7 @@ test("wire-facts 9 what is refused is told with status and message", async () =>
   });
 });
 
-test("wire-facts 3.7 with `orgId` on /v3/ it lists, gets, creates, deletes and issues tokens by UUID", async () => {
+test("wire-facts 3.7 with `orgId` on /v3/ manages databases, their tokens and groups by UUID", async () => {
   const { url, owner, slug, token, liveNames } = client();
   const { groups } = await owner.ok("listGroups", slug);
   const turso: Client = createClient({ orgId: server().organizationId, token, baseUrl: `${url}/v3/` });

@@ -374,14 +374,14 @@ async function check(request: string, shape: z.ZodType, body?: unknown): Promise
 
 describe.each([
   ["a selected organization", "/v1/organizations/acme"],
-  ["none selected", "/v1"],
+  ["no organization selected", "/v1"],
 ])("wire-facts 11.2 with %s", (_which, prefix) => {
   test.each(inOrganization)("%s", (_command, request, shape, body) =>
     check(request.replace(" ", ` ${prefix}`), shape, body),
   );
 });
 
-describe("wire-facts 11.2 whatever is selected", () => {
+describe("wire-facts 11.2 whatever organization is selected", () => {
   test.each(elsewhere)("%s", (_command, request, shape, body) => check(request, shape, body));
 });
 
@@ -392,7 +392,7 @@ test.each([
   ["org jwks remove", "DELETE /v2/organizations/acme/jwks/clerk"],
   ["org jwks template", "GET /v2/organizations/acme/jwks-template"],
   ["group aws-migration start", "POST /v1/organizations/acme/groups/default/aws/migration/start"],
-])("what is not served is 404, and not JSON: %s", async (_command, request) => {
+])("returns a 404 that is not JSON for a command that is not served: %s", async (_command, request) => {
   const { url, unrestrictedToken } = server();
   const [method = "", path = ""] = request.split(" ");
   const headers = { ...HEADERS, Authorization: `Bearer ${unrestrictedToken}` };
@@ -419,7 +419,7 @@ describe("wire-facts 3.2 a dump", () => {
   );
 });
 
-test("wire-facts 0 what the command line changes has the origin `cli` in the audit log", async () => {
+test("wire-facts 0 logs changes by the command line with the origin `cli`", async () => {
   const { url, token } = await ask("POST /v1/organizations/acme/groups", {
     Name: "new",
     Location: "aws-us-east-1",

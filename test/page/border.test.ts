@@ -23,7 +23,7 @@ test("a page of another origin cannot change anything", async () => {
 });
 
 test.each(["/", "/_reference/journal"])(
-  "a site that leads its own name to this machine sees nothing of %s",
+  "refuses %s under a foreign host name that resolves to this machine",
   async (path) => {
     const { api } = await shop();
     const status = await new Promise((resolve, reject) =>
@@ -35,7 +35,7 @@ test.each(["/", "/_reference/journal"])(
   },
 );
 
-test("off loopback the page asks for the key, and the browser keeps something else", async () => {
+test("requires the key off loopback, and does not store the key in the browser", async () => {
   const { api } = await shop({ host: "0.0.0.0" });
   expect((await fetch(api.url)).status).toBe(401);
   expect((await advance(api.url)).status).toBe(401);
@@ -55,21 +55,21 @@ test("off loopback the page asks for the key, and the browser keeps something el
   expect(cookie?.value).not.toContain(api.key ?? "");
 });
 
-test("where control is switched off there is no page; the description stays", async () => {
+test("serves no page when control is switched off, but still the OpenAPI document", async () => {
   const { api } = await shop({ control: false });
   expect((await fetch(api.url)).status).toBe(404);
   expect((await advance(api.url)).status).toBe(404);
   expect((await fetch(`${api.url}/openapi.json`)).status).toBe(200);
 });
 
-test("its policy lets nothing run or load but its own files", async () => {
+test("has a policy that lets only its own files run or load", async () => {
   const { api } = await shop();
   const policy = (await fetch(api.url)).headers.get("Content-Security-Policy") ?? "";
   expect(policy).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self';/);
   expect(policy).not.toContain("unsafe");
 });
 
-test("an unknown organization, a form of nonsense and one of too much are refused", async () => {
+test("refuses an unknown organization, malformed forms and forms that are too large", async () => {
   const { api } = await shop();
   expect((await fetch(`${api.url}/?organization=nobody`)).status).toBe(404);
   const send = (path: string, form: Record<string, string>) =>

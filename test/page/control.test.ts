@@ -7,7 +7,7 @@ describe.each([
   ["with a script", true],
   ["without a script", false],
 ])("%s", (_name, javaScriptEnabled) => {
-  test("the clock is set to an instant, forwards and back, and stands still there", async () => {
+  test("sets the clock to an instant, forwards or back, and freezes it there", async () => {
     const { api } = await shop();
     await api.clock.run();
     const { page } = await visit({ javaScriptEnabled });
@@ -21,7 +21,7 @@ describe.each([
     }
   });
 
-  test("a reset asks first, then puts everything back; what it removed is not asked for again", async () => {
+  test("asks before a reset, and then shows an organization that still exists", async () => {
     const { api, owner, slug, liveNames } = await shop();
     const before = await liveNames();
     await owner.ok("createDatabase", { ...slug, body: { name: "loyalty", group: "default" } });
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-test("after a reset the page restores, though the credential that it had has ended", async () => {
+test("restores after a reset, although its earlier credential is no longer valid", async () => {
   const { api } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -58,7 +58,7 @@ test("after a reset the page restores, though the credential that it had has end
   await page.getByText("newsletter is back").waitFor();
 });
 
-test("a reset that is refused says why where it was asked for", async () => {
+test("shows why a reset is refused beside the reset button", async () => {
   const { api } = await shop();
   await api.store.transaction([], (state) => removeSetting(state, "seed"));
   const { page } = await visit();
@@ -68,7 +68,7 @@ test("a reset that is refused says why where it was asked for", async () => {
   await page.locator("#reset").getByRole("alert").getByText("there is no seed to go back to").waitFor();
 });
 
-test("an instant that is none is refused at the clock, with how to write one", async () => {
+test("refuses an invalid instant at the clock, and shows how to write one", async () => {
   const { api } = await shop();
   const send = (set: string) =>
     fetch(`${api.url}/page/clock`, { method: "POST", redirect: "manual", body: new URLSearchParams({ set }) });

@@ -15,8 +15,8 @@ const copyButton = (page: Page, what: string) => page.getByRole("button", { name
 
 test.each([
   ["with the clipboard of the browser", true],
-  ["without it, as over http off loopback", false],
-])("DbIds and hostnames are copied %s, within the policy", async (_how, hasClipboard) => {
+  ["without the clipboard, as over http off loopback", false],
+])("copies DbIds and hostnames %s, within the policy", async (_how, hasClipboard) => {
   const { api, owner, slug, deletedId } = await shop();
   const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
   const { page, complaints } = await visit({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -35,7 +35,7 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test("a browser that lets nothing be copied leaves the text selected, and the page says so", async () => {
+test("selects the text, and says so, when the browser does not allow copying", async () => {
   const { api, deletedId } = await shop();
   const { page } = await visit();
   await page.addInitScript(() => {
@@ -48,7 +48,7 @@ test("a browser that lets nothing be copied leaves the text selected, and the pa
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(await deletedId("newsletter"));
 });
 
-test("without a script the ids are text, and there is no button that would do nothing", async () => {
+test("without a script shows ids as text, and no copy button", async () => {
   const { api, owner, slug } = await shop();
   const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
   const { page } = await visit({ javaScriptEnabled: false });

@@ -6,7 +6,7 @@ import { faintTexts } from "./faint-texts";
 
 const isDrawn = (page: Page) => page.getByRole("heading", { name: "Restore a deleted database." }).waitFor();
 
-test("/docs shows operations with example bodies, asks this host alone, and leads back to the page", async () => {
+test("/docs shows example bodies, loads only from this host, and leads back to the page", async () => {
   const { api } = await world();
   const { page, asked, complaints } = await visit();
   await page.goto(`${api.url}/docs`);
@@ -18,13 +18,13 @@ test("/docs shows operations with example bodies, asks this host alone, and lead
   await page.getByRole("heading", { name: "acme", level: 1 }).waitFor();
 });
 
-test("/docs has no way back where the page is switched off", async () => {
+test("/docs has no link back when the page is switched off", async () => {
   const { api } = await world({ control: false });
   const docs = await (await fetch(`${api.url}/docs`)).text();
   expect(docs).not.toContain('href="/"');
 });
 
-test("/docs follows the browser into the dark and back, with readable texts in both", async () => {
+test("/docs follows the color scheme of the browser, with readable text in both", async () => {
   const { api } = await world();
   const { page } = await visit({ colorScheme: "dark" });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

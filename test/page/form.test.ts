@@ -4,25 +4,22 @@ import { visit } from "./browser";
 import { faintTexts } from "./faint-texts";
 import { shop } from "./shop";
 
-test.each(["light", "dark"] as const)(
-  "in the %s every text is clear against what is behind it",
-  async (colorScheme) => {
-    const { api, owner, slug } = await shop();
-    await owner.status("deleteDatabase", { ...slug, databaseName: "orders" });
-    await owner.ok("createDatabase", { ...slug, body: { name: "reviews", group: "default" } });
-    const { page } = await visit({ colorScheme });
-    await page.goto(api.url);
-    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(paper).toBe(colorScheme === "light" ? "rgb(247, 245, 240)" : "rgb(20, 24, 26)");
-    expect(await page.evaluate(faintTexts)).toEqual([]);
+test.each(["light", "dark"] as const)("in %s mode has enough contrast for every text", async (colorScheme) => {
+  const { api, owner, slug } = await shop();
+  await owner.status("deleteDatabase", { ...slug, databaseName: "orders" });
+  await owner.ok("createDatabase", { ...slug, body: { name: "reviews", group: "default" } });
+  const { page } = await visit({ colorScheme });
+  await page.goto(api.url);
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(paper).toBe(colorScheme === "light" ? "rgb(247, 245, 240)" : "rgb(20, 24, 26)");
+  expect(await page.evaluate(faintTexts)).toEqual([]);
 
-    await page.getByRole("button", { name: "Restore reviews" }).click();
-    await page.getByRole("alert").waitFor();
-    expect(await page.evaluate(faintTexts)).toEqual([]);
-    await page.goto(`${api.url}/?organization=club`);
-    expect(await page.evaluate(faintTexts)).toEqual([]);
-  },
-);
+  await page.getByRole("button", { name: "Restore reviews" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.evaluate(faintTexts)).toEqual([]);
+  await page.goto(`${api.url}/?organization=club`);
+  expect(await page.evaluate(faintTexts)).toEqual([]);
+});
 
 /** What sticks out of the screen, or out of what holds it. Runs in the browser. */
 function sticksOut(): string[] {
@@ -64,7 +61,7 @@ async function crowded() {
   return here;
 }
 
-test("at 390 px long names and thirty organizations stay within the screen, and leave room for the rest", async () => {
+test("fits long names and thirty organizations into 390 px, and leaves room for the rest", async () => {
   const { api } = await crowded();
   const { page } = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto(api.url);
@@ -80,7 +77,7 @@ test("at 390 px long names and thirty organizations stay within the screen, and 
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
-test("the tabs of a few organizations with long names stay within 390 px", async () => {
+test("fits the tabs of a few organizations with long names into 390 px", async () => {
   const organizations = ["a", "b", "c"].map((letter) => ({
     slug: letter.repeat(60),
     members: [{ username: "ada", role: "owner" as const }],
@@ -92,7 +89,7 @@ test("the tabs of a few organizations with long names stay within 390 px", async
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
-test("headings, landmarks and labels say what is where", async () => {
+test("has headings, landmarks and labels for every part", async () => {
   const { api } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -119,7 +116,7 @@ test("headings, landmarks and labels say what is where", async () => {
   for (const role of ["table", "row", "rowheader", "cell"]) expect(roles).toContain(role);
 });
 
-test("every button is large enough for a finger", async () => {
+test("has buttons that are large enough for a finger", async () => {
   const { api } = await shop();
   const { page } = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto(api.url);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
-test("a live region announces changes of others and of the clock, and nothing else", async () => {
+test("announces changes by others and of the clock in a live region, and nothing else", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "drafts", group: "default" } });
   const { page } = await visit();
@@ -23,7 +23,7 @@ test("a live region announces changes of others and of the clock, and nothing el
   await announcements.getByText("The clock runs.").waitFor();
 });
 
-test("what the reader has opened, typed, focused and selected stays while everything around it changes", async () => {
+test("keeps what the reader opened, typed, focused and selected while the page changes", async () => {
   const { api, owner, slug, deletedId } = await shop();
   const row = `#deleted-${await deletedId("newsletter")}`;
   const { page } = await visit();
@@ -51,7 +51,7 @@ test("what the reader has opened, typed, focused and selected stays while everyt
   expect(await page.evaluate(() => getSelection()?.toString())).toBe("sessions");
 });
 
-test("the page that was kept current is the page that the server gives", async () => {
+test("shows the same content after live updates as after a reload", async () => {
   const { api, owner, slug, id } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -71,7 +71,7 @@ test("the page that was kept current is the page that the server gives", async (
   expect(kept).toEqual(await content());
 });
 
-test("a refusal stays while the page changes around it", async () => {
+test("keeps a refusal while the page changes around it", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
   const { page } = await visit();

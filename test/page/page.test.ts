@@ -15,7 +15,7 @@ describe.each([
   ["with a script", true],
   ["without a script", false],
 ])("%s", (_name, javaScriptEnabled) => {
-  test("§3 a click on restore brings the database back, by the platform's own operation", async () => {
+  test("§3 restores a database by a click, with the platform's own operation", async () => {
     const here = await shop();
     const { page, asked, complaints } = await visit({ javaScriptEnabled });
     await page.goto(here.api.url);
@@ -31,7 +31,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test("§8 clicks on the clock close the window: the button goes, and the API answers 404", async () => {
+  test("§8 moves the clock past the five days: the button disappears, and the API returns 404", async () => {
     const { api, owner, id } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
@@ -47,7 +47,7 @@ describe.each([
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
 
-  test("the clock is let run, and stands still again", async () => {
+  test("starts the clock, and freezes it again", async () => {
     const { api } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-test("wire-facts 4.4 a group comes back with its databases; one whose name is taken says so at its own place", async () => {
+test("wire-facts 4.4 restores a group, and reports a database whose name is taken in its own row", async () => {
   const { api, owner, slug, groupNames, liveNames } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "sale-orders", group: "default" } });
   const { page } = await visit();
@@ -71,7 +71,7 @@ test("wire-facts 4.4 a group comes back with its databases; one whose name is ta
   expect(await liveNames()).toContain("sale-prices");
 });
 
-test("§7 what the platform refuses is told at the thing that it concerns, and nothing has changed", async () => {
+test("§7 shows a refusal at the object that it concerns, and changes nothing", async () => {
   const here = await shop();
   await here.owner.ok("createDatabase", { ...here.slug, body: { name: "newsletter", group: "default" } });
   const { page } = await visit();
@@ -83,7 +83,7 @@ test("§7 what the platform refuses is told at the thing that it concerns, and n
   expect(await here.deletedNames()).toContain("newsletter");
 });
 
-test("restoring goes on after the page's credential was revoked", async () => {
+test("restores after its credential was revoked", async () => {
   const { api, owner, slug, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -98,7 +98,7 @@ test("restoring goes on after the page's credential was revoked", async () => {
   expect(await liveNames()).toContain("reviews");
 });
 
-test("everything is done with the keyboard alone", async () => {
+test("can be used with the keyboard alone", async () => {
   const { api, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -112,7 +112,7 @@ test("everything is done with the keyboard alone", async () => {
   expect(await liveNames()).toContain("newsletter");
 });
 
-test("requests of others appear as they come, without a reload", async () => {
+test("shows requests of others without a reload", async () => {
   const { api, owner, slug } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -124,7 +124,7 @@ test("requests of others appear as they come, without a reload", async () => {
   expect(await page.evaluate(() => "same" in window)).toBe(true);
 });
 
-test("the time of a running clock goes on by itself", async () => {
+test("advances the time of a running clock", async () => {
   const { api } = await shop();
   await api.clock.run();
   const { page } = await visit();
@@ -133,7 +133,7 @@ test("the time of a running clock goes on by itself", async () => {
   await page.waitForFunction((text) => document.querySelector("#now .hour")?.textContent !== text, before);
 });
 
-test("names of strangers are text, whatever they are", async () => {
+test("shows names as text, even if they contain HTML", async () => {
   const { api, owner } = await shop();
   const tokenName = `<img src=x onerror=alert(1)> "'&`;
   await owner.ok("createApiToken", { tokenName, body: { organization: "shop" } });
@@ -149,7 +149,7 @@ test("names of strangers are text, whatever they are", async () => {
   expect([dialogs, complaints]).toEqual([[], []]);
 });
 
-test("token texts are nowhere on it", async () => {
+test("shows no text of a token", async () => {
   const { api } = await shop();
   const text = await (await fetch(api.url)).text();
   expect(text).toContain("pipeline");

@@ -9,7 +9,7 @@ describe.each([
   ["with a script", true],
   ["without a script", false],
 ])("%s", (_name, javaScriptEnabled) => {
-  test("§4.1 a database is restored under another name, also after the old one was refused", async () => {
+  test("§4.1 restores a database under another name, even after the old name was refused", async () => {
     const { api, owner, slug, liveNames, deletedId } = await shop();
     await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
     const id = await deletedId("newsletter");
@@ -32,7 +32,7 @@ describe.each([
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
   });
 
-  test("the form for another name opens without a request", async () => {
+  test("opens the form for another name without a request", async () => {
     const { api, deletedId } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
@@ -43,7 +43,7 @@ describe.each([
   });
 });
 
-test("where the plan refuses it there is no Restore button but the reason, and an upgrade brings it back", async () => {
+test("shows the reason instead of a Restore button on the free plan, and the button after an upgrade", async () => {
   const { api, as } = await shop();
   const { page } = await visit();
   await page.goto(`${api.url}/?organization=club`);
@@ -57,7 +57,7 @@ test("where the plan refuses it there is no Restore button but the reason, and a
   expect(await page.getByText("the free plan").count()).toBe(0);
 });
 
-test("where recovery is disabled there is no Restore button but the reason", async () => {
+test("shows the reason instead of a Restore button while recovery is disabled", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
   const { page } = await visit();

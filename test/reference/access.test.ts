@@ -39,8 +39,8 @@ const callers: Record<string, Caller> = {
   "an owner on the free plan": { user: "olga", role: "owner", slug: "zero", is: "on the free plan" },
   "a credential of another organization": { user: "olga", role: "owner", slug: "acme", is: "outside" },
   "a stranger": { user: "stan", role: "owner", slug: "acme", is: "outside", unrestricted: true },
-  "one who was a member": { user: "fred", role: "owner", slug: "acme", is: "outside" },
-  "nobody known": { user: "", role: "owner", slug: "acme", is: "nobody" },
+  "a former member": { user: "fred", role: "owner", slug: "acme", is: "outside" },
+  "an unknown caller": { user: "", role: "owner", slug: "acme", is: "nobody" },
   "a token of another group": { user: "olga", role: "owner", slug: "acme", scopes: SCOPES, is: "of another group" },
   "a token of the group, its minter now a member": { user: "mira", role: "member", slug: "acme", scopes: SCOPES },
   "a token of the group, its minter now a viewer": { user: "vera", role: "viewer", slug: "acme", scopes: SCOPES },
@@ -404,7 +404,7 @@ async function requestFor(
   }
 }
 
-test("§4 every operation has a rule", () => {
+test("§4 has an access rule for every operation", () => {
   expect([...new Set(rules.map(([operation]) => operation))].sort()).toEqual(Object.keys(contract).sort());
 });
 

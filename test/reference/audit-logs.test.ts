@@ -22,8 +22,8 @@ async function logs() {
   };
 }
 
-describe("an entry", () => {
-  test("§2.6 says what was done, whence, by whom, when, and to what", async () => {
+describe("an entry of the audit log", () => {
+  test("§2.6 records the action, its origin, author and time, and the changed object", async () => {
     const { api, as, entries } = await logs();
     await api.advance(90);
     const adam = await as({ user: "adam" });
@@ -56,7 +56,7 @@ describe("an entry", () => {
     expect(await entries()).toMatchObject([{ code: "org-set-overages", origin, data: { overages: true } }]);
   });
 
-  test("§1 holds no credential; one that is used as a name is refused", async () => {
+  test("§1 contains no credential, and a credential used as a name is refused", async () => {
     const { api, owner, entries } = await logs();
     await owner.refused("createApiToken", { tokenName: api.apiToken, body: { organization: "acme" } });
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
@@ -66,7 +66,7 @@ describe("an entry", () => {
     for (const secret of [api.apiToken, token]) expect(JSON.stringify([minted, rest])).not.toContain(secret);
   });
 
-  test("§3 a refused change leaves none, nor does a read, a dry run, or a change of nothing", async () => {
+  test("§3 is not written for refused changes, reads, dry runs or changes without effect", async () => {
     const { as, owner, slug, entries } = await logs();
     const vera = await as({ user: "vera" });
     await vera.refused("createGroup", { ...slug, body: { name: "shop", location: "aws-us-east-1" } });
@@ -81,8 +81,8 @@ describe("an entry", () => {
   });
 });
 
-describe("what concerns an organization and its people", () => {
-  test("§4.6 each change leaves exactly its entry", async () => {
+describe("changes of an organization and its members", () => {
+  test("§4.6 write exactly one entry each", async () => {
     const { as, owner, slug, entries } = await logs();
     await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
     await owner.ok("addMember", { ...slug, body: { username: "max" } });
@@ -104,7 +104,7 @@ describe("what concerns an organization and its people", () => {
     ]);
   });
 
-  test("§4.6 a new organization tells of its making, the personal account of its end", async () => {
+  test("§4.6 log a creation in the new organization, and a deletion in the personal account", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
@@ -116,7 +116,7 @@ describe("what concerns an organization and its people", () => {
     expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
   });
 
-  test("§4.6 revoking by name is told where the token was for, and invalidating in each of those", async () => {
+  test("§4.6 log a token revoked by name in its organization, and an invalidation in each one", async () => {
     const { as, entries } = await logs();
     const olga = await as({ user: "olga", organization: null });
     for (const organization of ["acme", "twin"])
@@ -130,7 +130,7 @@ describe("what concerns an organization and its people", () => {
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 
-  test("§3 a transfer is told on both sides", async () => {
+  test("§3 log a transfer in both organizations", async () => {
     const { as, group, entries } = await logs();
     const uuid = await group("shop");
     const olga = await as({ user: "olga", organization: null });
@@ -141,8 +141,8 @@ describe("what concerns an organization and its people", () => {
   });
 });
 
-describe("what concerns groups and databases", () => {
-  test("§4.6 each change leaves exactly its entry, with names and never a token", async () => {
+describe("changes of groups and databases", () => {
+  test("§4.6 write exactly one entry each, with names and without tokens", async () => {
     const { owner, slug, entries } = await logs();
     const inDefault = { ...slug, groupName: "default" };
     const orders = { ...slug, databaseName: "orders" };
@@ -181,7 +181,7 @@ describe("what concerns groups and databases", () => {
   });
 });
 
-describe("the list", () => {
+describe("listing the audit log", () => {
   async function manyEntries() {
     const made = await logs();
     for (const name of ["a", "b", "c", "d", "e"]) await made.group(name);
@@ -189,36 +189,44 @@ describe("the list", () => {
   }
 
   test.each([
-    ["nothing", {}, ["e", "d", "c", "b", "a"], { page: 1, page_size: 100, total_pages: 1, total_rows: 5 }],
+    ["no page", {}, ["e", "d", "c", "b", "a"], { page: 1, page_size: 100, total_pages: 1, total_rows: 5 }],
     [
-      "the first page of two",
+      "the first page of two entries",
       { page: "1", page_size: "2" },
       ["e", "d"],
       { page: 1, page_size: 2, total_pages: 3, total_rows: 5 },
     ],
     [
-      "the last page of two",
+      "the last page of two entries",
       { page: "3", page_size: "2" },
       ["a"],
       { page: 3, page_size: 2, total_pages: 3, total_rows: 5 },
     ],
-    ["a page beyond", { page: "4", page_size: "2" }, [], { page: 4, page_size: 2, total_pages: 3, total_rows: 5 }],
-  ])("§4.6, §8 row 3, §8 row 4 asked for %s, the latest come first", async (_what, query, groups, pagination) => {
-    const { owner, slug } = await manyEntries();
-    const answer = await owner.ok("listAuditLogs", { ...slug, query });
-    expect(answer.audit_logs.map(({ data }) => data.group)).toEqual(groups);
-    expect(answer.pagination).toEqual(pagination);
-  });
+    [
+      "a page beyond the last one",
+      { page: "4", page_size: "2" },
+      [],
+      { page: 4, page_size: 2, total_pages: 3, total_rows: 5 },
+    ],
+  ])(
+    "§4.6, §8 row 3, §8 row 4 returns the latest entries first when %s is requested",
+    async (_what, query, groups, pagination) => {
+      const { owner, slug } = await manyEntries();
+      const answer = await owner.ok("listAuditLogs", { ...slug, query });
+      expect(answer.audit_logs.map(({ data }) => data.group)).toEqual(groups);
+      expect(answer.pagination).toEqual(pagination);
+    },
+  );
 
   test.each([{ page: "0" }, { page: "x" }, { page_size: "0" }, { page_size: "1001" }, { page_size: "1e1" }])(
-    "§4.6 %o is an invalid request: 400",
+    "§4.6 returns 400 for %o",
     async (query) => {
       const { owner, slug } = await logs();
       expect(await owner.status("listAuditLogs", { ...slug, query })).toBe(400);
     },
   );
 
-  test("§8 is for paid plans, and says so with the code that the official command line looks for", async () => {
+  test("§8 requires a paid plan, and otherwise returns the code that the official command line expects", async () => {
     const { api, owner, slug } = await logs();
     await api.plan("starter");
     expect(await owner.refused("listAuditLogs", slug)).toEqual({
@@ -228,7 +236,7 @@ describe("the list", () => {
     });
   });
 
-  test("§4.6 shows an organization its own entries alone", async () => {
+  test("§4.6 shows an organization only its own entries", async () => {
     const { owner, slug, entries } = await logs();
     await owner.ok("updateOrganization", { ...slug, body: { require_mfa: true } });
     expect(await entries("twin")).toEqual([]);
@@ -236,7 +244,7 @@ describe("the list", () => {
   });
 });
 
-test("the documentation names every code that can occur, and no other", async () => {
+test("documents exactly the codes that can occur", async () => {
   const text = await readFile("docs/reference-api.md", "utf8");
   const section = /## The audit log\n([\s\S]*?)\n## /.exec(text)?.[1] ?? "";
   const [documented = "", ours = ""] = section.split("Ours, where");

@@ -4,7 +4,7 @@ import { PEOPLE } from "./people";
 import { world } from "./world";
 
 describe("the plan of an organization", () => {
-  test("wire-facts 1.7 is changed by an admin, and what it allows changes with it", async () => {
+  test("wire-facts 1.7 is changed by an admin, with immediate effect on what it allows", async () => {
     const { as, owner, slug } = await world({ seed: PEOPLE });
     const adam = await as({ user: "adam" });
     const retrieve = async () => (await owner.ok("retrieveSubscription", slug)).subscription;
@@ -31,7 +31,7 @@ describe("the plan of an organization", () => {
     ]);
   });
 
-  test("wire-facts 1.7 is one of the plans that are listed", async () => {
+  test("wire-facts 1.7 is one of the listed plans", async () => {
     const { owner, slug } = await world({ seed: PEOPLE });
     const { plans } = await owner.ok("listPlans", {});
     expect(plans.map(({ name }) => name)).toEqual(["starter", "developer", "scaler", "pro", "enterprise"]);
@@ -41,7 +41,7 @@ describe("the plan of an organization", () => {
   });
 });
 
-test("wire-facts 1.7 nobody is charged: no invoices, and for the rest what the organization knows", async () => {
+test("wire-facts 1.7 lists no invoices, and derives other billing data from the organization", async () => {
   const { as, owner, slug } = await world({ seed: PEOPLE });
   for (const type of ["all", "upcoming", "issued"] as const)
     expect(await owner.ok("listInvoices", { ...slug, query: { type } })).toEqual({ invoices: [] });
@@ -53,7 +53,7 @@ test("wire-facts 1.7 nobody is charged: no invoices, and for the rest what the o
   expect(await owner.ok("retrieveBillingCustomer", slug)).toMatchObject({ name: "acme", email: "olga@users.example" });
 });
 
-test("wire-facts 1.7 usage sums up the living databases, and counts them, their groups and locations", async () => {
+test("wire-facts 1.7 sums the usage of live databases, and counts them, their groups and locations", async () => {
   const groups = [{ name: "default", location: "aws-us-east-1", other_locations: ["aws-eu-west-1"] }, { name: "shop" }];
   const { api, owner, slug } = await world({
     seed: {
@@ -91,7 +91,7 @@ test("wire-facts 1.7 usage sums up the living databases, and counts them, their 
 
 const PATHS = ["usage", "subscription", "plans", "invoices", "billing/payment-methods", "billing/customer"];
 
-test.each(PATHS)("wire-facts 0 /v1/%s is the personal account's, or the credential's organization's", async (path) => {
+test.each(PATHS)("wire-facts 0 /v1/%s means the credential's organization, or the personal account", async (path) => {
   const { api } = await world({ seed: PEOPLE });
   for (const organization of [null, "acme"]) {
     const credential = await api.token({ user: "olga", organization });

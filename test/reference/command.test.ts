@@ -35,7 +35,7 @@ function run(...args: string[]) {
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "with --json it prints one line when ready, and %s ends it cleanly",
+  "with --json prints one line when ready, and ends cleanly on %s",
   async (signal) => {
     const { child, ended, ready } = run("serve", "--json", "--now", "2026-03-01T12:00:00Z");
     const line = await ready();
@@ -56,7 +56,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
-test("a call that runs when the end is asked for is still answered", async () => {
+test("answers a call in progress before it shuts down", async () => {
   const { child, ended, ready } = run("serve", "--json");
   const printed = JSON.parse(await ready());
   const rule = { operation: "createDatabase", latency: 60_000 };
@@ -69,7 +69,7 @@ test("a call that runs when the end is asked for is still answered", async () =>
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("what was answered is there after the process was killed", async () => {
+test("keeps every change that it answered before a kill", async () => {
   const folder = await mkdtemp(join(tmpdir(), "reference-"));
   const data = join(folder, "platform.db");
   const killed = run("serve", "--json", "--data", data);
@@ -87,7 +87,7 @@ test("what was answered is there after the process was killed", async () => {
   await rm(folder, { recursive: true });
 });
 
-test("with --json it prints the tokens that the seed has", async () => {
+test("with --json prints the tokens of the seed", async () => {
   const { child, ended, ready } = run("serve", "--json", "--seed", await seedFile());
   const printed = JSON.parse(await ready());
   expect(Object.keys(printed.tokens)).toEqual(["ci"]);
@@ -96,7 +96,7 @@ test("with --json it prints the tokens that the seed has", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("without --json it prints lines for people, off loopback with the key", async () => {
+test("without --json prints lines for people, with the key off loopback", async () => {
   const { child, ended, ready } = run("serve", "--host", "0.0.0.0");
   expect(await ready()).toMatch(
     /^address: http:\/\/127\.0\.0\.1:\d+\norganization: acme .*\nAPI token: .*\nunrestricted API token, .*: eyJ.*\nReference-Key/,
@@ -107,7 +107,7 @@ test("without --json it prints lines for people, off loopback with the key", asy
 
 const TLS = join(__dirname, "tls/self-signed-for-tests");
 
-test("with a certificate and its key it serves https, and says so in its address", async () => {
+test("with a certificate and its key serves https, and prints an https address", async () => {
   const { child, ended, ready } = run(
     "serve",
     "--json",
@@ -159,7 +159,7 @@ async function seedFile(): Promise<string> {
 }
 
 test.each(["json", "text"])(
-  "with --log %s each request is a line on the standard error, and no line has a credential",
+  "with --log %s writes a line for each request to standard error, without a credential",
   async (log) => {
     const { child, ended, ready } = run("serve", "--json", "--log", log, "--seed", await seedFile());
     const line = await ready();
@@ -186,7 +186,7 @@ test.each(["json", "text"])(
   },
 );
 
-test("with --log json its own failures are lines of JSON, too", async () => {
+test("with --log json writes its own failures as lines of JSON, too", async () => {
   const data = `${await seedFile()}.db`;
   const { child, ended, ready } = run("serve", "--json", "--log", "json", "--data", data);
   const { url, apiToken } = JSON.parse(await ready());
@@ -202,7 +202,7 @@ test("with --log json its own failures are lines of JSON, too", async () => {
   expect(lines).toMatchObject([{ level: "error", message: expect.stringContaining("TypeError") }, { status: 500 }]);
 });
 
-test("what goes wrong from the start stands in a file, and in the log which rule it was", async () => {
+test("reads fault rules from a file, and logs which rule was applied", async () => {
   const faults = `${await seedFile()}.faults.yaml`;
   await writeFile(faults, "- operation: listLocations\n  status: 503\n");
   const { child, ended, ready } = run("serve", "--json", "--log", "json", "--faults", faults);
@@ -211,7 +211,7 @@ test("what goes wrong from the start stands in a file, and in the log which rule
   expect(JSON.parse((await ended).stderr)).toMatchObject({ operation: "listLocations", status: 503, fault: "1" });
 });
 
-test("a seed that is not inserted, since there is something already, is told; what is minted in the data is valid there", async () => {
+test("reports a seed that is not inserted into existing data; tokens minted there are valid", async () => {
   const seed = await seedFile();
   const data = `${seed}.db`;
   const first = run("serve", "--json", "--data", data, "--seed", seed, "--no-control");
@@ -236,7 +236,7 @@ test("a seed that is not inserted, since there is something already, is told; wh
   expect((await second.ended).stderr).toBe(`The data held something already, so ${seed} was not inserted.\n`);
 });
 
-test("`openapi` prints the document that a server has", async () => {
+test("`openapi` prints the document that a server returns", async () => {
   const { stdout } = await run("openapi").ended;
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(await examples()))));
 });
@@ -248,7 +248,7 @@ test("`openapi` ends without a failure when its output is no longer read", async
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("refuses to mint in a file that holds nothing, and leaves it empty", async () => {
+test("refuses to mint a token in an empty file, and leaves it empty", async () => {
   const data = `${await seedFile()}.db`;
   await writeFile(data, "");
   const { code, stderr } = await run("token", "--data", data).ended;
@@ -256,7 +256,7 @@ test("refuses to mint in a file that holds nothing, and leaves it empty", async 
   expect(await readFile(data, "utf8")).toBe("");
 });
 
-test("names a file that is read-only, and what to do", async () => {
+test("names a read-only file, and says what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
   // A file format that SQLite only reads, since permissions do not stop root.
@@ -269,7 +269,7 @@ test("names a file that is read-only, and what to do", async () => {
   }
 });
 
-test("`seed check` says what a file holds, or every mistake with line and property", async () => {
+test("`seed check` says what a file contains, or lists every mistake with line and property", async () => {
   const seed = await seedFile();
   expect(await run("seed", "check", seed).ended).toEqual({
     code: 0,
@@ -324,7 +324,7 @@ test.each([
   [["serve", "--now", "2026-03-01T12:00:00"], /An instant reads/],
   [["serve", "--now", "2026-02-30T12:00:00Z"], /An instant reads/],
   [["serve", "--seed", "nowhere.yaml"], /nowhere\.yaml/],
-])("%o fails with one sentence", async (args, message) => {
+])("fails with one sentence for %o", async (args, message) => {
   const { code, stdout, stderr } = await run(...args).ended;
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(message);

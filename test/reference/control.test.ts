@@ -25,14 +25,14 @@ const SEED: Seed = {
 const own = (url: string, path: string, method = "GET", body?: unknown) =>
   raw(`${url}/_reference/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
 
-test("health answers without a credential", async () => {
+test("returns health without a credential", async () => {
   const { api } = await world();
   const answer = await own(api.url, "health");
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
 });
 
 describe("the journal", () => {
-  test("has every platform request with its caller and how it was answered, and can be emptied", async () => {
+  test("lists every platform request with its caller and status, and can be emptied", async () => {
     const { api, owner, slug, as } = await world();
     await own(api.url, "journal", "DELETE");
     const scoped = await as({ group: "default", name: "scoped" });
@@ -68,7 +68,7 @@ describe("the journal", () => {
     expect(api.journal()).toEqual([]);
   });
 
-  test("never holds a credential, not even as the name of a token or in a path with escaped letters", async () => {
+  test("never holds a credential, not even as a token's name or in a path with escaped letters", async () => {
     const { api, owner } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     await owner.refused("createApiToken", { tokenName: token, body: { organization: "acme" } });
@@ -82,7 +82,7 @@ describe("the journal", () => {
     expect(api.journal().map(({ path }) => path)).toContain("/v1/organizations/acme/databases/100%25");
   });
 
-  test("has the last 10,000", () => {
+  test("keeps the last 10,000 requests", () => {
     const journal = new Journal();
     for (let status = 0; status <= 10_000; status += 1)
       journal.record({ time: NOON, method: "GET", path: "/", status, began: 0 });
@@ -90,14 +90,14 @@ describe("the journal", () => {
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([10_000, 1, 10_000]);
   });
 
-  test("has what the reference API's own routes do not know, and paths that only begin like them", async () => {
+  test("lists unknown paths under /_reference, and paths that only begin like it", async () => {
     const { api } = await world();
     const paths = ["/_reference", "/_reference/nothing", "/_referenced"];
     for (const path of paths) await raw(api.url + path);
     expect(api.journal().map(({ path }) => path)).toEqual(paths);
   });
 
-  test("never holds a credential, not even one that was put where a name belongs", async () => {
+  test("never holds a credential that was sent in place of a name", async () => {
     const { api, owner, slug } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     await calling(api, token).ok("listDatabases", slug);
@@ -110,7 +110,7 @@ describe("the journal", () => {
   });
 });
 
-test("the journal holds no body of a fault rule, which may have a credential in it", async () => {
+test("the journal omits the body of a fault rule, which may contain a credential", async () => {
   const { api, owner } = await world();
   api.fault({ operation: "listLocations", status: 503, body: { jwt: api.apiToken } });
   await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
@@ -121,7 +121,7 @@ test("the journal holds no body of a fault rule, which may have a credential in 
 });
 
 describe("the clock", () => {
-  test("stands still at an instant, is moved, and runs again", async () => {
+  test("is frozen at an instant, moved, and started again", async () => {
     const { api } = await world();
     const time = async (answer: Promise<Response>) => (await answer).json();
     expect(await time(own(api.url, "clock"))).toEqual({ now: NOON, stands: true });
@@ -175,7 +175,7 @@ describe("the clock", () => {
     ["POST", "tokens", { group: "nowhere" }],
     ["POST", "tokens", { group: "default", scopes: ["db:all"] }],
     ["POST", "tokens", { scopes: ["read"] }],
-  ])("%s %s %o is an invalid request and changes nothing", async (method, path, body) => {
+  ])("returns 400 for %s %s %o and changes nothing", async (method, path, body) => {
     const { api, owner } = await world();
     const answer = await own(api.url, path, method, body);
     expect(answer.status).toBe(400);
@@ -185,7 +185,7 @@ describe("the clock", () => {
   });
 });
 
-test("every answer says the clock's time, also one that goes wrong on purpose", async () => {
+test("returns the clock's time in every response, even in one with a fault", async () => {
   const { api } = await world();
   const locations = () => raw(`${api.url}/v1/locations`, { credential: api.apiToken });
   const date = "Sun, 01 Mar 2026 12:00:00 GMT";
@@ -195,7 +195,7 @@ test("every answer says the clock's time, also one that goes wrong on purpose", 
   expect((await locations()).headers.get("date")).toBe(date);
 });
 
-test("a clock is frozen where it is, and goes on from where it stands", async () => {
+test("freezes a running clock at its time, and starts it again from there", async () => {
   const { api } = await world();
   const post = async (path: string) => (await own(api.url, path, "POST")).json();
   const going = await post("clock/run");
@@ -209,7 +209,7 @@ test("a clock is frozen where it is, and goes on from where it stands", async ()
   expect(Math.abs((await api.clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
-test("a clock that goes cannot be moved out of the years 1 to 9999 either, and goes on", async () => {
+test("refuses to move a running clock out of the years 1 to 9999, and keeps it running", async () => {
   const { api, owner } = await world();
   await own(api.url, "clock", "PUT", { now: null });
   for (const seconds of [1e15, -1e12]) {
@@ -240,12 +240,12 @@ describe("a page in a browser", () => {
     ["POST", "clock/run"],
     ["POST", "reset"],
     ["POST", "tokens"],
-  ])("of another origin may not %s %s: 403", async (method, path) => {
+  ])("of another origin cannot %s %s: 403", async (method, path) => {
     expect(await from(() => "https://example.com", method, path)).toBe(403);
     expect(await from(() => "null", method, path)).toBe(403);
   });
 
-  test("of the reference API's own origin may", async () => {
+  test("of the reference API's own origin can empty the journal", async () => {
     expect(await from((url) => url, "DELETE", "journal")).toBe(200);
   });
 });
@@ -253,7 +253,7 @@ describe("a page in a browser", () => {
 describe("faults", () => {
   const create = { organizationSlug: "acme", body: { name: "orders", group: "default" } };
 
-  test("a status is answered instead of doing the work, as often as the rule says", async () => {
+  test("return a status instead of doing the work, as often as the rule says", async () => {
     const { api, owner, liveNames } = await world();
     await own(api.url, "faults", "POST", {
       operation: "createDatabase",
@@ -275,14 +275,14 @@ describe("faults", () => {
     { status: 500, body: "html" },
     { status: 503, body: "truncated" },
     { status: 503, body: { error: "busy" } },
-  ])("Retry-After goes with %o", async (fault) => {
+  ])("send Retry-After with %o", async (fault) => {
     const { api } = await world();
     api.fault({ operation: "*", retryAfter: 7, ...fault });
     const answer = await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([fault.status, "7"]);
   });
 
-  test("of the rules that fit a call, the first is used until it has no calls left", async () => {
+  test("apply in order: the first matching rule is used until it has no calls left", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "createDatabase", status: 500 });
     api.fault({ operation: "*", status: 501 });
@@ -292,7 +292,7 @@ describe("faults", () => {
     expect([...statuses, await owner.status("createDatabase", create)]).toEqual([501, 502, 200, 500]);
   });
 
-  test("an answer to HEAD has no body to cut", async () => {
+  test("do not truncate a response to HEAD, which has no body", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "listLocations", body: "truncated" });
     const answer = await raw(`${api.url}/v1/locations`, { method: "HEAD", credential: api.apiToken });
@@ -300,7 +300,7 @@ describe("faults", () => {
     await owner.ok("listLocations", {});
   });
 
-  test("a request that ends in the middle of its body uses up none, and nothing is said of it", async () => {
+  test("are not used up by a request that ends inside its body, and nothing is logged", async () => {
     const { api, owner } = await world();
     const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
     api.fault({ operation: "createDatabase", status: 503 });
@@ -320,7 +320,7 @@ describe("faults", () => {
   test.each([
     ["before", []],
     ["after", ["orders"]],
-  ] as const)("a reset %s the work leaves the caller without an answer", async (reset, names) => {
+  ] as const)("that reset the connection %s the work leave the caller without a response", async (reset, names) => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", reset });
     await expect(owner.status("createDatabase", create)).rejects.toThrow("fetch failed");
@@ -328,7 +328,7 @@ describe("faults", () => {
     expect(api.journal()[0]).toMatchObject({ operation: "createDatabase", status: 0, caller: { user: "ada" } });
   });
 
-  test("a page of HTML comes after the work, or with a status instead of it", async () => {
+  test("with an HTML page return it after the work, or instead of the work if they have a status", async () => {
     const { api, liveNames } = await world();
     const post = () =>
       raw(`${api.url}/v1/organizations/acme/databases`, {
@@ -346,14 +346,14 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("a truncated body ends in the middle, after the work", async () => {
+  test("with a truncated body do the work first", async () => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", body: "truncated" });
     await expect(owner.status("createDatabase", create)).rejects.toThrow("terminated");
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("of a truncated body the first half arrives", async () => {
+  test("with a truncated body send its first half", async () => {
     const { api } = await world();
     const whole = await (await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).text();
     api.fault({ operation: "listLocations", body: "truncated" });
@@ -365,26 +365,29 @@ describe("faults", () => {
   test.each([
     { hang: true, made: [] },
     { hang: "after", made: ["orders", "second"] },
-  ] as const)("a call that hangs ($hang) is done or not, is not answered, and ends with the server", async (rule) => {
-    const { api, owner, slug, liveNames } = await world();
-    api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
-    const patience = new AbortController();
-    const impatient = fetch(`${api.url}/v1/organizations/acme/databases`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${api.apiToken}` },
-      body: JSON.stringify(create.body),
-      signal: patience.signal,
-    });
-    const waiting = owner.status("createDatabase", { ...slug, body: { name: "second" } });
-    const ended = Promise.all([expect(impatient).rejects.toThrow(), expect(waiting).rejects.toThrow("fetch failed")]);
-    while (api.journal().length < 2) await own(api.url, "health");
-    patience.abort();
-    expect(await liveNames()).toEqual(rule.made);
-    await api.close();
-    await ended;
-  });
+  ] as const)(
+    "that hang ($hang) do the work or not, and keep the caller waiting until the server ends",
+    async (rule) => {
+      const { api, owner, slug, liveNames } = await world();
+      api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
+      const patience = new AbortController();
+      const impatient = fetch(`${api.url}/v1/organizations/acme/databases`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${api.apiToken}` },
+        body: JSON.stringify(create.body),
+        signal: patience.signal,
+      });
+      const waiting = owner.status("createDatabase", { ...slug, body: { name: "second" } });
+      const ended = Promise.all([expect(impatient).rejects.toThrow(), expect(waiting).rejects.toThrow("fetch failed")]);
+      while (api.journal().length < 2) await own(api.url, "health");
+      patience.abort();
+      expect(await liveNames()).toEqual(rule.made);
+      await api.close();
+      await ended;
+    },
+  );
 
-  test("latency delays the answer and changes nothing else", async () => {
+  test("with latency delay the response and change nothing else", async () => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", latency: 50 });
     const before = performance.now();
@@ -393,7 +396,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("a stale read is answered as of when the rule was given, and changes are made all the same", async () => {
+  test("with stale reads return the data from when the rule was added; changes still apply", async () => {
     const { api, owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     const rule = api.fault({ operation: "*", stale: true, times: 100 });
@@ -408,7 +411,7 @@ describe("faults", () => {
     expect(await deletedNames()).toEqual(["orders"]);
   });
 
-  test("too long a rule is refused: 413", async () => {
+  test("return 413 for a rule that is too long", async () => {
     const { api } = await world();
     const rule = { operation: "*", status: 500, body: { error: "x".repeat(2 ** 20) } };
     expect((await own(api.url, "faults", "POST", rule)).status).toBe(413);
@@ -437,7 +440,7 @@ describe("faults", () => {
     await owner.ok("listLocations", {});
   });
 
-  test("the journal says which rule a call fell under, and of the others nothing", async () => {
+  test("are shown in the journal with the calls that they hit, and with no others", async () => {
     const { api, owner } = await world();
     const id = api.fault({ operation: "listLocations", status: 503 });
     await owner.status("listLocations", {});
@@ -447,7 +450,7 @@ describe("faults", () => {
     expect(other).not.toHaveProperty("fault");
   });
 
-  test("with a probability the same seed hits the same calls, about as many as it says, until it is removed", async () => {
+  test("with a probability hit the same calls for the same seed, and about as many as it says", async () => {
     const hits = async (seed: number) => {
       const { api, owner } = await world();
       api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });
@@ -463,14 +466,14 @@ describe("faults", () => {
     expect(first.filter((status) => status === 503).length).toBeLessThan(45);
   });
 
-  test("a call that a probability spares falls under the next rule that fits", async () => {
+  test("leave a call that a probability spares to the next matching rule", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "*", probability: 1e-9, status: 500 });
     api.fault({ operation: "*", status: 501 });
     expect(await owner.status("listLocations", {})).toBe(501);
   });
 
-  test("with times beside the probability, only so many calls go wrong", async () => {
+  test("with a probability and `times` hit only so many calls", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "*", probability: 0.5, times: 2, status: 503 });
     const statuses = [];
@@ -492,7 +495,7 @@ async function arrivedOf(answer: Response): Promise<string> {
   throw new Error("the body did not break off");
 }
 
-test("a failure of the reference API itself is reported as JSON: 500", async () => {
+test("returns 500 as JSON when the reference API itself fails", async () => {
   const { api } = await world();
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   await api.store.transaction([], (state) => changeSetting(state, "clock", "null"));
@@ -512,7 +515,7 @@ test("a failure of the reference API itself is reported as JSON: 500", async () 
   said.mockRestore();
 });
 
-describe("tokens are minted without a credential", () => {
+describe("minting a token without a credential", () => {
   const minted = async (wanted?: object) => {
     const { api } = await world({ seed: SEED });
     const answer = await own(api.url, "tokens", "POST", wanted);
@@ -524,12 +527,12 @@ describe("tokens are minted without a credential", () => {
   const roleOf = async (caller: Calling, username: string) =>
     (await caller.ok("retrieveMember", { ...slug, username })).member.role;
 
-  test("for the first owner, where nothing else is said", async () => {
+  test("uses the first owner by default", async () => {
     const { caller } = await minted();
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("ada");
   });
 
-  test("for a member with the role", async () => {
+  test("uses a member with the requested role", async () => {
     const { caller } = await minted({ role: "member" });
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("max");
   });
@@ -542,7 +545,7 @@ describe("tokens are minted without a credential", () => {
     }
   });
 
-  test("for a role that nobody has: somebody gets it", async () => {
+  test("adds a member for a role that nobody has", async () => {
     const { caller, role } = await minted({ role: "viewer" });
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("viewer");
     expect(await role("viewer")).toBe("viewer");
@@ -558,7 +561,7 @@ describe("tokens are minted without a credential", () => {
     expect([answer.status, (await answer.json()).error]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  test("for a user, a group and scopes", async () => {
+  test("accepts a user, a group and scopes", async () => {
     const { caller, api } = await minted({ user: "max", group: "default", scopes: ["read-only"], name: "ci" });
     await caller.ok("listDatabases", slug);
     expect(await caller.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } })).toBe(403);
@@ -566,7 +569,7 @@ describe("tokens are minted without a credential", () => {
   });
 });
 
-test("in code, too, a rule or a credential of another form is refused in a sentence", async () => {
+test("refuses a malformed rule or credential in code with a sentence", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(
@@ -575,7 +578,7 @@ test("in code, too, a rule or a credential of another form is refused in a sente
   expect(api.faults()).toEqual([]);
 });
 
-test("switched off, nothing is served under /_reference/: unknown like any other path, and in the journal", async () => {
+test("serves nothing under /_reference/ without `control`, and lists such requests in the journal", async () => {
   const { api, owner } = await world({ control: false });
   for (const path of ["health", "journal", "clock"]) {
     const answer = await own(api.url, path);
@@ -586,7 +589,7 @@ test("switched off, nothing is served under /_reference/: unknown like any other
   expect(api.journal().map(({ path }) => path)).toContain("/_reference/clock");
 });
 
-test("off loopback the reference API's own routes ask for the key, the platform's do not", async () => {
+test("requires the key off loopback for the reference API's own routes, not for the platform's", async () => {
   const { api, owner } = await world({ host: "0.0.0.0" });
   await owner.ok("listLocations", {});
   expect((await own(api.url, "journal")).status).toBe(401);

@@ -21,8 +21,8 @@ async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
   };
 }
 
-describe("wire-facts 3.3 what is asked for at creation", () => {
-  test("a size limit is that of its configuration", async () => {
+describe("wire-facts 3.3 creating a database", () => {
+  test("stores its size limit in the configuration", async () => {
     const { owner } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", size_limit: "256mb" } });
     const configuration = await owner.ok("retrieveDatabaseConfiguration", { ...inAcme, databaseName: "orders" });
@@ -30,7 +30,7 @@ describe("wire-facts 3.3 what is asked for at creation", () => {
     expect(await owner.status("createDatabase", { ...inAcme, body: { name: "a", size_limit: "big" } })).toBe(400);
   });
 
-  test("wire-facts 11.2 the engine is told by the record and by the sixth byte of the UUID", async () => {
+  test("wire-facts 11.2 shows the engine in the record and in the sixth byte of the UUID", async () => {
     const { owner, slug } = await world();
     for (let made = 0; made < 20; made++) {
       const use_tursodb = made % 2 === 0;
@@ -44,14 +44,14 @@ describe("wire-facts 3.3 what is asked for at creation", () => {
     ]);
   });
 
-  test("what the official clients send beside that is no mistake", async () => {
+  test("accepts the other properties that the official clients send", async () => {
     const { owner, liveNames } = await world();
     const beside = { location: "", image: "latest", extensions: "all", is_schema: false, schema: "" };
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", ...beside } });
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("a schema database, or one that follows it, is no longer made: 400; and lists of them are empty", async () => {
+  test("returns 400 for a schema database or its child; lists contain neither", async () => {
     const { owner, slug, liveNames } = await ordersWorld();
     for (const more of [{ is_schema: true }, { schema: "orders" }])
       expect(await owner.refused("createDatabase", { ...inAcme, body: { name: "a", ...more } })).toEqual({
@@ -64,7 +64,7 @@ describe("wire-facts 3.3 what is asked for at creation", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("wire-facts 3.7 by UUIDs it is made in the group of that UUID or name, or in `default`", async () => {
+  test("wire-facts 3.7 by UUID accepts the UUID or name of a group, and defaults to `default`", async () => {
     const { owner, id, group, record } = await ordersWorld();
     const groupId = await group("shop");
     await owner.ok("createDatabaseById", { ...id, body: { name: "a", group_id: groupId } });
@@ -82,7 +82,7 @@ describe("wire-facts 3.3 what is asked for at creation", () => {
   });
 });
 
-test("wire-facts 3.4 a group-scoped token names its own group, also by UUID: without one 403, another one 404", async () => {
+test("wire-facts 3.4 a group-scoped token must name its group: none returns 403, another 404", async () => {
   const { as, id, group, liveNames } = await world();
   const [own, other] = [await group("shop"), await group("other")];
   const scoped = await as({ group: "shop" });
@@ -103,7 +103,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
   const key = Buffer.alloc(32, 7).toString("base64");
   const encryption = { encryption_key: key, encryption_cipher: "aes256gcm" as const };
 
-  test("keeps the cipher, and never the key", async () => {
+  test("keeps the cipher, but never the key", async () => {
     const { api, owner } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });
     await owner.ok("createDatabase", copy("copy", "orders"));
@@ -122,9 +122,9 @@ describe("wire-facts 3.3 an encrypted database", () => {
       "a key that is too short for the cipher",
       { ...encryption, encryption_key: Buffer.alloc(16, 7).toString("base64") },
     ],
-    ["a key that is no base64", { ...encryption, encryption_key: `${key.slice(0, -4)}é!!=` }],
+    ["a key that is not base64", { ...encryption, encryption_key: `${key.slice(0, -4)}é!!=` }],
     ["an unknown cipher", { ...encryption, encryption_cipher: "rot13" }],
-  ])("with %s is refused: 400, which does not repeat the key", async (_what, remote_encryption) => {
+  ])("with %s returns 400 without repeating the key", async (_what, remote_encryption) => {
     const { api, liveNames } = await world();
     const body = JSON.stringify({ name: "orders", remote_encryption });
     const path = `${api.url}/v1/organizations/acme/databases`;
@@ -136,8 +136,8 @@ describe("wire-facts 3.3 an encrypted database", () => {
   });
 });
 
-describe("wire-facts 3.3 a database made from another one", () => {
-  test("names it as its parent, and has its size, by `name` or by the `value` of the command line", async () => {
+describe("wire-facts 3.3 a copy of a database", () => {
+  test("has the source as its `parent`, named by `name` or `value`, and has its size", async () => {
     const { owner, slug, ordersId, record } = await ordersWorld();
     await owner.ok("seedDatabase", { ...inAcme, databaseName: "orders", body: { file: new File(["12345"], "d") } });
     const parent = { id: ordersId, name: "orders", branched_at: NOON };
@@ -153,14 +153,14 @@ describe("wire-facts 3.3 a database made from another one", () => {
     expect(names(await owner.ok("listDatabases", { ...slug, query: { parent: ordersId } }))).toEqual(["a", "b"]);
   });
 
-  test("wire-facts 3.7 is found by its parent by UUID too", async () => {
+  test("wire-facts 3.7 is listed by the UUID of its parent", async () => {
     const { owner, id, ordersId } = await ordersWorld();
     await owner.ok("createDatabaseById", { ...id, body: { name: "a", seed: { type: "database", name: "orders" } } });
     const { databases } = await owner.ok("listDatabasesById", { ...id, query: { parent_db_id: ordersId } });
     expect(databases.map(({ Name }) => Name)).toEqual(["a"]);
   });
 
-  test("may be in another group than its parent, with a configuration of its own", async () => {
+  test("can be in another group than its parent, and has a configuration of its own", async () => {
     const { owner, group, record } = await ordersWorld();
     await group("shop");
     await owner.ok("updateDatabaseConfiguration", {
@@ -172,7 +172,7 @@ describe("wire-facts 3.3 a database made from another one", () => {
     expect(await record("a")).toMatchObject({ group: "shop", block_writes: false, delete_protection: false });
   });
 
-  test("still names it when it is deleted, and restored under another name", async () => {
+  test("keeps its parent when that is deleted, and restored under another name", async () => {
     const { owner, id, ordersId, record } = await ordersWorld();
     await owner.ok("createDatabase", copy("a", "orders"));
     const { parent } = await record("a");
@@ -182,7 +182,7 @@ describe("wire-facts 3.3 a database made from another one", () => {
     expect((await record("a")).parent).toEqual(parent);
   });
 
-  test("is not made from one that is deleted, unknown or outside the caller's group: 400", async () => {
+  test("returns 400 for a source that is deleted, unknown or outside the caller's group", async () => {
     const { owner, as, group, database, liveNames } = await ordersWorld();
     await group("shop");
     await database("hidden", "shop");
@@ -199,7 +199,7 @@ describe("wire-facts 3.3 a database made from another one", () => {
     expect(await liveNames()).toEqual(["hidden"]);
   });
 
-  test("has its engine: another one is refused", async () => {
+  test("has the engine of its source; another one is refused", async () => {
     const { owner, slug, record } = await ordersWorld();
     await owner.ok("createDatabase", { ...slug, body: { name: "fast", use_tursodb: true } });
     await owner.ok("createDatabase", copy("faster", "fast"));
@@ -217,7 +217,7 @@ describe("wire-facts 3.3 a database made from another one", () => {
     ["developer", 240],
     ["scaler", 720],
     ["pro", 2160],
-  ])("at a point in time, on plan %s up to %d hours back", async (plan, hours) => {
+  ])("on plan %s can be taken at a time up to %d hours ago", async (plan, hours) => {
     const { api, owner, record } = await ordersWorld();
     await api.plan(plan);
     const timestamp = "2026-03-01T13:00:00+01:00";
@@ -230,7 +230,7 @@ describe("wire-facts 3.3 a database made from another one", () => {
     expect(error).toMatch(/^the timestamp of the seed is further back than the .* that the plan keeps$/);
   });
 
-  test("at no time that is in the future, or before its parent was made, or that is none: 400", async () => {
+  test("returns 400 for a time that is invalid, in the future, or before its source was created", async () => {
     const { owner } = await ordersWorld();
     const refusal = (problem: string) => ({ status: 400, error: `the timestamp of the seed ${problem}` });
     const at = (timestamp: string) => owner.refused("createDatabase", copy("a", "orders", { timestamp }));
@@ -244,14 +244,14 @@ test.each([
   ["a seed of a database requires its name", { type: "database" }],
   ["a timestamp is for a seed of a database", { type: "dump", url: "https://a.invalid", timestamp: NOON }],
   ["", { type: "magic" }],
-])("wire-facts 3.3 a seed is whole: %s: 400", async (error, seed) => {
+])("wire-facts 3.3 returns 400 for an invalid seed: %s", async (error, seed) => {
   const { owner } = await world();
   const refused = await owner.refused("createDatabase", { ...inAcme, body: { name: "a", seed: seed as never } });
   expect(refused.status).toBe(400);
   if (error) expect(refused.error).toBe(error);
 });
 
-test("wire-facts 3.3 a database that is uploaded is there at once: what it holds goes past this API", async () => {
+test("wire-facts 3.3 creates a database for an upload at once; its content does not pass this API", async () => {
   const { owner, liveNames } = await world();
   await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", seed: { type: "database_upload" } } });
   expect(await liveNames()).toEqual(["orders"]);

@@ -47,7 +47,7 @@ async function twoOrganizations() {
   return { ...made, ada: await unrestricted("ada"), unrestricted };
 }
 
-test("wire-facts 3.2 it goes into the group `default` there, with its UUID and configuration", async () => {
+test("wire-facts 3.2 moves a database to the target's group `default`, with UUID and configuration", async () => {
   const { ada, liveNames } = await twoOrganizations();
   const { DbId } = (await ada.ok("retrieveDatabase", orders)).database;
   const { parent } = (await ada.ok("retrieveDatabase", { ...orders, databaseName: "copy" })).database;
@@ -68,7 +68,7 @@ test("wire-facts 3.2 it goes into the group `default` there, with its UUID and c
   expect((await ada.ok("retrieveDatabase", { ...orders, databaseName: "copy" })).database.parent).toEqual(parent);
 });
 
-test("§2.6 both organizations have it in their audit logs", async () => {
+test("§2.6 writes a transfer to the audit logs of both organizations", async () => {
   const { api, ada } = await twoOrganizations();
   await ada.ok("transferDatabase", toGlobex);
   const rows = await api.store.read((state) =>
@@ -83,7 +83,7 @@ test("§2.6 both organizations have it in their audit logs", async () => {
   expect(rows).toEqual(["acme", "globex"].map((slug) => ({ slug, code: "db-transfer", data })));
 });
 
-test("§4.1 when it is deleted there, it is restored there", async () => {
+test("§4.1 restores a transferred database in its new organization", async () => {
   const { api, ada } = await twoOrganizations();
   await ada.ok("transferDatabase", { ...orders, databaseName: "copy", body: { org: "globex" } });
   const there = { organizationSlug: "globex", databaseName: "copy" };
@@ -98,9 +98,14 @@ const forbidden = { status: 403, error: "this operation is only allowed for admi
 const notFound = { status: 404, error: "organization not found" };
 
 test.each([
-  ["house rule: to an admin or owner here who is less there", "adam", toGlobex, forbidden],
-  ["house rule: to an owner there who is less here", "mira", toGlobex, forbidden],
-  ["wire-facts 9 to one who does not belong there", "bob", toGlobex, notFound],
+  ["house rule: for an admin or owner who is only a member of the target organization", "adam", toGlobex, forbidden],
+  [
+    "house rule: for an owner of the target who is only a member of the database's organization",
+    "mira",
+    toGlobex,
+    forbidden,
+  ],
+  ["wire-facts 9 for a user who is not a member of the target organization", "bob", toGlobex, notFound],
   ["wire-facts 9 to an unknown organization", "ada", { ...orders, body: { org: "nowhere" } }, notFound],
   [
     "wire-facts 3.2 of an unknown database",
@@ -109,7 +114,7 @@ test.each([
     { status: 404, error: "could not find database with name [nowhere]: record not found" },
   ],
   [
-    "to the organization where it is",
+    "to the organization that it belongs to",
     "ada",
     { ...orders, body: { org: "acme" } },
     { status: 400, error: "the database belongs to organization acme already" },
@@ -121,25 +126,25 @@ test.each([
     { status: 400, error: "organization empty has no group default" },
   ],
   [
-    "wire-facts 3.4 when its name is taken there",
+    "wire-facts 3.4 when its name is taken in the target organization",
     "ada",
     { ...toGlobex, databaseName: "taken" },
     { status: 409, error: "database with name [taken] already exists" },
   ],
   [
-    "wire-facts 10 when its name does not fit into a DNS label with that organization's",
+    "wire-facts 10 when its name and the target's slug exceed a DNS label",
     "ada",
     { ...toGlobex, databaseName: LONG },
     { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
   ],
-])("a transfer is refused, and nothing changes: %s", async (_rule, user, request, refusal) => {
+])("a transfer of a database is refused and changes nothing: %s", async (_rule, user, request, refusal) => {
   const { unrestricted, liveNames } = await twoOrganizations();
   const before = await liveNames();
   expect(await (await unrestricted(user)).refused("transferDatabase", request)).toEqual(refusal);
   expect(await liveNames()).toEqual(before);
 });
 
-test("§5 rule 3 the scope db:configure alone leads to no other organization: 404", async () => {
+test("§5 rule 3 returns 404 for a transfer to an organization beyond the credential's scope", async () => {
   const { as } = await twoOrganizations();
   for (const wanted of [{ group: "shop", scopes: ["db:configure"] }, {}])
     expect(await (await as(wanted)).refused("transferDatabase", toGlobex)).toEqual(notFound);

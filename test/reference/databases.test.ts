@@ -3,7 +3,7 @@ import { raw } from "./calling";
 import { world } from "./world";
 
 describe("creating a database", () => {
-  test("wire-facts 3.2 answers name, UUID and a hostname that follows from the name", async () => {
+  test("wire-facts 3.2 returns name, UUID and a hostname derived from the name", async () => {
     const { owner, slug } = await world();
     const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
     expect(database).toEqual({
@@ -13,7 +13,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 13.5 the record has every field that some client reads", async () => {
+  test("wire-facts 13.5 returns a record with every field that any client reads", async () => {
     const { api, slug, database, owner } = await world();
     const databaseId = await database("orders");
     const { group } = await owner.ok("retrieveGroup", { ...slug, groupName: "default" });
@@ -45,7 +45,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 3.4 of two that ask for one name at once, one gets it and the other 409", async () => {
+  test("wire-facts 3.4 gives a name to one of several concurrent requests, and returns 409 to the others", async () => {
     const { owner, slug } = await world();
     const create = () => owner.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
     const statuses = await Promise.all(Array.from({ length: 10 }, create));
@@ -57,7 +57,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 3.4 an unknown group is 400, and no group at all means `default`", async () => {
+  test("wire-facts 3.4 returns 400 for an unknown group, and uses `default` when none is given", async () => {
     const { owner, slug } = await world();
     expect(await owner.refused("createDatabase", { ...slug, body: { name: "a", group: "nowhere" } })).toEqual({
       status: 400,
@@ -67,7 +67,7 @@ describe("creating a database", () => {
     expect((await owner.ok("retrieveDatabase", { ...slug, databaseName: "a" })).database.group).toBe("default");
   });
 
-  test("wire-facts 10 a name fits into one DNS label together with the organization's", async () => {
+  test("wire-facts 10 requires a name that fits into one DNS label together with the organization's", async () => {
     const { owner, slug, liveNames } = await world();
     const longest = "a".repeat(63 - 1 - "acme".length);
     const error = "invalid database name: name must contain between 1 and 58 characters";
@@ -81,7 +81,7 @@ describe("creating a database", () => {
 });
 
 describe("listing databases", () => {
-  test("wire-facts 13.10 everything at once unless there is a limit; then in pages that end without `next`", async () => {
+  test("wire-facts 13.10 returns all databases, or with a limit pages whose last one has no `next`", async () => {
     const { owner, slug, database, group } = await world();
     await group("shop");
     for (const name of ["c", "a", "e", "b"]) await database(name);
@@ -104,7 +104,7 @@ describe("listing databases", () => {
 });
 
 describe("deleting a database", () => {
-  test("§4.10 by name and by UUID it is gone: 404, and among the deleted ones", async () => {
+  test("§4.10 by name or UUID lists it as deleted, and reading it returns 404", async () => {
     const { owner, slug, id, database, deletedNames } = await world();
     await database("a");
     const databaseId = await database("b");
@@ -119,7 +119,7 @@ describe("deleting a database", () => {
     expect(await deletedNames()).toEqual(["a", "b"]);
   });
 
-  test("§2.2 a protected one stays, whichever way it is asked: 403", async () => {
+  test("§2.2 returns 403 while it is protected: by name, by UUID and with its group", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const databaseId = await database("orders");
     const named = { ...slug, databaseName: "orders" };
@@ -134,7 +134,7 @@ describe("deleting a database", () => {
   });
 });
 
-describe("configuration", () => {
+describe("configuring a database", () => {
   const fresh = {
     size_limit: "",
     allow_attach: false,
@@ -155,15 +155,15 @@ describe("configuration", () => {
   };
 
   test.each([
-    ["§4.3 nothing sent changes nothing", {}, full],
-    ["§4.3 what is left out stays as it is", { block_reads: false }, { ...full, block_reads: false }],
-    ["§4.3 an empty list clears", { allowed_ips: [] }, { ...full, allowed_ips: [] }],
+    ["§4.3 changes nothing with an empty body", {}, full],
+    ["§4.3 keeps properties that are omitted", { block_reads: false }, { ...full, block_reads: false }],
+    ["§4.3 clears a list that is sent empty", { allowed_ips: [] }, { ...full, allowed_ips: [] }],
     [
-      "wire-facts 13.9 `null` clears the two lists and changes nothing else",
+      "wire-facts 13.9 clears the two lists with `null`, and changes nothing else",
       { size_limit: null, allow_attach: null, delete_protection: null, allowed_ips: null, allowed_aws_vpc_ids: null },
       { ...full, allowed_ips: [], allowed_aws_vpc_ids: [] },
     ],
-    ["§4.3 an empty size means no limit", { size_limit: "" }, { ...full, size_limit: "" }],
+    ["§4.3 removes the size limit with an empty size", { size_limit: "" }, { ...full, size_limit: "" }],
   ])("%s", async (_rule, body, expected) => {
     const { owner, slug, database } = await world();
     await database("orders");
@@ -189,7 +189,7 @@ describe("configuration", () => {
     "::ffff:010.2.3.4",
   ];
 
-  test("§2.2 an address is IPv4 or IPv6, alone or with the length of a prefix", async () => {
+  test("§2.2 accepts IPv4 and IPv6 addresses, with or without a prefix length", async () => {
     const { owner, slug, database } = await world();
     await database("orders");
     const allowed_ips = [
@@ -210,7 +210,7 @@ describe("configuration", () => {
     { size_limit: "big" },
     ...noAddresses.map((address) => ({ allowed_ips: [address] })),
     { allowed_aws_vpc_ids: ["vpc-1"] },
-  ])("§2.2 %o is an invalid request: 400", async (body) => {
+  ])("§2.2 returns 400 for %o", async (body) => {
     const { owner, slug, database } = await world();
     await database("orders");
     const named = { ...slug, databaseName: "orders" };

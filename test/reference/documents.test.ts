@@ -12,11 +12,11 @@ import { world } from "./world";
 const root = join(__dirname, "../..");
 const page = readFileSync(join(root, "docs/reference-api.md"), "utf8");
 
-test("the documents show the example for vitest as it stands", () => {
+test("the documentation contains the vitest example verbatim", () => {
   expect(page).toContain(readFileSync(join(root, "examples/vitest/tenants.test.ts"), "utf8"));
 });
 
-test("the documents name every route under /_reference/", async () => {
+test("the documentation names every route under /_reference/", async () => {
   const { api } = await world();
   const routes = control(api)
     .routes.filter(({ method }) => method !== "ALL")
@@ -25,12 +25,12 @@ test("the documents name every route under /_reference/", async () => {
   expect(routes.filter((route) => !page.includes(route) && !page.includes(`${route.slice(0, -1)}\` \`{`))).toEqual([]);
 });
 
-test("the documents name every option of the command", () => {
+test("the documentation names every option of the command", () => {
   const options = [...serve.options, ...token.options].map(({ long }) => String(long));
   expect(options.filter((option) => !page.includes(option))).toEqual([]);
 });
 
-test("the seeds and faults in the documents are right", () => {
+test("the seeds and faults in the documentation are valid", () => {
   const blocks = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => text);
   const schemas = blocks.map((text) => (text.includes("seed.schema.json") ? Seed : FaultRules));
   expect(schemas).toEqual([Seed, FaultRules]);

@@ -19,7 +19,7 @@ const seed: Seed = {
 
 const fromDump = (name: string, url: string) => ({ name, seed: { type: "dump" as const, url } });
 
-test("wire-facts 3.2 a dump is uploaded and then a database made from it, as large as it is", async () => {
+test("wire-facts 3.2 creates a database from an uploaded dump, with the size of the dump", async () => {
   const { owner, slug } = await world();
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
   expect(dump_url).toMatch(new RegExp(`^http://127.0.0.1:\\d+${DUMPS}/[0-9a-f-]{36}$`));
@@ -32,7 +32,7 @@ test("wire-facts 3.2 a dump is uploaded and then a database made from it, as lar
   }
 });
 
-test("§5 rule 3 a dump belongs to its organization: elsewhere it is not there, nor is one that nobody uploaded", async () => {
+test("§5 rule 3 returns 400 for a dump of another organization, or one that nobody uploaded", async () => {
   const { api, slug, owner } = await world({ seed });
   const globex = calling(api, await api.token({ organization: "globex" }));
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
@@ -43,7 +43,7 @@ test("§5 rule 3 a dump belongs to its organization: elsewhere it is not there, 
   expect(await owner.refused("createDatabase", { ...slug, body: fromDump("a", unknown) })).toEqual(refusal(unknown));
 });
 
-test("wire-facts 3.3 a dump at any other http(s) address is taken as it is, without being fetched", async () => {
+test("wire-facts 3.3 accepts a dump at any other http(s) address without fetching it", async () => {
   const { owner, slug } = await world();
   await owner.ok("createDatabase", { ...slug, body: fromDump("orders", "https://nowhere.invalid/dump.sql") });
   for (const url of ["", "file:///etc/passwd", "ftp://nowhere.invalid/dump.sql"])
@@ -53,7 +53,7 @@ test("wire-facts 3.3 a dump at any other http(s) address is taken as it is, with
     });
 });
 
-test("wire-facts 3.2 a database that is there is filled from a dump", async () => {
+test("wire-facts 3.2 fills an existing database from a dump", async () => {
   const { owner, slug, database } = await world();
   await database("orders");
   const orders = { ...slug, databaseName: "orders" };
@@ -65,12 +65,12 @@ test("wire-facts 3.2 a database that is there is filled from a dump", async () =
 
 test.each([
   ["is JSON", { body: "{}", headers: { "Content-Type": "application/json" } }],
-  ["is nothing", {}],
+  ["is empty", {}],
   ["has no boundary", { body: "--x--", headers: { "Content-Type": "multipart/form-data" } }],
   ["ends too early", { body: "--x\r\n", headers: { "Content-Type": "multipart/form-data; boundary=x" } }],
   ["has no file", { body: form({ other: file }) }],
   ["has text in place of the file", { body: form({ file: TEXT }) }],
-])("wire-facts 3.2 an upload that %s is an invalid request: 400", async (_what, init) => {
+])("wire-facts 3.2 returns 400 for an upload that %s", async (_what, init) => {
   const { api } = await world();
   const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, ...init });
   expect([answer.status, typeof (await answer.json()).error]).toEqual([400, "string"]);
@@ -83,7 +83,7 @@ function form(fields: Record<string, File | string>): FormData {
   return made;
 }
 
-test("wire-facts 3.2 a file of 64 MiB is too large: 413", async () => {
+test("wire-facts 3.2 returns 413 for a file of 64 MiB", async () => {
   const { api } = await world();
   const large = new File([new Uint8Array(64 * 1024 * 1024)], "dump.sql");
   const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file: large }) });
@@ -93,7 +93,7 @@ test("wire-facts 3.2 a file of 64 MiB is too large: 413", async () => {
   ]);
 });
 
-test("§1 the client that is derived from the contract uploads a file like any other value", async () => {
+test("§1 uploads a file with the client that is derived from the contract", async () => {
   const { api, slug } = await world();
   const connection = new Connection({ baseUrl: api.url, apiToken: api.apiToken, userAgent: "test" });
   const client = connection.client({ signal: new AbortController().signal });
@@ -104,14 +104,14 @@ test("§1 the client that is derived from the contract uploads a file like any o
   await connection.close();
 });
 
-test("wire-facts 3.2 the address of a dump begins as the server was called", async () => {
+test("wire-facts 3.2 returns the address of a dump on the host that the request named", async () => {
   const { api } = await world();
   const named = api.url.replace("127.0.0.1", "localhost");
   const answer = await raw(named + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file }) });
   expect((await answer.json()).dump_url).toMatch(new RegExp(`^${named}${DUMPS}/`));
 });
 
-test("wire-facts 3.2 nothing of the file is kept but its size", async () => {
+test("wire-facts 3.2 keeps nothing of the file but its size", async () => {
   const { api, owner, slug } = await world();
   await owner.ok("uploadDump", { ...slug, body: { file } });
   const kept = await api.store.read(async (state) => [

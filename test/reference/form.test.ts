@@ -5,7 +5,7 @@ import { world } from "./world";
 const DATABASES = "/v1/organizations/acme/databases";
 const CONFIGURATION = `${DATABASES}/a/configuration`;
 
-describe("what has another form than the operation asks for is refused in our own words", () => {
+describe("a malformed request is refused in a clear sentence", () => {
   test.each<[string, string, unknown, string]>([
     ["POST", DATABASES, undefined, "the request body is missing: it must be a JSON object"],
     ["POST", DATABASES, [], "the request body must be a JSON object, but is an empty list"],
@@ -69,7 +69,7 @@ describe("what has another form than the operation asks for is refused in our ow
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  test("§2.4 and a token in a field of another kind is not repeated", async () => {
+  test("§2.4 without repeating a token in the wrong field", async () => {
     const { api } = await world();
     const body = JSON.stringify({ token: "x", database: api.apiToken });
     const answer = await raw(`${api.url}/_reference/sql-tokens/verify`, { method: "POST", body });
@@ -80,7 +80,7 @@ describe("what has another form than the operation asks for is refused in our ow
   });
 });
 
-describe("a size", () => {
+describe("a size limit", () => {
   const limitTo = async (size_limit: string) => {
     const { api, database } = await world();
     await database("a");
@@ -91,7 +91,7 @@ describe("a size", () => {
   const UNITS = "b, k, kb, ki, kib, m, mb, mi, mib, g, gb, gi, gib, t, tb, ti, tib";
 
   test.each(["", "0", "1mb", "1MiB", "1.5 GiB", "256 MB", "512k", "2Ti", "1048576 B", "9223372036854775807"])(
-    "§2.2 %j is one, and is kept as it is written",
+    "§2.2 of %j is accepted, and kept as it is written",
     async (size) => {
       expect(await limitTo(size)).toEqual([200, expect.objectContaining({ size_limit: size })]);
     },
@@ -112,12 +112,12 @@ describe("a size", () => {
     "lots",
     "9223372036854775808",
     "8388608tib",
-  ])("§2.2 %j is none, and the refusal names every unit", async (size) => {
+  ])("§2.2 of %j is refused with the name of every unit", async (size) => {
     const error = `size_limit: "${size}" is not a size. Write whole bytes or a number with a unit ("256mb") that makes a whole number of bytes, at most 9223372036854775807 bytes. Units, in any case: ${UNITS}. Empty text means no limit.`;
     expect(await limitTo(size)).toEqual([400, { error }]);
   });
 
-  test("§2.2 that goes on without end is shown by its beginning", async () => {
+  test("§2.2 that is very long is quoted only at its beginning", async () => {
     const [status, { error }] = await limitTo("9".repeat(100_000));
     expect(status).toBe(400);
     expect(error.length).toBeLessThan(400);
@@ -128,7 +128,7 @@ describe("bodies that are not UTF-8", () => {
   test.each<[string, string, Buffer]>([
     ["ISO 8859-1", DATABASES, Buffer.from('{"name":"caf\u00e9"}', "latin1")],
     ["UTF-16", DATABASES, Buffer.from('\ufeff{"name":"a"}', "utf16le")],
-    ["half a letter", "/_reference/clock/advance", Buffer.from([...Buffer.from('{"seconds":1,"x":"'), 0xe2, 0x82])],
+    ["half a character", "/_reference/clock/advance", Buffer.from([...Buffer.from('{"seconds":1,"x":"'), 0xe2, 0x82])],
   ])("§4 are refused: %s", async (_what, path, body) => {
     const { api, liveNames } = await world();
     const answer = await raw(api.url + path, { method: "POST", credential: api.apiToken, body: new Uint8Array(body) });
@@ -136,7 +136,7 @@ describe("bodies that are not UTF-8", () => {
     expect(await liveNames()).toEqual([]);
   });
 
-  test("§7 and tell a caller without a credential nothing", async () => {
+  test("§7 return 401 to a caller without a credential", async () => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", body: new Uint8Array([0xff]) });
     expect(answer.status).toBe(401);

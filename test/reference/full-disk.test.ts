@@ -11,7 +11,7 @@ import { brokenInvariants } from "./invariants";
 /** More than fit into the pages that there are when the disk becomes full. */
 const MANY = 400;
 
-test.each(disks)("a full disk answers 503, and nothing was done: $name", async ({ open }) => {
+test.each(disks)("returns 503 and changes nothing when the disk is full: $name", async ({ open }) => {
   const disk = await open();
   onTestFinished(() => disk.remove());
   const api = await startReferenceApi({ data: disk.place });
@@ -38,24 +38,27 @@ test.each(disks)("a full disk answers 503, and nothing was done: $name", async (
   await made.expectAll();
 });
 
-test.runIf(engine === "file" && mountedDisk)("a start on a full disk says so, and the next one works", async () => {
-  const disk = (await mountedDisk?.()) as Disk;
-  onTestFinished(() => disk.remove());
-  const api = await startReferenceApi({ data: disk.place });
-  await api.close();
-  await disk.fill(api);
-  const filler = join(dirname(disk.place), "filler");
-  await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
-  // Room to open the data, but not to write to them.
-  for (let room = 4; room <= 64; room += 4) {
-    truncateSync(filler, statSync(filler).size - 4096);
-    const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);
-    if (failure === undefined) break;
-    expect(failure).toBe(`Error: ${cannotOpen(disk.place, DISK_FULL)}`);
-  }
-  await disk.free(api);
-  await (await startReferenceApi({ data: disk.place })).close();
-});
+test.runIf(engine === "file" && mountedDisk)(
+  "a start on a full disk fails with the reason, and the next start succeeds",
+  async () => {
+    const disk = (await mountedDisk?.()) as Disk;
+    onTestFinished(() => disk.remove());
+    const api = await startReferenceApi({ data: disk.place });
+    await api.close();
+    await disk.fill(api);
+    const filler = join(dirname(disk.place), "filler");
+    await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
+    // Room to open the data, but not to write to them.
+    for (let room = 4; room <= 64; room += 4) {
+      truncateSync(filler, statSync(filler).size - 4096);
+      const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);
+      if (failure === undefined) break;
+      expect(failure).toBe(`Error: ${cannotOpen(disk.place, DISK_FULL)}`);
+    }
+    await disk.free(api);
+    await (await startReferenceApi({ data: disk.place })).close();
+  },
+);
 
 /** Makes databases, and knows which of them were said to be made. */
 class Maker {

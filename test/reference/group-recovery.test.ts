@@ -20,7 +20,7 @@ async function deletedShop() {
 }
 
 describe("restoring a group", () => {
-  test("wire-facts 4.4 brings back the group and what was deleted with it, in order of name, and nothing else", async () => {
+  test("wire-facts 4.4 restores exactly the databases deleted with it, sorted by name", async () => {
     const { owner, id, groupId, orders, users, liveNames, deletedNames, groupNames } = await deletedShop();
 
     const restored = await owner.ok("restoreGroup", { ...id, groupId });
@@ -37,14 +37,14 @@ describe("restoring a group", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 row 1 what was deleted before its group is restored on its own afterwards", async () => {
+  test("§3 row 1 leaves databases deleted before the group restorable on their own", async () => {
     const { owner, id, groupId, early, liveNames } = await deletedShop();
     await owner.ok("restoreGroup", { ...id, groupId });
     await owner.ok("restoreDatabase", { ...id, databaseId: early });
     expect(await liveNames()).toEqual(["apart", "early", "orders", "users"]);
   });
 
-  test("§2.3 an empty group comes back empty", async () => {
+  test("§2.3 works for an empty group", async () => {
     const { owner, slug, id, group, groupNames } = await world();
     const groupId = await group("empty");
     await owner.ok("deleteGroup", { ...slug, groupName: "empty" });
@@ -52,7 +52,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "empty"]);
   });
 
-  test("wire-facts 4.4 a database whose name is taken stays deleted, is told by DbId, and holds up nothing", async () => {
+  test("wire-facts 4.4 reports a database whose name is taken by DbId, and restores the others", async () => {
     const { owner, id, groupId, orders, database, liveNames, deletedNames } = await deletedShop();
     await database("orders");
 
@@ -66,7 +66,7 @@ describe("restoring a group", () => {
     expect(await liveNames()).toEqual(["apart", "orders", "orders-old", "users"]);
   });
 
-  test("§2.3 what stayed behind once does not come back when the group is deleted and restored again", async () => {
+  test("§2.3 does not restore databases that an earlier restore left deleted", async () => {
     const { owner, id, groupId, orders, users, liveNames, deletedNames } = await deletedShop();
     await owner.ok("restoreDatabase", { ...id, databaseId: orders });
     expect(await owner.status("restoreGroup", { ...id, groupId })).toBe(404);
@@ -82,7 +82,7 @@ describe("restoring a group", () => {
     await owner.ok("restoreDatabase", { ...id, databaseId: users });
   });
 
-  test("wire-facts 4.4, §8 row 1 the last instant of five days still works, and a moment later is too late", async () => {
+  test("wire-facts 4.4, §8 row 1 works until the last instant of the five days, and then returns 404", async () => {
     const { api, owner, slug, id, group, groupId, groupNames } = await deletedShop();
     const late = await group("late");
     await owner.ok("deleteGroup", { ...slug, groupName: "late" });
@@ -96,7 +96,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("wire-facts 4.4 an unknown and a living group are not restorable: 404; what is no UUID is an invalid request: 400", async () => {
+  test("wire-facts 4.4 returns 404 for an unknown or live group, and 400 for text that is not a UUID", async () => {
     const { owner, slug, id, group } = await world();
     const groupId = await group("shop");
     const unknown = "6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001";
@@ -110,7 +110,7 @@ describe("restoring a group", () => {
     });
   });
 
-  test("wire-facts 4.4 while recovery is disabled, and while a living group has the name, it is refused: 400", async () => {
+  test("wire-facts 4.4 returns 400 while recovery is disabled, or while a live group has the name", async () => {
     const { owner, slug, id, group, groupId, groupNames, deletedNames } = await deletedShop();
     await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
     expect(await owner.refused("restoreGroup", { ...id, groupId })).toEqual({
@@ -130,7 +130,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "shop", "store"]);
   });
 
-  test("§3 row 4 its group-scoped tokens stay revoked", async () => {
+  test("§3 row 4 leaves its group-scoped tokens revoked", async () => {
     const { owner, slug, id, group, as } = await world();
     const groupId = await group("shop");
     const scoped = await as({ group: "shop" });
@@ -139,7 +139,7 @@ describe("restoring a group", () => {
     expect(await scoped.status("listGroups", slug)).toBe(401);
   });
 
-  test("wire-facts 0 a body is not needed, and one that is there is not read", async () => {
+  test("wire-facts 0 needs no body, and ignores one", async () => {
     const { api, id, groupId } = await deletedShop();
     const path = `${api.url}/v3/organizations/${id.organizationId}/groups/${groupId}/restore`;
     const body = JSON.stringify({ organization: "nowhere", group: "nowhere" });

@@ -12,11 +12,11 @@ async function shopWorld() {
   return { ...made, groupId, databaseId };
 }
 
-describe("configuration of a group", () => {
+describe("configuring a group", () => {
   test.each([
-    ["wire-facts 2.2 a value is taken", { delete_protection: false }, false],
-    ["wire-facts 2.2 what is left out stays as it is", {}, true],
-    ["wire-facts 2.2 `null` changes nothing", { delete_protection: null }, true],
+    ["wire-facts 2.2 stores a value", { delete_protection: false }, false],
+    ["wire-facts 2.2 keeps a property that is omitted", {}, true],
+    ["wire-facts 2.2 changes nothing with `null`", { delete_protection: null }, true],
   ])("%s", async (_rule, body, expected) => {
     const { owner } = await shopWorld();
     expect(await owner.ok("retrieveGroupConfiguration", shop)).toEqual({ delete_protection: false });
@@ -28,7 +28,7 @@ describe("configuration of a group", () => {
     expect((await owner.ok("retrieveGroup", shop)).group.delete_protection).toBe(expected);
   });
 
-  test("wire-facts 9 a protected group stays until its protection is taken away", async () => {
+  test("wire-facts 9 as protected prevents its deletion until the protection is removed", async () => {
     const { owner, groupNames } = await shopWorld();
     await owner.ok("updateGroupConfiguration", { ...shop, body: { delete_protection: true } });
     expect(await owner.refused("deleteGroup", shop)).toEqual({
@@ -40,7 +40,7 @@ describe("configuration of a group", () => {
     expect(await groupNames()).toEqual(["default"]);
   });
 
-  test("wire-facts 2.2 of an unknown group: 404", async () => {
+  test("wire-facts 2.2 returns 404 for an unknown group", async () => {
     const { owner, slug } = await shopWorld();
     const nowhere = { ...slug, groupName: "nowhere" };
     const refusal = { status: 404, error: "group not found" };
@@ -50,7 +50,7 @@ describe("configuration of a group", () => {
 });
 
 describe("renaming a group", () => {
-  test("§5 rule 3 UUID, databases and tokens stay; lists show the new name, hostnames do not change", async () => {
+  test("§5 rule 3 keeps UUID, databases, tokens and hostnames; lists show the new name", async () => {
     const { api, owner, slug, groupId, databaseId, groupNames, as } = await shopWorld();
     const scoped = await as({ group: "shop", name: "ci" });
     const before = (await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" })).database;
@@ -71,16 +71,16 @@ describe("renaming a group", () => {
   });
 
   test.each([
-    ["wire-facts 2.2 a taken name", "default", 409, "group already exists"],
-    ["wire-facts 10 no name", "", 400, "invalid group name: name must contain between 1 and 58 characters"],
+    ["wire-facts 2.2 to a taken name", "default", 409, "group already exists"],
+    ["wire-facts 10 to an empty name", "", 400, "invalid group name: name must contain between 1 and 58 characters"],
     [
-      "wire-facts 10 a name that is too long",
+      "wire-facts 10 to a name that is too long",
       "a".repeat(59),
       400,
       "invalid group name: name must contain between 1 and 58 characters",
     ],
     [
-      "wire-facts 10 a name with other characters",
+      "wire-facts 10 to a name with invalid characters",
       "Shop",
       400,
       "invalid group name: a name can only contain lowercase letters, digits and hyphens",
@@ -93,7 +93,7 @@ describe("renaming a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("to its own name is no mistake, and of an unknown group: 404", async () => {
+  test("to its current name succeeds; an unknown group returns 404", async () => {
     const { owner, slug, groupNames } = await shopWorld();
     await owner.ok("renameGroup", { ...shop, body: { name: "shop" } });
     expect(await owner.status("renameGroup", { ...slug, groupName: "nowhere", body: { name: "a" } })).toBe(404);
@@ -104,7 +104,7 @@ describe("renaming a group", () => {
 describe("locations of a group", () => {
   const at = (location: string) => ({ ...shop, location });
 
-  test("§1 one that is added is in the group's locations and in the regions of its databases, until removed", async () => {
+  test("§1 include an added location, and so do its databases' regions, until it is removed", async () => {
     const { owner, slug, databaseId, id } = await shopWorld();
     const seen = async () => {
       const { group } = await owner.ok("retrieveGroup", shop);
@@ -124,7 +124,7 @@ describe("locations of a group", () => {
     expect((await owner.ok("retrieveGroup", { ...slug, groupName: "default" })).group.locations).toHaveLength(1);
   });
 
-  test("§1 of several that are added at once none is lost", async () => {
+  test("§1 include every location when several are added concurrently", async () => {
     const { owner } = await shopWorld();
     const codes = ["aws-ap-south-1", "aws-eu-west-1", "aws-us-east-2", "aws-us-west-2"];
     await Promise.all(codes.map((code) => owner.ok("addGroupLocation", at(code))));
@@ -132,7 +132,7 @@ describe("locations of a group", () => {
     expect([...group.locations].sort()).toEqual([...codes, "aws-us-east-1"].sort());
   });
 
-  test("adding one that is there, and removing one that is not, is no error and changes nothing", async () => {
+  test("do not change when a present location is added or an absent one is removed", async () => {
     const { owner } = await shopWorld();
     await owner.ok("addGroupLocation", at("aws-eu-west-1"));
     const before = await owner.ok("retrieveGroup", shop);
@@ -142,28 +142,28 @@ describe("locations of a group", () => {
   });
 
   test.each([
-    ["wire-facts 2.2 an unknown code is not added", "addGroupLocation", "amss", "invalid location: amss"],
-    ["wire-facts 2.2 an unknown code is not removed", "removeGroupLocation", "amss", "invalid location: amss"],
+    ["wire-facts 2.2 adding an unknown location", "addGroupLocation", "amss", "invalid location: amss"],
+    ["wire-facts 2.2 removing an unknown location", "removeGroupLocation", "amss", "invalid location: amss"],
     [
-      "wire-facts 2.2 the primary one is not removed",
+      "wire-facts 2.2 removing the primary location",
       "removeGroupLocation",
       "aws-us-east-1",
       "the primary location aws-us-east-1 cannot be removed",
     ],
-  ] as const)("%s: 400", async (_rule, operation, location, error) => {
+  ] as const)("%s returns 400", async (_rule, operation, location, error) => {
     const { owner } = await shopWorld();
     expect(await owner.refused(operation, at(location))).toEqual({ status: 400, error });
     expect((await owner.ok("retrieveGroup", shop)).group.locations).toEqual(["aws-us-east-1"]);
   });
 
-  test("wire-facts 2.2 of an unknown group: 404", async () => {
+  test("wire-facts 2.2 return 404 for an unknown group", async () => {
     const { owner, slug } = await shopWorld();
     const nowhere = { ...slug, groupName: "nowhere", location: "aws-eu-west-1" };
     expect(await owner.status("addGroupLocation", nowhere)).toBe(404);
     expect(await owner.status("removeGroupLocation", nowhere)).toBe(404);
   });
 
-  test("§2.1 deleted and restored, group and databases have the locations that they had", async () => {
+  test("§2.1 are kept when the group is deleted and restored, and so are its databases' regions", async () => {
     const { owner, slug, id, groupId } = await shopWorld();
     await owner.ok("addGroupLocation", at("aws-eu-west-1"));
     await owner.ok("deleteGroup", shop);

@@ -15,7 +15,7 @@ async function ordersWorld() {
   };
 }
 
-test("wire-facts 3.2 a database has one instance in each location of its group, the primary one first", async () => {
+test("wire-facts 3.2 lists one instance for each location of the group, the primary first", async () => {
   const { owner, instances } = await ordersWorld();
   await owner.ok("addGroupLocation", { ...inDefault, location: IRELAND });
   const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -30,7 +30,7 @@ test("wire-facts 3.2 a database has one instance in each location of its group, 
   expect(usage.instances.map((each) => each.uuid)).toEqual(all.map((each) => each.uuid));
 });
 
-test("wire-facts 3.2 outside AWS, where the name of a database says no location, that of an instance does", async () => {
+test("wire-facts 3.2 puts the location into an instance's hostname outside AWS, too", async () => {
   const { owner, slug } = await world();
   await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
   await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "old" } });
@@ -42,7 +42,7 @@ test("wire-facts 3.2 outside AWS, where the name of a database says no location,
   ]);
 });
 
-test("wire-facts 3.2 one that is added is another region of this database alone, until it is removed", async () => {
+test("wire-facts 3.2 adds an instance as a region of one database, until it is removed", async () => {
   const { owner, database, instances, regions } = await ordersWorld();
   await database("users");
   const { instance } = await owner.ok("addInstance", { ...orders, body: { location: WEST } });
@@ -57,7 +57,7 @@ test("wire-facts 3.2 one that is added is another region of this database alone,
   expect(await regions()).toEqual([EAST]);
 });
 
-test("wire-facts 3.2 one that comes with the group goes with the location: 400 says so", async () => {
+test("wire-facts 3.2 returns 400 for removing an instance that comes with the group's location", async () => {
   const { owner, regions } = await ordersWorld();
   await owner.ok("addInstance", { ...orders, body: { location: IRELAND } });
   await owner.ok("addGroupLocation", { ...inDefault, location: IRELAND });
@@ -72,7 +72,7 @@ test("wire-facts 3.2 one that comes with the group goes with the location: 400 s
   expect(await regions()).toEqual([EAST]);
 });
 
-test("wire-facts 3.2 what is not there is told in the words that the command line looks for: 404", async () => {
+test("wire-facts 3.2 returns 404 in the words that the command line expects", async () => {
   const { owner } = await ordersWorld();
   const none = { status: 404, error: `could not find instance ${WEST} of database orders` };
   const missing = { ...orders, instanceName: WEST };
@@ -88,7 +88,7 @@ test("wire-facts 3.2 what is not there is told in the words that the command lin
   });
 });
 
-test("§2.1 a deleted database and a restored one still have their regions", async () => {
+test("§2.1 keeps the regions of a database that is deleted and restored", async () => {
   const { owner, id, regions } = await ordersWorld();
   await owner.ok("addInstance", { ...orders, body: { location: WEST } });
   await owner.ok("deleteDatabase", orders);

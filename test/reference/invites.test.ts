@@ -16,8 +16,8 @@ async function team() {
   };
 }
 
-describe("inviting", () => {
-  test("wire-facts 8 an email waits in the list, in the role `member` unless another is named", async () => {
+describe("inviting a user", () => {
+  test("wire-facts 8 lists the email, with the role `member` by default", async () => {
     const { owner, slug } = await team();
     const { invited } = await owner.ok("createInvite", { ...slug, body: { email: "New@Else.example" } });
     expect(invited).toEqual({ email: "new@else.example", role: "member", organization: "acme" });
@@ -26,14 +26,14 @@ describe("inviting", () => {
     ]);
   });
 
-  test("wire-facts 8 the same email again replaces the invite", async () => {
+  test("wire-facts 8 replaces an earlier invite for the same email", async () => {
     const { owner, slug, invited } = await team();
     for (const role of ["member", "admin"] as const)
       await owner.ok("createInvite", { ...slug, body: { email: "new@else.example", role } });
     expect(await invited()).toEqual([["new@else.example", "admin"]]);
   });
 
-  test("wire-facts 1.7 a user is invited by name too, knows of it, and is so no more once they are a member", async () => {
+  test("wire-facts 1.7 works by username, and shows them a pending invite until they are a member", async () => {
     const { owner, slug, invited, isInvited } = await team();
     expect(await isInvited("max")).toBe(false);
     await owner.ok("createInvite", { ...slug, body: { username: "max", role: "viewer" } });
@@ -53,21 +53,21 @@ describe("inviting", () => {
       "user [mira] is already a member of organization [acme]",
     ],
     ["an unknown user", { username: "nobody" }, 404, "could not find user [nobody]"],
-    ["nobody", {}, 400, "either an email or a username must be given"],
+    ["an empty request", {}, 400, "either an email or a username must be given"],
     [
-      "two at once",
+      "an email together with a username",
       { username: "max", email: "max@users.example" },
       400,
       "either an email or a username must be given",
     ],
-    ["an owner", { username: "max", role: "owner" }, 400, "invalid role"],
-  ])("wire-facts 8 %s is refused", async (_who, body, status, error) => {
+    ["the role `owner`", { username: "max", role: "owner" }, 400, "invalid role"],
+  ])("wire-facts 8 refuses %s", async (_who, body, status, error) => {
     const { owner, slug, invited } = await team();
     expect(await owner.refused("createInvite", { ...slug, body: body as object })).toEqual({ status, error });
     expect(await invited()).toEqual([]);
   });
 
-  test("wire-facts 8 is refused on the free plan in the words of the public service, and to a personal account", async () => {
+  test("wire-facts 8 is refused on the free plan, in the public service's words, and in a personal account", async () => {
     const { api, as, owner, slug } = await team();
     await api.plan("starter");
     const body = { email: "new@else.example" };
@@ -80,7 +80,7 @@ describe("inviting", () => {
   });
 });
 
-test("wire-facts 8 a withdrawn invite is gone, whatever the case of its letters", async () => {
+test("wire-facts 8 deletes an invite whatever the case of its email", async () => {
   const { owner, slug, invited } = await team();
   await owner.ok("createInvite", { ...slug, body: { email: "new+1@else.example" } });
   expect(await owner.ok("deleteInvite", { ...slug, email: "New+1@else.example" })).toEqual({});
@@ -91,7 +91,7 @@ test("wire-facts 8 a withdrawn invite is gone, whatever the case of its letters"
   });
 });
 
-test("wire-facts 8 the official command line does the same at addresses of its own", async () => {
+test("wire-facts 8 serves invites at the addresses of the official command line, too", async () => {
   const { api, invited } = await team();
   const credential = api.apiToken;
   const at = (path: string) => `${api.url}/v1/organizations/acme/${path}`;

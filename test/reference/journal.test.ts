@@ -28,22 +28,22 @@ async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, co
   return { journal: api.journal().map(shown), log: logged().map(shown) };
 }
 
-describe("journal and log have one line for each request that is refused", () => {
+describe("journal and log have one line for each refused request", () => {
   const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
   test.each<[string, string, [method: string, path: string, status: number]]>([
-    ["bytes that are no HTTP", "\x16\x03\x01\x02\x00\r\n\r\n", ["-", "-", 400]],
+    ["bytes that are not HTTP", "\x16\x03\x01\x02\x00\r\n\r\n", ["-", "-", 400]],
     ["an unknown method", get("/v1/locations").replace("GET", "FETCH"), ["-", "-", 400]],
     ["headers that are too long", get("/v1/locations", `X: ${"a".repeat(20_000)}\r\n`), ["-", "-", 431]],
-    ["no host", "GET /v1/locations?x=1 HTTP/1.1\r\nConnection: close\r\n\r\n", ["GET", "/v1/locations", 400]],
-    ["a host that is none", get("/v1/locations").replace("Host: x", "Host: a b/c"), ["GET", "/v1/locations", 400]],
-    ["no path", get("*"), ["GET", "*", 400]],
-    ["what is expected of no server", get("/v1/user", "Expect: miracles\r\n"), ["GET", "/v1/user", 417]],
+    ["a missing host", "GET /v1/locations?x=1 HTTP/1.1\r\nConnection: close\r\n\r\n", ["GET", "/v1/locations", 400]],
+    ["an invalid host", get("/v1/locations").replace("Host: x", "Host: a b/c"), ["GET", "/v1/locations", 400]],
+    ["the path `*`", get("*"), ["GET", "*", 400]],
+    ["an unknown expectation", get("/v1/user", "Expect: miracles\r\n"), ["GET", "/v1/user", 417]],
     ["a tunnel", "CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n", ["CONNECT", "x:443", 400]],
     ["an unknown path", get("/v1/nothing"), ["GET", "/v1/nothing", 404]],
     ["a known path under another method", get("/v1/locations").replace("GET", "PUT"), ["PUT", "/v1/locations", 404]],
-    ["no credential", get("/v1/locations"), ["GET", "/v1/locations", 401]],
+    ["a missing credential", get("/v1/locations"), ["GET", "/v1/locations", 401]],
     [
-      "a length of its body that is none",
+      "an invalid length of the body",
       `POST ${DATABASES} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nlong\r\n`,
       ["POST", DATABASES, 400],
     ],
@@ -59,9 +59,9 @@ describe("journal and log have one line for each request that is refused", () =>
   test.each([
     ["a body that is too long", `${DATABASES}?x=1`, "a".repeat(2 ** 20 + 1), 413, "createDatabase"],
     ["a body that is not UTF-8", DATABASES, new Uint8Array([0xff]), 400, "createDatabase"],
-    ["a body that is no JSON", DATABASES, "{", 400, "createDatabase"],
-    ["a rule that is none", "/_reference/faults", "{}", 400, undefined],
-    ["a rule that is too long", "/_reference/faults", "a".repeat(2 ** 20 + 1), 413, undefined],
+    ["a body that is not JSON", DATABASES, "{", 400, "createDatabase"],
+    ["an invalid fault rule", "/_reference/faults", "{}", 400, undefined],
+    ["a fault rule that is too long", "/_reference/faults", "a".repeat(2 ** 20 + 1), 413, undefined],
   ])("%s", async (_what, path, body, status, operation) => {
     const here = await world({ log: "json" });
     await raw(here.api.url + path, { method: "POST", credential: here.api.apiToken, body });
@@ -70,7 +70,7 @@ describe("journal and log have one line for each request that is refused", () =>
     expect(here.api.journal()[0]?.operation).toBe(operation);
   });
 
-  test("a key that is wrong or missing, which is in no line, nor is the right one wherever it stands", async () => {
+  test("a wrong or missing key, without the text of any key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
     const escaped = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
@@ -100,7 +100,7 @@ describe("journal and log have one line for each request that is refused", () =>
 test.each([
   ["closes its connection", 400, (upload: ClientRequest) => upload.socket?.destroy()],
   ["resets its connection", 0, (upload: ClientRequest) => (upload.socket as Socket).resetAndDestroy()],
-])("a caller that %s in the middle of a body has a line with the status %i", async (_how, status, leave) => {
+])("records a caller that %s in the middle of a body with the status %i", async (_how, status, leave) => {
   const here = await world({ log: "json" });
   const headers = { "Content-Length": 100, Authorization: `Bearer ${here.api.apiToken}` };
   const upload = request(here.api.url + DATABASES, { method: "POST", headers });
@@ -111,7 +111,7 @@ test.each([
   expect(here.api.journal()[0]?.operation).toBe("createDatabase");
 });
 
-test("a caller that never finishes is told of with 408, once, whatever is missing", async () => {
+test("records a caller that never finishes once, with 408", async () => {
   const told: (Unread | number)[] = [];
   const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
   listening.serve({
@@ -128,7 +128,7 @@ test("a caller that never finishes is told of with 408, once, whatever is missin
   expect(told).toEqual([{ method: "-", path: "-", status: 408 }, 408]);
 });
 
-test("successful requests to the reference API's own routes are in the log, not in the journal", async () => {
+test("writes successful requests to its own routes to the log, not to the journal", async () => {
   const here = await world({ log: "json" });
   const own = ["/_reference/health", "/_reference/journal", "/docs", "/openapi.json", "/", "/page/page.css"];
   for (const path of own) expect((await raw(here.api.url + path)).status).toBe(200);
@@ -139,7 +139,7 @@ test("successful requests to the reference API's own routes are in the log, not 
   expect(log).toEqual([...own, ...platform].map((path) => ["GET", path, 200]));
 });
 
-test("where its own clock cannot be read there is a line all the same", async () => {
+test("records requests even while its clock cannot be read", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const here = await world({ log: "json" });
   await here.api.store.transaction([], (state) => changeSetting(state, "clock", "null"));

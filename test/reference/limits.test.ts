@@ -12,19 +12,23 @@ const NAME = "a".repeat(10);
 const nested = (depth: number): string => `{"name":"${NAME}","x":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 const long = (bytes: number): string => `{"name":"${NAME}"}`.padEnd(bytes);
 
-describe("bodies", () => {
+describe("a request body", () => {
   test.each([
-    ["as long as may be", long(MAX_BODY_BYTES), 200],
-    ["longer", long(MAX_BODY_BYTES + 1), 413],
-    ["nested as deep as may be", nested(MAX_BODY_DEPTH), 200],
-    ["nested deeper", nested(MAX_BODY_DEPTH + 1), 400],
-    ["nested without end", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
-    ["a number beyond all numbers", '{"name":1e999}', 400],
-    ["a name under __proto__", '{"__proto__":{"name":"a"}}', 400],
-    ["bytes that are no text", Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]), 400],
-    ["half a character", '{"name":"\\ud800"}', 400],
-    ["the character zero", '{"name":"a\\u0000"}', 400],
-    ["a key twice", `{"name":"first","NAME":"${NAME}"}`, 200],
+    ["of the maximum length is accepted", long(MAX_BODY_BYTES), 200],
+    ["that is too long is refused", long(MAX_BODY_BYTES + 1), 413],
+    ["of the maximum depth is accepted", nested(MAX_BODY_DEPTH), 200],
+    ["that is nested too deep is refused", nested(MAX_BODY_DEPTH + 1), 400],
+    ["that consists of brackets is refused", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
+    ["with a number out of range is refused", '{"name":1e999}', 400],
+    ["with a name under `__proto__` is refused", '{"__proto__":{"name":"a"}}', 400],
+    [
+      "with bytes that are not text is refused",
+      Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
+      400,
+    ],
+    ["with half a character is refused", '{"name":"\\ud800"}', 400],
+    ["with the character U+0000 is refused", '{"name":"a\\u0000"}', 400],
+    ["with a key twice has the last value", `{"name":"first","NAME":"${NAME}"}`, 200],
   ])("§8 %s", async (_what, body, status) => {
     const { api, liveNames } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
@@ -41,7 +45,7 @@ describe("bodies", () => {
     ['{"name": "swordfish"', 1, 21],
     ['["swordfish" 1]', 1, 14],
     ['{"name": swordfish:', 1, 10],
-  ])("§4 what is wrong with %j is told by its place alone", async (body, line, column) => {
+  ])("§4 that reads %j is refused with the position of the mistake alone", async (body, line, column) => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
     expect(answer.status).toBe(400);
@@ -49,7 +53,7 @@ describe("bodies", () => {
     expect(error).toBe(`the request body is not valid JSON: line ${line}, column ${column}`);
   });
 
-  test("wire-facts 13.3 keys are read in any case at every level, and values stay as they are", async () => {
+  test("wire-facts 13.3 may have keys in any case, and keeps its values as they are", async () => {
     const { api, owner, slug, liveNames } = await world();
     const patch = (body: object) =>
       raw(`${api.url}${DATABASES}/a/configuration`, {
@@ -66,67 +70,64 @@ describe("bodies", () => {
 });
 
 test.each([
-  ["a body", DATABASES, undefined, 413],
-  ["a file", `${DATABASES}/dumps`, undefined, 413],
-  ["a file of a stranger", `${DATABASES}/dumps`, "a.b.c", 401],
-])(
-  "§8 %s without end is refused, and its connection cut, while it is still being sent",
-  async (_what, path, forged, status) => {
-    const { api } = await world();
-    const credential = forged ?? api.apiToken;
-    const { hostname, port } = new URL(api.url);
-    const socket = connect(Number(port), hostname);
-    socket.on("error", () => undefined);
-    const heard: Buffer[] = [];
-    socket.on("data", (chunk) => heard.push(chunk));
-    const headers = `Host: x\r\nAuthorization: Bearer ${credential}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    socket.write(`POST ${path} HTTP/1.1\r\n${headers}`);
-    const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
-    const send = () => {
-      while (!socket.destroyed && socket.write(chunk)) {}
-      socket.once("drain", send);
-    };
-    send();
-    await new Promise((resolve) => socket.once("close", resolve));
-    expect(Buffer.concat(heard).toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect((await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).status).toBe(200);
-  },
-);
+  ["an endless body", DATABASES, undefined, 413],
+  ["an endless file", `${DATABASES}/dumps`, undefined, 413],
+  ["an endless file with an invalid credential", `${DATABASES}/dumps`, "a.b.c", 401],
+])("§8 refuses %s, and closes the connection while it is still being sent", async (_what, path, forged, status) => {
+  const { api } = await world();
+  const credential = forged ?? api.apiToken;
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  const heard: Buffer[] = [];
+  socket.on("data", (chunk) => heard.push(chunk));
+  const headers = `Host: x\r\nAuthorization: Bearer ${credential}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.write(`POST ${path} HTTP/1.1\r\n${headers}`);
+  const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
+  const send = () => {
+    while (!socket.destroyed && socket.write(chunk)) {}
+    socket.once("drain", send);
+  };
+  send();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(Buffer.concat(heard).toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect((await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).status).toBe(200);
+});
 
 test.each([
   ["headers", "POST / HTTP/1.1\r\nHost:"],
   ["a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"],
-])("§8 a caller that never finishes %s is cut off", async (_what, begun) => {
+])("§8 disconnects a caller that never finishes %s", async (_what, begun) => {
   const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
   listening.serve({ fetch: async (request: Request) => new Response(await request.text()), unread: () => undefined });
   expect(await exchange(listening.url, begun)).toMatch(/^HTTP\/1\.1 408 /);
   await listening.close();
 });
 
-describe("requests that make no sense", () => {
+describe("malformed requests", () => {
   const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
   test.each([
-    [400, "the character zero in a path", get(`${DATABASES}/%00`)],
-    [400, "the character zero in a parameter", get(`${DATABASES}?cursor=%00`)],
-    [404, "an escape that is none", get(`${DATABASES}/%zz`)],
+    [400, "the character U+0000 in a path", get(`${DATABASES}/%00`)],
+    [400, "the character U+0000 in a parameter", get(`${DATABASES}?cursor=%00`)],
+    [404, "an invalid escape", get(`${DATABASES}/%zz`)],
     [404, "an escape that ends too soon", get(`${DATABASES}/%`)],
-    [404, "escaped bytes that are no text", get(`${DATABASES}/%ff%fe`)],
+    [404, "escaped bytes that are not text", get(`${DATABASES}/%ff%fe`)],
     [404, "a name that looks like a path", get(`${DATABASES}/..%2f..%2fv1%2flocations`)],
-    [404, "a name of every object", get(`${DATABASES}/constructor`)],
-    [404, "an organization of that kind", get("/v1/organizations/__proto__/groups")],
+    [404, "the name `constructor`", get(`${DATABASES}/constructor`)],
+    [404, "the organization `__proto__`", get("/v1/organizations/__proto__/groups")],
     [404, "an empty name", get("/v1/organizations//databases")],
     [404, "a name of 9,000 letters", get(`${DATABASES}/${"%61".repeat(3_000)}`)],
     [431, "a path of 20,000 letters", get(`/${"a".repeat(20_000)}`)],
     [431, "a header of 20,000 letters", get("/v1/locations", `X: ${"a".repeat(20_000)}\r\n`)],
-    [400, "no path at all", get("*")],
+    [400, "the path `*`", get("*")],
     [400, "an unknown method", get("/v1/locations").replace("GET", "FETCH")],
-    [400, "no host", "GET /v1/locations HTTP/1.1\r\n\r\n"],
-    [400, "a host that is none", get("/v1/locations").replace("Host: x", "Host: a b/c")],
+    [400, "a missing host", "GET /v1/locations HTTP/1.1\r\n\r\n"],
+    [400, "an invalid host", get("/v1/locations").replace("Host: x", "Host: a b/c")],
     [400, "two lengths of one body", get(DATABASES, "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n")],
-    [400, "no HTTP", "\x16\x03\x01\x02\x00\r\n\r\n"],
-    [200, "parameters of that kind", get(`${DATABASES}?__proto__=1&constructor=2&=3&%zz=%zz`)],
-    [200, "a parameter twice: the first is read", get(`${DATABASES}?limit=1&limit=nonsense`)],
-  ])("§4 %i for %s", async (status, _what, request) => {
+    [400, "bytes that are not HTTP", "\x16\x03\x01\x02\x00\r\n\r\n"],
+    [200, "unexpected parameters", get(`${DATABASES}?__proto__=1&constructor=2&=3&%zz=%zz`)],
+    [200, "a parameter given twice, of which the first is read", get(`${DATABASES}?limit=1&limit=nonsense`)],
+  ])("§4 return %i for %s", async (status, _what, request) => {
     const { api } = await world();
     const asked = request.replace("Host: x\r\n", `Host: x\r\nAuthorization: Bearer ${api.apiToken}\r\n`);
     expect(await exchange(api.url, asked)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -17,12 +17,12 @@ describe("the locations", () => {
   test.each([
     ["aws" as const, AWS],
     ["fly" as const, FLY],
-  ])("§4.5 are the variant that the seed says: %s", async (locations, codes) => {
+  ])("§4.5 are the variant that the seed names: %s", async (locations, codes) => {
     const { owner } = await world({ seed: { ...PEOPLE, locations } });
     expect(Object.keys((await owner.ok("listLocations", {})).locations)).toEqual(codes);
   });
 
-  test("wire-facts 6 are told by platform, alike with and without an organization", async () => {
+  test("wire-facts 6 are listed by platform, with or without an organization", async () => {
     const { api, owner, slug } = await world();
     const { locations } = await owner.ok("listOrganizationLocations", slug);
     expect(Object.entries(locations).map(([platform, map]) => [platform, Object.keys(map)])).toEqual([
@@ -34,7 +34,7 @@ describe("the locations", () => {
     expect(await (await raw(`${api.url}/v2/locations`, { credential })).json()).toEqual({ locations });
   });
 
-  test("wire-facts 6 one of them names the three that are closest, of its own platform", async () => {
+  test("wire-facts 6 name their three closest locations on the same platform", async () => {
     const { owner } = await world();
     const closest = async (locationCode: string) =>
       (await owner.ok("retrieveLocation", { locationCode })).location.closest.map(({ code }) => code);
@@ -46,7 +46,7 @@ describe("the locations", () => {
     expect((await owner.refused("retrieveLocation", { locationCode: "amss" })).status).toBe(404);
   });
 
-  test("wire-facts 13.13 can all hold groups; a host's name has no location where it has three letters", async () => {
+  test("wire-facts 13.13 can all hold groups; a hostname omits locations of three letters", async () => {
     const { owner, slug } = await world();
     const hostOf = async (name: string, location: string) => {
       await owner.ok("createGroup", { ...slug, body: { name, location } });
@@ -59,7 +59,7 @@ describe("the locations", () => {
   });
 });
 
-test("wire-facts 11.2 the official command line is told, without a credential, that there is nothing newer", async () => {
+test("wire-facts 11.2 reports no newer version to the official command line, without a credential", async () => {
   const { api } = await world();
   const answer = await raw(`${api.url}/releases/latest`);
   expect([answer.status, await answer.json()]).toEqual([200, { latest: "v0.0.0" }]);

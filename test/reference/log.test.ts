@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { logger } from "../../platform/reference/journal/log";
 import { NOON } from "./world";
 
-test.each(["json", "text"] as const)("as %s a request is one line, whatever names there are in it", (format) => {
+test.each(["json", "text"] as const)("writes each request as one line of %s, whatever names it contains", (format) => {
   let written = "";
   const write = (text: string) => {
     written += text;

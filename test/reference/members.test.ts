@@ -20,7 +20,7 @@ async function team() {
 
 const EVERYBODY = { olga: "owner", adam: "admin", mira: "member", vera: "viewer" };
 
-test("wire-facts 1.5 members are listed with username, role and email", async () => {
+test("wire-facts 1.5 lists members with username, role and email", async () => {
   const { olga, slug } = await team();
   const { members } = await olga.ok("listMembers", slug);
   expect(members[0]).toEqual({ username: "adam", role: "admin", email: "adam@users.example" });
@@ -28,7 +28,7 @@ test("wire-facts 1.5 members are listed with username, role and email", async ()
 });
 
 describe("adding a member", () => {
-  test("wire-facts 1.5 makes a user a member at once, in the role `member` unless another is named", async () => {
+  test("wire-facts 1.5 takes effect at once, with the role `member` by default", async () => {
     const { as, olga, slug, roles } = await team();
     expect(await olga.ok("addMember", { ...slug, body: { username: "max" } })).toEqual({
       member: "max",
@@ -39,7 +39,7 @@ describe("adding a member", () => {
     await (await as({ user: "max", organization: "acme" })).ok("listGroups", slug);
   });
 
-  test("wire-facts 1.5 is understood as the official TypeScript client asks for it", async () => {
+  test("wire-facts 1.5 accepts the request of the official TypeScript client", async () => {
     const { api, roles } = await team();
     const answer = await raw(`${api.url}/v1/organizations/acme/members/max`, {
       method: "POST",
@@ -51,18 +51,23 @@ describe("adding a member", () => {
   });
 
   test.each([
-    ["somebody unknown", { username: "nobody" }, 404, "could not find user [nobody]"],
-    ["who is one", { username: "mira" }, 409, "user [mira] is already a member of organization [acme]"],
-    ["an owner", { username: "max", role: "owner" }, 400, "invalid role"],
-    ["nobody", {}, 400, "username: the user must be named"],
-    ["two at once", { username: "max", member: "stan" }, 400, "the request names different users"],
+    ["an unknown user", { username: "nobody" }, 404, "could not find user [nobody]"],
+    [
+      "a user who is already a member",
+      { username: "mira" },
+      409,
+      "user [mira] is already a member of organization [acme]",
+    ],
+    ["the role `owner`", { username: "max", role: "owner" }, 400, "invalid role"],
+    ["a request that names no user", {}, 400, "username: the user must be named"],
+    ["a request that names two users", { username: "max", member: "stan" }, 400, "the request names different users"],
   ])("wire-facts 1.5 refuses %s", async (_who, body, status, error) => {
     const { olga, slug, roles } = await team();
     expect(await olga.refused("addMember", { ...slug, body: body as object })).toEqual({ status, error });
     expect(await roles()).toEqual(EVERYBODY);
   });
 
-  test("wire-facts 1.5 is for teams: a personal account has its owner alone", async () => {
+  test("wire-facts 1.5 returns 400 for a personal account, whose only member is its owner", async () => {
     const { olga } = await team();
     const request = { organizationSlug: "olga", body: { username: "max" } };
     expect((await olga.refused("addMember", request)).status).toBe(400);
@@ -70,7 +75,7 @@ describe("adding a member", () => {
 });
 
 describe("changing a role", () => {
-  test("§5 it counts from the next request, whatever the credential", async () => {
+  test("§5 takes effect with the next request, whatever the credential", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     const group = { ...slug, body: { name: "shop", location: "aws-us-east-1" } };
@@ -88,7 +93,7 @@ describe("changing a role", () => {
     ["adam", "max", { role: "viewer" }, 404, "could not find member"],
     ["adam", "olga", { role: "viewer" }, 403, "only an owner can change or remove an owner"],
     ["olga", "olga", { role: "admin" }, 400, "an organization keeps at least one owner"],
-  ])("wire-facts 1.5 %s cannot make %s %o: %i", async (user, username, body, status, error) => {
+  ])("wire-facts 1.5 is refused to %s for %s with %o: %i", async (user, username, body, status, error) => {
     const { as, slug, roles } = await team();
     const caller = await as({ user });
     const request = { ...slug, username, body: body as { role: "viewer" } };
@@ -98,7 +103,7 @@ describe("changing a role", () => {
 });
 
 describe("removing a member", () => {
-  test("§5 ends what their credentials open in the organization, and nothing else", async () => {
+  test("§5 ends the access of their credentials to the organization, and nothing else", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     expect(await olga.ok("removeMember", { ...slug, username: "mira" })).toEqual({ member: "mira" });
@@ -108,7 +113,7 @@ describe("removing a member", () => {
     expect(tokens.map(({ owner }) => owner?.username)).toContain("mira");
   });
 
-  test("§5 a group-scoped token of theirs no longer opens its group", async () => {
+  test("§5 ends the access of their group-scoped tokens", async () => {
     const { as, olga, slug } = await team();
     const scoped = await as({ user: "adam", group: "default" });
     await scoped.ok("retrieveGroup", { ...slug, groupName: "default" });
@@ -116,7 +121,7 @@ describe("removing a member", () => {
     expect(await scoped.status("retrieveGroup", { ...slug, groupName: "default" })).toBe(404);
   });
 
-  test("wire-facts 1.5 everybody may leave, a viewer too; the last owner may not", async () => {
+  test("wire-facts 1.5 is allowed to members for themselves, even to viewers, but not to the last owner", async () => {
     const { as, olga, slug, roles } = await team();
     await (await as({ user: "vera" })).ok("removeMember", { ...slug, username: "vera" });
     expect(Object.keys(await roles())).not.toContain("vera");
@@ -133,14 +138,14 @@ describe("removing a member", () => {
     ["vera", "mira", 403, "this operation is only allowed for admin or owner"],
     ["adam", "olga", 403, "only an owner can change or remove an owner"],
     ["adam", "max", 404, "user [max] is not a member of org [acme]"],
-  ])("wire-facts 1.5 %s cannot remove %s: %i", async (user, username, status, error) => {
+  ])("wire-facts 1.5 is refused to %s for %s: %i", async (user, username, status, error) => {
     const { as, slug, roles } = await team();
     expect(await (await as({ user })).refused("removeMember", { ...slug, username })).toEqual({ status, error });
     expect(await roles()).toEqual(EVERYBODY);
   });
 });
 
-test("wire-facts 1.7 a user is told their plan, which is that of their personal account, at both addresses", async () => {
+test("wire-facts 1.7 returns a user with the plan of their personal account, at both addresses", async () => {
   const { api } = await team();
   for (const [user, plan] of [
     ["stan", "developer"],

@@ -3,7 +3,7 @@ import { raw } from "./calling";
 import { world } from "./world";
 
 describe("an organization", () => {
-  test("§2.7 has an id and a slug, which is its name", async () => {
+  test("§2.7 has an id, and a slug that is also its name", async () => {
     const { api, owner, slug } = await world();
     const answer = await raw(`${api.url}/v1/organizations/acme`, { credential: api.apiToken });
     const { organization } = await answer.json();
@@ -16,7 +16,7 @@ describe("an organization", () => {
     });
   });
 
-  test("wire-facts 1.3 `restore_enabled` is changed on its own or not at all", async () => {
+  test("wire-facts 1.3 refuses to change `restore_enabled` together with other properties", async () => {
     const { owner, slug } = await world();
     const enabled = async () => (await owner.ok("retrieveOrganization", slug)).organization.restore_enabled;
     const both = { restore_enabled: false, overages: true };
@@ -26,7 +26,7 @@ describe("an organization", () => {
     expect(await enabled()).toBe(false);
   });
 
-  test("wire-facts 1.2 `overages` and `require_mfa` are what they were last set to, in the answer and after it", async () => {
+  test("wire-facts 1.2 returns `overages` and `require_mfa` as they were last set", async () => {
     const { api } = await world();
     const ask = async (body?: object) => {
       const change = body && { method: "PATCH", body: JSON.stringify(body) };
@@ -41,7 +41,7 @@ describe("an organization", () => {
     expect(await ask()).toEqual({ overages: false, require_mfa: true });
   });
 
-  test("wire-facts 1.2 v1 paths and bodies name it by its slug alone, v3 paths by its UUID", async () => {
+  test("wire-facts 1.2 is named by slug in v1 paths and bodies, and by UUID in v3 paths", async () => {
     const slug = "00000000-0000-4000-8000-00000000000a";
     const member = { username: "ada", role: "owner" as const };
     const { api, owner } = await world({
@@ -57,7 +57,7 @@ describe("an organization", () => {
     await owner.ok("listDeletedGroups", { organizationId });
   });
 
-  test("§8 row 5 the free plan is refused with the code of the plan", async () => {
+  test("§8 row 5 returns 403 with the code of the plan on the free plan", async () => {
     const { api, owner, id } = await world();
     await api.plan("starter");
     expect(await owner.refused("listDeletedGroups", id)).toEqual({
@@ -67,7 +67,7 @@ describe("an organization", () => {
     });
   });
 
-  test("wire-facts 9 one that does not exist, or that the caller does not belong to, is not found", async () => {
+  test("wire-facts 9 returns 404 if it does not exist or the caller is not a member", async () => {
     const { owner } = await world();
     const refusal = { status: 404, error: "organization not found" };
     expect(await owner.refused("retrieveOrganization", { organizationSlug: "nowhere" })).toEqual(refusal);
@@ -77,7 +77,7 @@ describe("an organization", () => {
 });
 
 describe("a group", () => {
-  test("wire-facts 2.1 its record has every field that some client reads", async () => {
+  test("wire-facts 2.1 has a record with every field that any client reads", async () => {
     const { api } = await world();
     const answer = await raw(`${api.url}/v1/organizations/acme/groups/default`, { credential: api.apiToken });
     expect((await answer.json()).group).toEqual({
@@ -93,10 +93,10 @@ describe("a group", () => {
   });
 
   test.each([
-    ["wire-facts 2.2 a taken name", { name: "default", location: "aws-us-east-1" }, 409, "group already exists"],
-    ["wire-facts 2.2 an unknown location", { name: "a", location: "amss" }, 400, "invalid location: amss"],
+    ["wire-facts 2.2 with a taken name", { name: "default", location: "aws-us-east-1" }, 409, "group already exists"],
+    ["wire-facts 2.2 in an unknown location", { name: "a", location: "amss" }, 400, "invalid location: amss"],
     [
-      "wire-facts 10 a name that is too long",
+      "wire-facts 10 with a name that is too long",
       { name: "a".repeat(59), location: "aws-us-east-1" },
       400,
       "invalid group name: name must contain between 1 and 58 characters",
@@ -107,7 +107,7 @@ describe("a group", () => {
     expect(await groupNames()).toEqual(["default"]);
   });
 
-  test("wire-facts 9 a protected one is not deleted: 403; a database in it is", async () => {
+  test("wire-facts 9 cannot be deleted while it is protected, but its databases can", async () => {
     const { owner, slug, groupNames, database, liveNames } = await world({
       seed: {
         users: [{ username: "ada" }],
@@ -130,7 +130,7 @@ describe("a group", () => {
     expect(await liveNames()).toEqual([]);
   });
 
-  test("wire-facts 4.5 its name is free as soon as it is deleted", async () => {
+  test("wire-facts 4.5 frees its name as soon as it is deleted", async () => {
     const { owner, slug, group, groupNames } = await world();
     const first = await group("shop");
     await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
@@ -143,7 +143,7 @@ describe("a group", () => {
   });
 });
 
-test("§4.5 locations are a map from code to description", async () => {
+test("§4.5 returns locations as a map from code to description", async () => {
   const { owner } = await world();
   const { locations } = await owner.ok("listLocations", {});
   expect(Object.keys(locations)).toEqual([

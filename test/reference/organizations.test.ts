@@ -7,7 +7,7 @@ import { world } from "./world";
 const team = (slug: string) => ({ organizationSlug: slug });
 
 describe("the list of organizations", () => {
-  test("wire-facts 1.1 is a bare array in v1 and an object in v2, of those that the caller is a member of", async () => {
+  test("wire-facts 1.1 is an array in v1 and an object in v2, and holds the caller's organizations", async () => {
     const { as } = await world({ seed: PEOPLE });
     const olga = await as({ user: "olga", organization: null });
     const listed = await olga.ok("listOrganizations", {});
@@ -21,7 +21,7 @@ describe("the list of organizations", () => {
     expect(listed[0]).not.toHaveProperty("restore_enabled");
   });
 
-  test("§5 rule 3 shows a restricted credential its organization alone, and only while its user is a member", async () => {
+  test("§5 rule 3 shows a restricted credential only its organization, while its user is a member", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const slugs = async (wanted: Parameters<typeof as>[0]) =>
       (await (await as(wanted)).ok("listOrganizations", {})).map(({ slug }) => slug);
@@ -31,7 +31,7 @@ describe("the list of organizations", () => {
     expect(await slugs({ user: "vera", organization: "acme" })).toEqual([]);
   });
 
-  test("wire-facts 1.1 refuses a group-scoped credential with the words of the public service", async () => {
+  test("wire-facts 1.1 is refused to a group-scoped credential in the public service's words", async () => {
     const { as } = await world({ seed: PEOPLE });
     expect(await (await as({ group: "default" })).refused("listOrganizations", {})).toEqual({
       status: 403,
@@ -41,7 +41,7 @@ describe("the list of organizations", () => {
 });
 
 describe("creating an organization", () => {
-  test("wire-facts 1.4 makes the caller its owner; a dry run makes nothing", async () => {
+  test("wire-facts 1.4 makes the caller its owner; a dry run creates nothing", async () => {
     const { as } = await world({ seed: PEOPLE });
     const max = await as({ user: "max", organization: null });
     const { org: planned } = await max.ok("createOrganization", { query: { dry_run: "true" }, body: { name: "new" } });
@@ -58,9 +58,9 @@ describe("creating an organization", () => {
   test.each([
     ["a taken slug", "acme", 409],
     ["the name of a user, which is the slug of their personal account", "mira", 409],
-    ["a name that cannot be part of a host's name", "Acme Inc", 400],
-    ["no name", "", 400],
-  ])("wire-facts 1.4 %s is refused, in a dry run too", async (_what, name, status) => {
+    ["a name that cannot be part of a hostname", "Acme Inc", 400],
+    ["an empty name", "", 400],
+  ])("wire-facts 1.4 refuses %s, even in a dry run", async (_what, name, status) => {
     const { as } = await world({ seed: PEOPLE });
     const max = await as({ user: "max", organization: null });
     for (const dry_run of ["true", "false"] as const)
@@ -70,7 +70,7 @@ describe("creating an organization", () => {
 });
 
 describe("deleting an organization", () => {
-  test("wire-facts 1.4 is refused while it holds databases; then everything of it is gone", async () => {
+  test("wire-facts 1.4 is refused while it holds databases, and then deletes everything in it", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const olga = await as({ user: "olga", organization: null });
     await olga.ok("createDatabase", { ...team("acme"), body: { name: "orders" } });
@@ -92,7 +92,7 @@ describe("deleting an organization", () => {
     await olga.ok("createOrganization", { body: { name: "acme" } });
   });
 
-  test("wire-facts 1.4 a personal one stays: 400", async () => {
+  test("wire-facts 1.4 returns 400 for a personal organization", async () => {
     const { as } = await world({ seed: PEOPLE });
     const stan = await as({ user: "stan", organization: "stan" });
     expect(await stan.refused("deleteOrganization", team("stan"))).toEqual({
@@ -101,7 +101,7 @@ describe("deleting an organization", () => {
     });
   });
 
-  test("§2.2 does not get round the protection of a group", async () => {
+  test("§2.2 is refused while one of its groups is delete-protected", async () => {
     const { owner, slug } = await world({ seed: PEOPLE });
     await owner.ok("updateGroupConfiguration", { ...slug, groupName: "default", body: { delete_protection: true } });
     expect((await owner.refused("deleteOrganization", slug)).error).toBe(
@@ -109,7 +109,7 @@ describe("deleting an organization", () => {
     );
   });
 
-  test("the only organization of a server stays", async () => {
+  test("is refused for the only organization of a server", async () => {
     const { owner, slug } = await world();
     expect((await owner.refused("deleteOrganization", slug)).status).toBe(400);
     await owner.ok("retrieveOrganization", slug);
@@ -120,7 +120,7 @@ const WITHOUT_ORGANIZATION = ["/v1/groups", "/v1/databases", "/v1/groups/home", 
 
 describe("a v1 path without an organization", () => {
   test.each(WITHOUT_ORGANIZATION)(
-    "wire-facts 0 %s is the personal account's for an unrestricted credential",
+    "wire-facts 0 %s means the personal account for an unrestricted credential",
     async (path) => {
       const { api } = await world({ seed: PEOPLE });
       const ask = async (user: string, at: string) => {
@@ -137,7 +137,7 @@ describe("a v1 path without an organization", () => {
   );
 
   test.each(["/v1/groups", "/v1/groups/default", "/v1/databases"])(
-    "§5 rule 3 %s is the organization's that a restricted credential is restricted to",
+    "§5 rule 3 %s means the organization that the credential is restricted to",
     async (path) => {
       const { api } = await world({ seed: PEOPLE });
       for (const group of [undefined, "default"]) {
@@ -149,7 +149,7 @@ describe("a v1 path without an organization", () => {
     },
   );
 
-  test("wire-facts 0 creates and deletes there, too", async () => {
+  test("wire-facts 0 creates and deletes databases, too", async () => {
     const { api } = await world({ seed: PEOPLE });
     const credential = await api.token({ user: "stan", organization: null });
     const made = await raw(`${api.url}/v1/databases`, {
@@ -168,7 +168,7 @@ describe("a v1 path without an organization", () => {
 
 test.each([
   [
-    "whose slug is no user",
+    "whose slug is not a user",
     { slug: "acme", type: "personal" as const, members: [{ username: "olga", role: "owner" as const }] },
   ],
   [
@@ -180,11 +180,11 @@ test.each([
     },
   ],
   [
-    "whose member is no owner",
+    "whose member is not an owner",
     { slug: "olga", type: "personal" as const, members: [{ username: "olga", role: "admin" as const }] },
   ],
-  ["that is said to be a team", { slug: "olga", members: [{ username: "olga", role: "owner" as const }] }],
-])("§1 a seed has no personal organization %s", (_what, organization) => {
+  ["declared as a team", { slug: "olga", members: [{ username: "olga", role: "owner" as const }] }],
+])("§1 rejects a seed with a personal organization %s", (_what, organization) => {
   const users = [{ username: "olga" }, { username: "otto" }];
   expect(Seed.safeParse({ users, organizations: [organization] }).success).toBe(false);
 });

@@ -23,8 +23,8 @@ async function started() {
   return { api, as, slug, advance: (seconds: number) => api.advance(seconds) };
 }
 
-describe("the tokens of the person", () => {
-  test("wire-facts 5.2 are listed with what they are restricted to and the day of their making", async () => {
+describe("a user's own tokens", () => {
+  test("wire-facts 5.2 are listed with their restrictions and their creation date", async () => {
     const { olga } = await olgas();
     const { tokens } = await olga.ok("listOwnApiTokens", {});
     const shown = { id: expect.stringMatching(/^[\w-]{22}$/), created_at: "2026-03-01" };
@@ -38,7 +38,7 @@ describe("the tokens of the person", () => {
     );
   });
 
-  test("wire-facts 5.2 are revoked by name, and are nobody from then on", async () => {
+  test("wire-facts 5.2 are revoked by name, and return 401 from then on", async () => {
     const { api, olga, names } = await olgas();
     const { token } = await olga.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     const ci = calling(api, token);
@@ -52,14 +52,14 @@ describe("the tokens of the person", () => {
     });
   });
 
-  test("wire-facts 5.2 are those of this person alone", async () => {
+  test("wire-facts 5.2 exclude the tokens of other users", async () => {
     const { as, olga, names } = await olgas();
     await as({ user: "adam", name: "adams" });
     expect(await olga.status("revokeOwnApiToken", { tokenName: "adams" })).toBe(404);
     expect(await names()).not.toContain("adams");
   });
 
-  test("§5 rule 3 a credential restricted to an organization sees and revokes those that are for it", async () => {
+  test("§5 rule 3 are limited to one organization for a credential restricted to it", async () => {
     const { as, names } = await olgas();
     const restricted = await as({ user: "olga", organization: "acme", name: "here" });
     expect(await names(restricted)).toEqual(["here", "scoped", "team"]);
@@ -69,7 +69,7 @@ describe("the tokens of the person", () => {
     expect(await names()).toEqual(["here", "laptop", "team", "twin"]);
   });
 
-  test("wire-facts 5.3 cannot be touched by a group-scoped one", async () => {
+  test("wire-facts 5.3 can neither be listed nor revoked with a group-scoped token", async () => {
     const { as, names } = await olgas();
     const scoped = await as({ user: "olga", group: "default" });
     for (const operation of ["listOwnApiTokens", "invalidateApiTokens"] as const)
@@ -79,8 +79,8 @@ describe("the tokens of the person", () => {
   });
 });
 
-describe("invalidating", () => {
-  test("wire-facts 5.4 revokes all that the person has minted, this one too, and nothing minted later", async () => {
+describe("invalidating tokens", () => {
+  test("wire-facts 5.4 revokes every token that the user has minted so far, including the caller's", async () => {
     const { api, as, olga, advance } = await olgas();
     const adam = await as({ user: "adam" });
     await advance(60);
@@ -100,7 +100,7 @@ describe("invalidating", () => {
   });
 });
 
-test("wire-facts 5.1 the official command line is given the token within an object, made as the other one", async () => {
+test("wire-facts 5.1 returns the new token nested in an object to the official command line", async () => {
   const { api, olga } = await olgas();
   const credential = await api.token({ user: "olga", organization: null });
   const answer = await raw(`${api.url}/v2/auth/api-tokens/ci`, {

@@ -4,7 +4,7 @@ import { world } from "./world";
 
 const rows = (text: string): string[] => [...text.matchAll(/<th scope="row">([^<]*)</g)].map(([, name]) => name ?? "");
 
-test("the page shows groups with their databases, and finds them by a part of a name, whatever the engine", async () => {
+test("shows groups with their databases, and finds them by part of a name on every engine", async () => {
   const { api, database, group } = await world();
   await group("shop");
   for (const name of ["orders", "old-orders", "reviews"]) await database(name);
@@ -19,7 +19,7 @@ test("the page shows groups with their databases, and finds them by a part of a 
   expect(await shown("?after=default")).toEqual(["carts"]);
 });
 
-test("the page counts what a search finds, and what there is", async () => {
+test("counts the results of a search, and everything that there is", async () => {
   const { api, owner, slug, database, group } = await world();
   await group("shop");
   for (const name of ["orders", "old-orders", "reviews"]) await database(name);
@@ -41,7 +41,7 @@ test("the page counts what a search finds, and what there is", async () => {
   );
 });
 
-test("a search finds deleted groups by their names alone", async () => {
+test("finds deleted groups by their names alone", async () => {
   const { api, owner, slug, group } = await world();
   for (const groupName of ["spring", "summer"]) {
     await group(groupName);
@@ -73,7 +73,7 @@ test("refuses the character U+0000 in a form", async () => {
   }
 });
 
-test("leads from the address of a form back to the page", async () => {
+test("redirects the address of a form to the page", async () => {
   const { api } = await world();
   for (const form of ["clock", "reset", "restore-database", "restore-group", "sign-in"]) {
     const answer = await raw(`${api.url}/page/${form}`, { redirect: "manual" });
@@ -81,7 +81,7 @@ test("leads from the address of a form back to the page", async () => {
   }
 });
 
-test("restores with the token of somebody who is an owner or admin now, and mints no token twice", async () => {
+test("restores with the token of a current owner or admin, and mints each token once", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");
   const vera = await as({ user: "vera" });
@@ -104,7 +104,7 @@ test("restores with the token of somebody who is an owner or admin now, and mint
   expect(await restore(2)).toEqual([303, "vera"]);
 });
 
-test("opens the form for another name where the old one is taken, not where a name would not help", async () => {
+test("opens the form for another name only where the old name is taken", async () => {
   const { api, owner, slug, group, database } = await world();
   await group("shop");
   const ids = { orders: await database("orders"), carts: await database("carts", "shop") };
@@ -124,7 +124,7 @@ test("opens the form for another name where the old one is taken, not where a na
   expect(late).not.toContain('<details class="rename" open>');
 });
 
-test("a database restored under a name that the search does not find counts as no result of it", async () => {
+test("does not count a database restored under a name that the search does not match", async () => {
   const { api, owner, slug, id, database } = await world();
   for (let number = 10; number < 20; number += 1) await database(`cart-${number}`);
   const databaseId = await database("orders");

@@ -49,8 +49,8 @@ async function records(path: (id: string) => string, key: string): Promise<unkno
   return (await answer.json())[key];
 }
 
-describe("a record has the fields of its table and no others", () => {
-  test("§2.1 deleted database; `group_deleted_at` only where the group was deleted with it", async () => {
+describe("a record has exactly the fields of its table", () => {
+  test("§2.1 deleted database, with `group_deleted_at` only if its group was deleted with it", async () => {
     const found = await records((id) => `/v3/organizations/${id}/databases?deleted=true`, "databases");
     const [orders, single] = (found as { Name: string }[]).sort((one, other) => (one.Name < other.Name ? -1 : 1));
     expect(DeletedDatabase.parse(single).deleted_at).toBe(NOON);
@@ -62,7 +62,7 @@ describe("a record has the fields of its table and no others", () => {
     expect(DeletedGroup.parse(shop)).toMatchObject({ name: "shop", deleted_at: NOON, cascade_databases: 1 });
   });
 
-  test("§2.2 configuration, whether it is read or was changed", async () => {
+  test("§2.2 configuration, when it is read and when it is changed", async () => {
     const { api, database } = await world();
     await database("orders");
     const path = `${api.url}/v1/organizations/acme/databases/orders/configuration`;

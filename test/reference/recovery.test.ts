@@ -4,7 +4,7 @@ import { NOON, world } from "./world";
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 
 describe("restoring a database", () => {
-  test("§3 row 1 a deleted database lives again under its own name and UUID", async () => {
+  test("§3 row 1 keeps its name and UUID", async () => {
     const { owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -17,7 +17,7 @@ describe("restoring a database", () => {
     expect(await deletedNames()).toEqual([]);
   });
 
-  test("§3 row 2, §8 row 1 the last instant of five days still works, and a moment later is too late", async () => {
+  test("§3 row 2, §8 row 1 works until the last instant of the five days, and then returns 404", async () => {
     const { api, owner, slug, id, database, deletedNames } = await world();
     const inTime = await database("in-time");
     const tooLate = await database("too-late");
@@ -33,7 +33,7 @@ describe("restoring a database", () => {
     expect(await owner.refused("restoreDatabase", { ...id, databaseId: tooLate })).toMatchObject({ status: 404 });
   });
 
-  test("§7 row 3 an unknown, a living and a restored database are not restorable: 404", async () => {
+  test("§7 row 3 returns 404 for an unknown, a live and a restored database", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     // The second has no version, which RFC 9562 asks for.
@@ -49,7 +49,7 @@ describe("restoring a database", () => {
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
 
-  test("§7 row 1 a UUID is found in either case, and what is no UUID is an invalid request", async () => {
+  test("§7 row 1 accepts a UUID in either case, and returns 400 for other text", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -60,7 +60,7 @@ describe("restoring a database", () => {
     });
   });
 
-  test("§3 row 1 a new name changes the hostname, which follows from the name", async () => {
+  test("§3 row 1 under a new name changes its hostname", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -71,7 +71,7 @@ describe("restoring a database", () => {
     expect(live).toMatchObject({ DbId: databaseId, Hostname: restored.Hostname });
   });
 
-  test("§4.1 a name freed by deletion can be used at once; restoring onto it then needs another name: 400", async () => {
+  test("§4.1 requires another name when a new database has taken the old one: 400", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const first = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -82,7 +82,7 @@ describe("restoring a database", () => {
     expect(await liveNames()).toEqual(["orders", "orders-old"]);
   });
 
-  test("§4.1 a name that is taken in another group is taken for a group-scoped caller too: 400", async () => {
+  test("§4.1 returns 400 to a group-scoped caller when the name is taken in another group", async () => {
     const { owner, slug, id, group, database, as } = await world();
     await group("shop");
     const databaseId = await database("orders", "shop");
@@ -96,7 +96,7 @@ describe("restoring a database", () => {
     await shop.ok("restoreDatabase", { ...id, databaseId, body: { name: "orders-2" } });
   });
 
-  test("§3 row 1 a restored database has the configuration that it had", async () => {
+  test("§3 row 1 restores its configuration", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     const named = { ...slug, databaseName: "orders" };
@@ -109,7 +109,7 @@ describe("restoring a database", () => {
     expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(before);
   });
 
-  test("§7 row 1, §3 row 3 while recovery is disabled restoring is refused (400) and the lists still work", async () => {
+  test("§7 row 1, §3 row 3 returns 400 while recovery is disabled; deleted objects are still listed", async () => {
     const { owner, slug, id, database, group, deletedNames } = await world();
     const databaseId = await database("orders");
     await group("empty");
@@ -133,7 +133,7 @@ describe("a group deleted with its databases", () => {
     return { ...made, groupId, orders, users };
   }
 
-  test("§2.1, §2.3 its databases say that the group went with them, and the group how many went", async () => {
+  test("§2.1, §2.3 shows the deletion on each database, and the number of databases on the group", async () => {
     const { owner, id, groupId, liveNames } = await deletedGroup();
     expect(await liveNames()).toEqual(["apart"]);
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
@@ -147,7 +147,7 @@ describe("a group deleted with its databases", () => {
     expect(groups).toEqual([{ uuid: groupId, name: "shop", deleted_at: NOON, cascade_databases: 2 }]);
   });
 
-  test("§3 row 1 restoring one of them revives the group; its siblings stay deleted, each restorable", async () => {
+  test("§3 row 1 is restored with one of its databases; the others stay deleted and restorable", async () => {
     const { owner, slug, id, groupId, orders, users, groupNames, deletedNames, liveNames } = await deletedGroup();
     await owner.ok("restoreDatabase", { ...id, databaseId: orders });
     expect(await groupNames()).toEqual(["default", "shop"]);
@@ -158,14 +158,14 @@ describe("a group deleted with its databases", () => {
     expect(await liveNames()).toEqual(["apart", "orders", "users"]);
   });
 
-  test("§7 row 1 a group whose name is taken is not revived: 400, and nothing changes", async () => {
+  test("§7 row 1 is not restored while its name is taken: returns 400 and changes nothing", async () => {
     const { owner, id, orders, group, deletedNames } = await deletedGroup();
     await group("shop");
     expect(await owner.status("restoreDatabase", { ...id, databaseId: orders })).toBe(400);
     expect(await deletedNames()).toEqual(["orders", "users"]);
   });
 
-  test("§3 row 1 a database deleted on its own before its group does not bring the group back: 400", async () => {
+  test("§3 row 1 is not restored by a database that was deleted before it: 400", async () => {
     const { owner, slug, id, group, database, groupNames } = await world();
     await group("shop");
     const databaseId = await database("orders", "shop");
@@ -177,7 +177,7 @@ describe("a group deleted with its databases", () => {
     expect(await groupNames()).toEqual(["default"]);
   });
 
-  test("§4.4, §3 row 3 groups are listed for five days, the last instant included, the empty ones too", async () => {
+  test("§4.4, §3 row 3 is listed until the last instant of the five days, even if it was empty", async () => {
     const { api, owner, slug, id, group } = await world();
     await group("empty");
     await owner.ok("deleteGroup", { ...slug, groupName: "empty" });
@@ -187,7 +187,7 @@ describe("a group deleted with its databases", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 row 4, §5 rule 10 its group-scoped tokens are revoked for good, also when the group comes back", async () => {
+  test("§3 row 4, §5 rule 10 loses its group-scoped tokens for good, even when it is restored", async () => {
     const { api, owner, slug, id, group, database, as } = await world();
     await group("shop");
     const orders = await database("orders", "shop");
@@ -205,8 +205,8 @@ describe("a group deleted with its databases", () => {
   });
 });
 
-describe("lists of what was deleted", () => {
-  test("§4.4, wire-facts 4.5 pages end where `next` is absent, and together hold everything once", async () => {
+describe("listing deleted databases and groups", () => {
+  test("§4.4, wire-facts 4.5 returns every entry once, in pages whose last one has no `next`", async () => {
     const { api, owner, slug, id, group, database } = await world();
     for (const name of ["a", "b", "c", "d", "e"]) {
       await group(`g-${name}`);
@@ -234,7 +234,7 @@ describe("lists of what was deleted", () => {
     expect(second.pagination).toEqual({});
   });
 
-  test("wire-facts 4.1, 4.3 a page has 100 entries unless the caller says how many", async () => {
+  test("wire-facts 4.1, 4.3 returns 100 entries per page by default", async () => {
     const numbers = Array.from({ length: 101 }, (_, index) => index);
     const groups = numbers.map((number) => ({ name: `g-${number}`, deleted_at: NOON }));
     const databases = numbers.map((number) => ({ name: `db-${number}`, group: `g-${number}` }));
@@ -247,7 +247,7 @@ describe("lists of what was deleted", () => {
     expect((await owner.ok("listDeletedDatabases", { ...id, query: longer })).databases).toHaveLength(101);
   });
 
-  test("wire-facts 4.1 `search` takes a part of the name as it is written", async () => {
+  test("wire-facts 4.1 matches `search` literally against parts of the name", async () => {
     const { owner, slug, id, database } = await world();
     for (const databaseName of ["orders-1", "orders-2", "users"]) {
       await database(databaseName);
@@ -270,7 +270,7 @@ describe("lists of what was deleted", () => {
     { limit: "0x10" },
     { limit: "" },
     { cursor: "nonsense" },
-  ])("§8 row 2 a page of $limit $cursor is an invalid request", async (query) => {
+  ])("§8 row 2 returns 400 for the page $limit $cursor", async (query) => {
     const { owner, id } = await world();
     expect(await owner.status("listDeletedGroups", { ...id, query })).toBe(400);
     expect(await owner.status("listDeletedDatabases", { ...id, query: { ...query, deleted: "true" } })).toBe(400);

@@ -34,10 +34,10 @@ async function around(caller: Calling, change: () => Promise<unknown>): Promise<
 }
 
 describe.each([
-  ["the server that is asked", () => asked],
+  ["the same server", () => asked],
   ["another server on the same data", () => other],
 ])("the next request after a change by %s", (_name, by) => {
-  test("refuses a token that was revoked", async () => {
+  test("refuses a revoked token", async () => {
     const credential = await asked.token({ user: "ada", name: "short-lived" });
     const tokens = await calling(by()).ok("listApiTokens", inAcme());
     const tokenId = tokens.tokens.find(({ name }) => name === "short-lived")?.id ?? "";
@@ -45,14 +45,14 @@ describe.each([
     expect(await around(calling(asked, credential), revoke)).toEqual([200, 401]);
   });
 
-  test("does not find the organization for a member who was removed", async () => {
+  test("does not find the organization for a removed member", async () => {
     await asked.member("mira", "member");
     const mira = calling(asked, await asked.token({ user: "mira" }));
     const remove = () => calling(by()).ok("removeMember", { ...inAcme(), username: "mira" });
     expect(await around(mira, remove)).toEqual([200, 404]);
   });
 
-  test("refuses what a member may no longer do", async () => {
+  test("refuses what the new role of a member does not allow", async () => {
     await asked.member("mira", "admin");
     const mira = calling(asked, await asked.token({ user: "mira" }));
     const rename = () => mira.status("updateOrganization", { ...inAcme(), body: { overages: false } });
@@ -62,12 +62,12 @@ describe.each([
     expect(await rename()).toBe(403);
   });
 
-  test("refuses a token that a reset has taken away", async () => {
+  test("refuses a token that a reset removed", async () => {
     const late = calling(asked, await asked.token());
     expect(await around(late, () => by().reset())).toEqual([200, 401]);
   });
 
-  test("tells the time of a clock that was moved", async () => {
+  test("shows the time of a clock that was moved", async () => {
     const date = async () => {
       const answer = await raw(`${asked.url}/v1/organizations`, { credential: asked.apiToken });
       return answer.headers.get("Date");
@@ -89,7 +89,7 @@ describe.each([
   });
 });
 
-test("a refused write is not taken for a change that was made", async () => {
+test("does not show a change that was refused", async () => {
   const owner = calling(asked);
   const names = async () => (await owner.ok("listDatabases", inAcme())).databases.map(({ Name }) => Name);
   await owner.ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });
@@ -99,7 +99,7 @@ test("a refused write is not taken for a change that was made", async () => {
 });
 
 test.runIf(engine === "file")(
-  "the next request refuses a token that another program took out of the file",
+  "the next request refuses a token that another program deleted from the file",
   async () => {
     const remove = async () => {
       const file = new DatabaseSync(data.place);

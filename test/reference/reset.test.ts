@@ -60,7 +60,7 @@ async function change({ owner, slug, id, api }: Awaited<ReturnType<typeof world>
   await api.advance(10 * 86_400);
 }
 
-test("reset puts everything back as it was after the start: records with their ids, tokens, members, plan, clock", async () => {
+test("a reset restores the state after the start: ids, tokens, members, plan and clock", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const other = await here.api.token();
@@ -76,7 +76,7 @@ test("reset puts everything back as it was after the start: records with their i
   expect(await lookedAt(here)).toEqual(before);
 });
 
-test("after a reset the rules of the start are there again, unused, and no others", async () => {
+test("a reset restores the fault rules of the start, unused, and removes all others", async () => {
   const { api, owner } = await world({ faults: [{ operation: "listLocations", status: 503 }] });
   expect(await owner.status("listLocations", {})).toBe(503);
   api.fault({ operation: "*", status: 500 });
@@ -86,7 +86,7 @@ test("after a reset the rules of the start are there again, unused, and no other
   await owner.ok("listLocations", {});
 });
 
-test("times before the start are before the reset afterwards, so what could be restored still can be", async () => {
+test("a reset counts relative times anew, so that seeded deletions are restorable again", async () => {
   const here = await world({ seed: SEED, now: undefined });
   await here.api.advance(30 * 86_400);
   expect(await here.deletedNames()).toEqual([]);
@@ -100,7 +100,7 @@ async function dataFile(): Promise<string> {
   return join(folder, "platform.db");
 }
 
-test("of several processes on one file any one resets it, and the credentials of all starts stay valid", async () => {
+test("any of several processes on one file can reset it; the tokens of every start stay valid", async () => {
   const data = await dataFile();
   const one = await world({ data, seed: SEED });
   const other = await world({ data });
@@ -118,7 +118,7 @@ test("of several processes on one file any one resets it, and the credentials of
   expect((await third.api.clock.now()).toISOString()).toBe("2026-03-02T00:00:00.000Z");
 });
 
-test("a reset amid requests breaks none, and nothing of them is left", async () => {
+test("a reset during requests fails none of them, and removes what they created", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const names = Array.from({ length: 30 }, (_, index) => `db-${index}`);
@@ -133,7 +133,7 @@ test("a reset amid requests breaks none, and nothing of them is left", async () 
   expect(await lookedAt(here)).toEqual(before);
 });
 
-test("data that another version has seeded has no seed to go back to: nothing is changed", async () => {
+test("refuses to reset data without a stored seed, and changes nothing", async () => {
   const here = await world();
   await here.api.store.transaction([], (state) =>
     state
@@ -161,20 +161,20 @@ async function story(options: Parameters<typeof world>[0]) {
   return { start, orders, again, minted, groups: await owner.ok("listGroups", slug), token: await api.token() };
 }
 
-test("a deterministic start gives the same ids and tokens each time, another one does not", async () => {
+test("a deterministic start creates the same ids and tokens each time, unlike other starts", async () => {
   const first = await story({ deterministic: true });
   expect(await story({ deterministic: true })).toEqual(first);
   expect(await story({ deterministic: true, data: await dataFile() })).toEqual(first);
   expect((await story({})).start.apiToken).not.toBe(first.start.apiToken);
 });
 
-test("a deterministic start is refused where others can reach it, before anything is stored", async () => {
+test("refuses a deterministic start off loopback, before anything is stored", async () => {
   const data = await dataFile();
   await expect(world({ deterministic: true, host: "0.0.0.0", data })).rejects.toThrow(/forge.*0\.0\.0\.0/);
   expect((await world({ data })).api.seeded).toBe(true);
 });
 
-test("faults from a file go wrong from the start; a mistake in it is told with line and property", async () => {
+test("applies faults from a file at the start, and reports its mistakes with line and property", async () => {
   const path = `${await dataFile()}.yaml`;
   await writeFile(path, "- operation: listLocations\n  times: 2\n  status: 503\n");
   const { owner } = await world({ faults: path });

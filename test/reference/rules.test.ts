@@ -3,13 +3,13 @@ import { SCOPES } from "../../platform/values/scope";
 import { raw } from "./calling";
 import { NOON, world } from "./world";
 
-describe("who mints a group-scoped token", () => {
+describe("minting a group-scoped token", () => {
   test.each([
     ["owner", 200],
     ["admin", 200],
     ["member", 403],
     ["viewer", 403],
-  ] as const)("§5 rule 4 as %s: %i", async (role, status) => {
+  ] as const)("§5 rule 4 as %s returns %i", async (role, status) => {
     const { api, as } = await world();
     await api.member("max", role);
     const body = { organization: "acme", group: "default", scopes: ["read"] };
@@ -18,7 +18,7 @@ describe("who mints a group-scoped token", () => {
   });
 });
 
-describe("who restores", () => {
+describe("restoring a database", () => {
   test.each([
     ["scaler", "owner", 200],
     ["scaler", "admin", 200],
@@ -26,7 +26,7 @@ describe("who restores", () => {
     ["scaler", "viewer", 403],
     ["starter", "owner", 403],
     ["starter", "member", 403],
-  ] as const)("§7 row 2, §5 rule 8 on the plan %s as %s: %i", async (plan, role, status) => {
+  ] as const)("§7 row 2, §5 rule 8 on the plan %s as %s returns %i", async (plan, role, status) => {
     const { api, owner, slug, id, as, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -39,7 +39,7 @@ describe("who restores", () => {
   });
 });
 
-test("§4.7, §4.8, §4.10 a group and a database in it are made, and read by name and by UUID", async () => {
+test("§4.7, §4.8, §4.10 reads a new group by name, and a database in it by name and UUID", async () => {
   const { owner, slug, id, group, database } = await world();
   const uuid = await group("shop");
   const databaseId = await database("orders", "shop");
@@ -50,7 +50,7 @@ test("§4.7, §4.8, §4.10 a group and a database in it are made, and read by na
   expect(await owner.ok("retrieveDatabaseById", { ...id, databaseId })).toMatchObject(byName);
 });
 
-test("§4.9 the list has organization-scoped and group-scoped tokens with the minting user, and revokes by ID", async () => {
+test("§4.9 lists organization- and group-scoped tokens with the minting user, and revokes by ID", async () => {
   const { api, owner, slug, as } = await world();
   await api.token({ name: "for-all" });
   const scoped = await as({ name: "for-one", group: "default", scopes: ["read"] });
@@ -63,7 +63,7 @@ test("§4.9 the list has organization-scoped and group-scoped tokens with the mi
 });
 
 test.each(["1mb", "256mb", "1gb", "1048576"])(
-  "§8 row 6, §4.3 a size limit of %s is kept as it is written",
+  "§8 row 6, §4.3 keeps a size limit of %s as it is written",
   async (size) => {
     const { owner, slug, database } = await world();
     await database("orders");
@@ -74,7 +74,7 @@ test.each(["1mb", "256mb", "1gb", "1048576"])(
   },
 );
 
-test("§9, §1 v1 takes slug and names, v3 UUIDs, and there is no other way around", async () => {
+test("§9, §1 accepts only slug and names in v1, and only UUIDs in v3", async () => {
   const { api, database } = await world();
   const databaseId = await database("orders");
   const { organizationId } = api;
@@ -87,7 +87,7 @@ test("§9, §1 v1 takes slug and names, v3 UUIDs, and there is no other way arou
   expect(await status(`/v3/organizations/${organizationId}/databases/orders`)).toBe(400);
 });
 
-test("§9, §5 rule 3 an unrestricted token is deprecated and still works, in every organization of its user", async () => {
+test("§9, §5 rule 3 accepts a deprecated unrestricted token in every organization of its user", async () => {
   const { as } = await world({
     seed: {
       users: [{ username: "ada" }],
@@ -134,8 +134,8 @@ const scoped: [scope: string, method: string, path: string, body?: object][] = [
   ["group:rotate-creds", "POST", "/groups/default/auth/rotate"],
 ];
 
-describe("what a scope allows", () => {
-  test.each(scoped)("§5 rule 5 %s: %s %s, and no other scope does", async (scope, method, path, body) => {
+describe("the scope of a token", () => {
+  test.each(scoped)("§5 rule 5 %s alone allows %s %s", async (scope, method, path, body) => {
     const { api, owner, slug } = await world({
       seed: {
         users: [{ username: "ada" }],

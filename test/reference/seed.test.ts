@@ -5,7 +5,7 @@ import { calling } from "./calling";
 import { FAMILY, file, ORDERS, readSeed, SEED } from "./seed-files";
 import { NOON, world } from "./world";
 
-test("a seed from a file holds what it says, the deleted things among it", async () => {
+test("inserts everything that a seed file contains, including deleted databases and groups", async () => {
   const { api, owner, slug, id, liveNames, deletedNames } = await world({
     seed: await readSeed(await file(SEED)),
     now: NOON,
@@ -23,11 +23,11 @@ test("a seed from a file holds what it says, the deleted things among it", async
   expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
 });
 
-test("the seed of a start without one is as its schema completes it", () => {
+test("has a default seed that its schema does not change", () => {
   expect(Seed.parse(DEFAULT_SEED)).toEqual(DEFAULT_SEED);
 });
 
-test("a group that the seed deleted is restored with the databases that went with it", async () => {
+test("restores a group that the seed deleted with the databases deleted with it", async () => {
   const { owner, id, liveNames } = await world({ seed: await readSeed(await file(SEED)), now: NOON });
   const { groups } = await owner.ok("listDeletedGroups", id);
   const restored = await owner.ok("restoreGroup", { ...id, groupId: groups[0]?.uuid ?? "" });
@@ -35,7 +35,7 @@ test("a group that the seed deleted is restored with the databases that went wit
   expect(await liveNames()).toEqual(["live", "orders"]);
 });
 
-test("what happened before is in the audit log, the latest first, and what happens comes after it", async () => {
+test("inserts entries of the audit log, and adds later entries after them", async () => {
   const { owner, slug, database } = await world({ seed: await readSeed(await file(FAMILY)) });
   await database("fresh");
   const { audit_logs } = await owner.ok("listAuditLogs", slug);
@@ -46,7 +46,7 @@ test("what happened before is in the audit log, the latest first, and what happe
   ]);
 });
 
-test("a seed says where groups are, how large databases are, and what they were made from", async () => {
+test("sets the locations of groups, and the sizes and parents of databases", async () => {
   const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });
   const { groups } = await owner.ok("listGroups", slug);
   expect(groups).toMatchObject([
@@ -62,7 +62,7 @@ test("a seed says where groups are, how large databases are, and what they were 
   expect(copy.database).toMatchObject({ parent: { id: ORDERS, name: "orders", branched_at: NOON } });
 });
 
-test("a seed says who is invited, and those who are invited later come after", async () => {
+test("inserts invites, and lists later invites after them", async () => {
   const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });
   await owner.ok("createInvite", { ...slug, body: { email: "trent@users.example", role: "viewer" } });
   const { invites } = await owner.ok("listInvites", slug);
@@ -73,7 +73,7 @@ test("a seed says who is invited, and those who are invited later come after", a
   ]);
 });
 
-test("times before now are those of the clock at which the seed is inserted", async () => {
+test("counts relative times from the clock when the seed is inserted", async () => {
   const { owner, id } = await world({ seed: await readSeed(await file(FAMILY)) });
   const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
   expect(databases).toMatchObject([{ Name: "copy", deleted_at: "2026-02-28T00:00:00.000Z" }]);
@@ -81,7 +81,7 @@ test("times before now are those of the clock at which the seed is inserted", as
   expect(restored.database.Name).toBe("copy");
 });
 
-test("ten thousand databases in a hundred groups are inserted", async () => {
+test("inserts ten thousand databases in a hundred groups", async () => {
   const groups = Array.from({ length: 100 }, (_, index) => ({ name: `g-${index}` }));
   const databases = Array.from({ length: 10_000 }, (_, index) => ({ name: `db-${index}`, group: `g-${index % 100}` }));
   const organization = { slug: "acme", members: [{ username: "ada", role: "owner" as const }], groups, databases };
@@ -93,7 +93,7 @@ test("ten thousand databases in a hundred groups are inserted", async () => {
   expect(await count()).toBe(100);
 });
 
-test("deleted things may share a name, and so may things of two organizations", async () => {
+test("accepts the same name for deleted databases, and for groups of two organizations", async () => {
   const text = SEED.replace("{ name: gone,", "{ name: orders,").concat(
     "  - { slug: zero, members: [{ username: ada, role: owner }], groups: [{ name: default }] }\n",
   );

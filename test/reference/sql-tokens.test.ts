@@ -36,14 +36,14 @@ async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
 }
 
 describe("issuing a SQL-engine token", () => {
-  test("wire-facts 2.3 it is a JWT of the database, for ever and for everything unless asked otherwise", async () => {
+  test("wire-facts 2.3 returns a JWT for the database, by default without expiration and with full access", async () => {
     const { token, DbId } = await ordersWorld();
     const jwt = await token();
     expect(decodeProtectedHeader(jwt)).toEqual({ alg: "EdDSA", typ: "JWT", kid: expect.any(String) });
     expect(decodeJwt(jwt)).toEqual({ id: DbId, a: "rw", iat: NOON_S });
   });
 
-  test("wire-facts 2.3 or of the group; 2.4, 3.7 by UUID as well as by name", async () => {
+  test("wire-facts 2.3, 2.4, 3.7 returns a JWT for the group, too, and accepts UUIDs as well as names", async () => {
     const { owner, id, groupToken, groupId, DbId } = await ordersWorld();
     const claims = { gid: groupId, a: "rw", iat: NOON_S };
     expect(decodeJwt(await groupToken())).toEqual(claims);
@@ -63,14 +63,14 @@ describe("issuing a SQL-engine token", () => {
     ["none", undefined],
     ["default", undefined],
     ["", undefined],
-  ])("wire-facts 2.3 the expiration `%s` is %s seconds from now", async (expiration, seconds) => {
+  ])("wire-facts 2.3 sets the expiration `%s` to %s seconds from now", async (expiration, seconds) => {
     const { token } = await ordersWorld();
     const { exp } = decodeJwt(await token({ query: { expiration } }));
     expect(exp).toBe(seconds === undefined ? undefined : NOON_S + seconds);
   });
 
   test.each(["soon", "7", "-1h", "0s", "1y", "1h ", "1e3s", "1h,2m", "300000w"])(
-    "wire-facts 2.2 `%s` is no expiration: 400",
+    "wire-facts 2.2 returns 400 for the expiration `%s`",
     async (expiration) => {
       const { owner } = await ordersWorld();
       const refusal = { status: 400, error: "Invalid expiration format" };
@@ -79,7 +79,7 @@ describe("issuing a SQL-engine token", () => {
     },
   );
 
-  test("wire-facts 2.3 an empty list of databases to attach, which npm's client always sends, says nothing", async () => {
+  test("wire-facts 2.3 ignores an empty list of databases to attach, which the npm client always sends", async () => {
     const { token, database } = await ordersWorld();
     const users = await database("users");
     const attaching = (databases: string[]) => token({ body: { permissions: { read_attach: { databases } } } });
@@ -87,7 +87,7 @@ describe("issuing a SQL-engine token", () => {
     expect(decodeJwt(await attaching(["users"])).p).toEqual({ roa: { ns: [users] } });
   });
 
-  test("wire-facts 2.3 for a database to attach that is not there, or that the caller does not see: 400", async () => {
+  test("wire-facts 2.3 returns 400 for a database to attach that the caller does not see", async () => {
     const { owner, as, group, database } = await ordersWorld();
     await group("other");
     await database("hidden", "other");
@@ -104,7 +104,7 @@ describe("issuing a SQL-engine token", () => {
     });
   });
 
-  test("§2.4 its text is in no log, journal or store", async () => {
+  test("§2.4 keeps its text out of logs, journal and store", async () => {
     const { api, owner, token, slug, groupToken } = await ordersWorld();
     const texts = [await token(), await groupToken()];
     const kept = JSON.stringify([
@@ -117,8 +117,8 @@ describe("issuing a SQL-engine token", () => {
   });
 });
 
-describe("what a database lets the bearer do", () => {
-  test("wire-facts 2.3 the database's token all of it, in this one alone; the group's token in every one of it", async () => {
+describe("verifying a SQL-engine token", () => {
+  test("wire-facts 2.3 accepts a database token in its database, and a group token in the whole group", async () => {
     const { api, token, groupToken, verify, DbId, database, group } = await ordersWorld();
     const users = await database("users");
     await group("other");
@@ -149,10 +149,15 @@ describe("what a database lets the bearer do", () => {
   });
 
   test.each([
-    ["wire-facts 2.3 a read-only token writes nothing", { query: { authorization: "read-only" } }, true, false],
-    ["wire-facts 2.3 with fine-grained permissions: only these", { body: perms("data_read") }, true, false],
-    ["wire-facts 2.3 with fine-grained permissions: only these", { body: perms("data_add") }, false, true],
-    ["wire-facts 2.3 no fine-grained permissions are none", { body: { fine_grained_permissions: [] } }, true, true],
+    ["wire-facts 2.3 denies writes to a read-only token", { query: { authorization: "read-only" } }, true, false],
+    ["wire-facts 2.3 allows only reads with the permission `data_read`", { body: perms("data_read") }, true, false],
+    ["wire-facts 2.3 allows only writes with the permission `data_add`", { body: perms("data_add") }, false, true],
+    [
+      "wire-facts 2.3 allows everything with an empty list of permissions",
+      { body: { fine_grained_permissions: [] } },
+      true,
+      true,
+    ],
   ] as const)("%s", async (_rule, wanted, reads, writes) => {
     const { token, verify } = await ordersWorld();
     expect(await verify(await token(wanted as Wanted))).toMatchObject({ status: 200, reads, writes });
@@ -162,7 +167,7 @@ describe("what a database lets the bearer do", () => {
     return { fine_grained_permissions: [{ t: ["users"], a }] };
   }
 
-  test("§2.2 blocked reads and writes are refused to every token", async () => {
+  test("§2.2 denies blocked reads and writes to every token", async () => {
     const { owner, token, verify } = await ordersWorld();
     const jwt = await token();
     await owner.ok("updateDatabaseConfiguration", { ...orders, body: { block_reads: true } });
@@ -171,7 +176,7 @@ describe("what a database lets the bearer do", () => {
     expect(await verify(jwt)).toMatchObject({ reads: true, writes: false, block_reads: false, block_writes: true });
   });
 
-  test("wire-facts 2.3 a token expires by the clock of the server, to the second", async () => {
+  test("wire-facts 2.3 rejects a token once it has expired by the server's clock, to the second", async () => {
     const { api, token, verify } = await ordersWorld();
     const jwt = await token({ query: { expiration: "1h" } });
     await api.advance(3599);
@@ -180,14 +185,14 @@ describe("what a database lets the bearer do", () => {
     expect(await verify(jwt)).toEqual({ status: 401, error: "the token has expired" });
   });
 
-  test("§1 a platform token is no SQL-engine token, and a SQL-engine token opens nothing of the platform", async () => {
+  test("§1 rejects a platform token, as the platform rejects a SQL-engine token", async () => {
     const { api, slug, token, verify } = await ordersWorld();
     const unknown = { status: 401, error: "the token is signed by no key of a database or group" };
     expect(await verify(api.apiToken)).toEqual(unknown);
     expect(await calling(api, await token()).status("listDatabases", slug)).toBe(401);
   });
 
-  test("§1 what was changed or signed elsewhere is refused", async () => {
+  test("§1 rejects a token that was altered or issued by another server", async () => {
     const { token, verify } = await ordersWorld();
     const other = await ordersWorld();
     const [header = "", , signature = ""] = (await token({ query: { authorization: "read-only" } })).split(".");
@@ -199,7 +204,7 @@ describe("what a database lets the bearer do", () => {
 });
 
 describe("rotating a signing key", () => {
-  test("§5 rule 5 tokens that are asked for at once, before there is a key, share one; one rotation ends them all", async () => {
+  test("§5 rule 5 invalidates all tokens that were issued concurrently before a key existed", async () => {
     const { owner, token, groupToken, verify, keys } = await ordersWorld();
     const texts = await Promise.all(Array.from({ length: 6 }, (_each, index) => (index % 2 ? groupToken() : token())));
     expect((await keys()).keys).toHaveLength(2);
@@ -208,7 +213,7 @@ describe("rotating a signing key", () => {
     for (const jwt of texts) expect(await verify(jwt)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 every token issued for the database before is refused; the group's, and new ones, are not", async () => {
+  test("§5 rule 5 of a database invalidates the tokens issued for it before, and no others", async () => {
     const { owner, token, groupToken, verify, database } = await ordersWorld();
     const users = await database("users");
     const before = await token();
@@ -222,7 +227,7 @@ describe("rotating a signing key", () => {
     expect(await verify(before)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 of a group: every token issued against any database in it, deleted ones too", async () => {
+  test("§5 rule 5 of a group invalidates the tokens of all its databases, even of deleted ones", async () => {
     const { owner, id, token, groupToken, verify, database, group } = await ordersWorld();
     await group("other");
     const elsewhere = await database("elsewhere", "other");
@@ -241,7 +246,7 @@ describe("rotating a signing key", () => {
 });
 
 describe("§1 the published keys", () => {
-  test("verify every SQL-engine token, and nothing of the platform; nobody needs a credential for them", async () => {
+  test("verify every SQL-engine token and no platform token, and need no credential", async () => {
     const { api, token, groupToken, keys } = await ordersWorld();
     expect(await keys()).toEqual({ keys: [] });
     const texts = [await token(), await token(), await groupToken()];
@@ -260,7 +265,7 @@ describe("§1 the published keys", () => {
     await expect(jwtVerify(api.apiToken, set)).rejects.toThrow();
   });
 
-  test("are those that sign now, of what lives now", async () => {
+  test("are the current keys of live databases and groups", async () => {
     const { owner, id, DbId, token, keys } = await ordersWorld();
     const { kid } = decodeProtectedHeader(await token());
     const kids = async () => (await keys()).keys.map((key) => key.kid);
@@ -276,8 +281,8 @@ describe("§1 the published keys", () => {
   });
 });
 
-describe("§3 tokens follow what they are for", () => {
-  test("a deleted database refuses its tokens, and a restored one takes them again", async () => {
+describe("§3 a SQL-engine token", () => {
+  test("is rejected while its database is deleted, and accepted after the restore", async () => {
     const { owner, id, DbId, token, groupToken, verify } = await ordersWorld();
     const texts = [await token(), await groupToken()];
     await owner.ok("deleteGroup", inDefault);
@@ -286,7 +291,7 @@ describe("§3 tokens follow what they are for", () => {
     for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
   });
 
-  test("a renamed or transferred group keeps them; a database that leaves its group keeps its own alone", async () => {
+  test("survives renames and transfers, except a group token for a database that leaves the group", async () => {
     const { api, owner, token, groupToken, verify } = await ordersWorld({
       seed: {
         users: [{ username: "ada" }],

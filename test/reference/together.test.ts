@@ -54,23 +54,23 @@ const together = (fail: (state: State) => Promise<void>) =>
 const others = Array.from({ length: TOGETHER }, (_, place) => place).filter((place) => place !== FAILING);
 
 test.each<[what: string, fail: (state: State) => Promise<void>]>([
-  ["is refused", () => Promise.reject(new Error("on purpose"))],
+  ["throws", () => Promise.reject(new Error("on purpose"))],
   [
-    "has done more, and then is refused",
+    "writes more, and then throws",
     async (state) => {
       await put(state, TOGETHER);
       throw new Error("on purpose");
     },
   ],
-  ["has a statement that fails", (state) => put(state, FAILING)],
-])("of writes that arrive together, one that %s undoes only itself", async (_what, fail) => {
+  ["runs a statement that fails", (state) => put(state, FAILING)],
+])("rolls back only the concurrent write that %s", async (_what, fail) => {
   const ends = await together(fail);
   expect(ends.map(({ status }) => status).filter((status) => status === "rejected")).toHaveLength(1);
   expect(ends[FAILING]?.status).toBe("rejected");
   expect(await stored()).toEqual(others.map(nameOf));
 });
 
-test("of writes that arrive together, one that cannot be committed undoes only itself", async () => {
+test("rolls back only the concurrent write that cannot be committed", async () => {
   await store.transaction([], async (state) => {
     await sql`create table parents (id integer primary key)`.execute(state);
     await sql`create table children (id integer references parents (id) deferrable initially deferred)`.execute(state);
@@ -82,18 +82,15 @@ test("of writes that arrive together, one that cannot be committed undoes only i
   expect(await stored()).toEqual(others.map(nameOf));
 });
 
-test.runIf(engine !== "postgres")(
-  "of writes that arrive together, one that ends the transaction of all undoes only itself",
-  async () => {
-    const ends = await together(async (state) => {
-      await sql`insert or rollback into settings values (${nameOf(FAILING)}, '')`.execute(state);
-    });
-    expect(ends.filter(({ status }) => status === "rejected")).toEqual([ends[FAILING]]);
-    expect(await stored()).toEqual(others.map(nameOf));
-  },
-);
+test.runIf(engine !== "postgres")("rolls back only the concurrent write that ends the shared transaction", async () => {
+  const ends = await together(async (state) => {
+    await sql`insert or rollback into settings values (${nameOf(FAILING)}, '')`.execute(state);
+  });
+  expect(ends.filter(({ status }) => status === "rejected")).toEqual([ends[FAILING]]);
+  expect(await stored()).toEqual(others.map(nameOf));
+});
 
-test("writes that arrive together see what those before them have done, and nothing of those that were undone", async () => {
+test("concurrent writes see earlier writes, and nothing that was rolled back", async () => {
   const counts = await Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>
       store.transaction("all", async (state) => {
@@ -114,7 +111,7 @@ test("writes that arrive together see what those before them have done, and noth
 });
 
 describe.runIf(engine === "file")("in a file", () => {
-  test("nobody is told of a write before others can see it", async () => {
+  test("confirms a write only after others can see it", async () => {
     const other = new DatabaseSync(data.place);
     const seen = other.prepare("select count(*) as count from settings where name = ?");
     const told = await Promise.all(
@@ -126,14 +123,14 @@ describe.runIf(engine === "file")("in a file", () => {
     expect(told).toEqual(Array(TOGETHER).fill(1));
   });
 
-  test("what is told is on the disk: every commit waits for it", async () => {
+  test("waits for the disk at every commit", async () => {
     const { rows } = await store.read((state) => sql<{ synchronous: number }>`pragma synchronous`.execute(state));
     const FULL = 2;
     expect(rows).toEqual([{ synchronous: FULL }]);
   });
 });
 
-test("whoever was answered finds what they have written, whichever server they ask", async () => {
+test("shows each caller their own writes, whichever server they ask", async () => {
   const { owner, slug } = await world();
   const found = await Promise.all(
     Array.from({ length: 40 }, async (_, place) => {
@@ -147,7 +144,7 @@ test("whoever was answered finds what they have written, whichever server they a
   expect(found).toEqual(Array(40).fill(true));
 });
 
-test("of requests that arrive together each has its own answer", async () => {
+test("gives each of several concurrent requests its own response", async () => {
   const { owner, slug, liveNames } = await world();
   const names = Array.from({ length: 30 }, (_, place) => `n-${place % 15}`);
   const statuses = await Promise.all(

@@ -9,7 +9,7 @@ const named = (tokenName: string, body?: { organization?: string; group?: string
 });
 
 describe("creating a token", () => {
-  test("§2.4, §5 rule 2 its text is shown once: neither the list nor the data on disk holds it", async () => {
+  test("§2.4, §5 rule 2 shows its text once: neither the list nor the stored data contain it", async () => {
     const { api, owner, slug } = await world();
     const created = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     expect(created.id).toMatch(/^[\w-]{22}$/);
@@ -24,7 +24,7 @@ describe("creating a token", () => {
     expect(jti).not.toBe(created.id);
   });
 
-  test("wire-facts 5.5 a group-scoped one carries exactly its group, organization and sorted scopes", async () => {
+  test("wire-facts 5.5 puts exactly group, organization and sorted scopes into a group-scoped token", async () => {
     const { owner, slug } = await world();
     const { group } = await owner.ok("retrieveGroup", { ...slug, groupName: "default" });
     const body = { organization: "acme", group: "default", scopes: ["read", "db:delete", "db:create"] };
@@ -38,7 +38,7 @@ describe("creating a token", () => {
     });
   });
 
-  test("wire-facts 5.5 an organization-scoped one carries its organization, an unrestricted one only its `jti`", async () => {
+  test("wire-facts 5.5 puts the organization into a restricted token, only `jti` into an unrestricted one", async () => {
     const { api, owner } = await world();
     const restricted = await owner.ok("createApiToken", named("one", { organization: "acme" }));
     expect(Object.keys(decodeJwt(restricted.token)).sort()).toEqual(["jti", "org_id"]);
@@ -47,7 +47,7 @@ describe("creating a token", () => {
     expect(Object.keys(decodeJwt(token))).toEqual(["jti"]);
   });
 
-  test("§5 rule 6 presets are shown as their scopes", async () => {
+  test("§5 rule 6 expands presets to their scopes", async () => {
     const { owner, slug } = await world();
     await owner.ok("createApiToken", named("r", { organization: "acme", group: "default", scopes: ["read-only"] }));
     await owner.ok("createApiToken", named("f", { organization: "acme", group: "default", scopes: ["full-access"] }));
@@ -62,17 +62,17 @@ describe("creating a token", () => {
     ["scopes alone", { scopes: ["read"] }, 400],
     ["a group without an organization", { group: "default", scopes: ["read"] }, 400],
     ["a group without scopes", { organization: "acme", group: "default" }, 400],
-    ["no scope at all", { organization: "acme", group: "default", scopes: [] }, 400],
+    ["an empty list of scopes", { organization: "acme", group: "default", scopes: [] }, 400],
     ["an unknown scope", { organization: "acme", group: "default", scopes: ["read", "write"] }, 400],
     ["an unknown group", { organization: "acme", group: "nowhere", scopes: ["read"] }, 404],
     ["an unknown organization", { organization: "nowhere" }, 404],
     ["an empty organization", { organization: "" }, 400],
-  ])("wire-facts 5.1 %s is refused", async (_what, body, status) => {
+  ])("wire-facts 5.1 refuses %s", async (_what, body, status) => {
     const { owner } = await world();
     expect((await owner.refused("createApiToken", named("ci", body))).status).toBe(status);
   });
 
-  test("wire-facts 5.1 a name is used once per user, until the token is revoked", async () => {
+  test("wire-facts 5.1 accepts a name once per user, until the token is revoked", async () => {
     const { owner, slug, as, api } = await world();
     const { id } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     expect((await owner.refused("createApiToken", named("ci", { organization: "acme" }))).status).toBe(409);
@@ -84,8 +84,8 @@ describe("creating a token", () => {
   });
 });
 
-describe("listing and revoking", () => {
-  test("§4.9, §5 rule 9 admins see all tokens, others what they minted, each with the minting user", async () => {
+describe("listing and revoking tokens", () => {
+  test("§4.9, §5 rule 9 shows admins all tokens and others their own, each with the minting user", async () => {
     const { api, owner, slug, as } = await world();
     await api.member("adam", "admin");
     await api.member("vera", "viewer");
@@ -113,7 +113,7 @@ describe("listing and revoking", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: ownId })).toBe(404);
   });
 
-  test("wire-facts 5.3 unrestricted tokens are not in the list and cannot be revoked by it: 404", async () => {
+  test("wire-facts 5.3 leaves out unrestricted tokens, and returns 404 for revoking one by its id", async () => {
     const { api, owner, slug } = await world();
     const unrestricted = calling(api, await api.token({ organization: null }));
     const { id, name } = await unrestricted.ok("createApiToken", named("all"));
@@ -122,7 +122,7 @@ describe("listing and revoking", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: id })).toBe(404);
   });
 
-  test("§3 row 6, §5 rule 10 a revoked token is refused from then on: 401", async () => {
+  test("§3 row 6, §5 rule 10 returns 401 to a revoked token from then on", async () => {
     const { api, owner, slug } = await world();
     const { id, token } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     const ci = calling(api, token);
@@ -134,13 +134,13 @@ describe("listing and revoking", () => {
   });
 });
 
-test("the server mints no scopes without the group that they are for", async () => {
+test("refuses to mint a token with scopes but without a group", async () => {
   const { api } = await world();
   await expect(api.token({ scopes: ["read"] })).rejects.toThrow("name a group");
 });
 
 describe("a group-scoped credential", () => {
-  test("§5 rule 3 sees only its group and what is in it", async () => {
+  test("§5 rule 3 sees only its group and the databases in it", async () => {
     const { owner, slug, id, group, database, as } = await world();
     await group("shop");
     await database("mine", "shop");
@@ -168,7 +168,7 @@ describe("a group-scoped credential", () => {
     expect(await shop.status("createDatabase", { ...slug, body: { name: "foreign", group: "shop" } })).toBe(409);
   });
 
-  test("wire-facts 3.4 must say in which group it creates", async () => {
+  test("wire-facts 3.4 must name a group when it creates a database", async () => {
     const { slug, as } = await world();
     const scoped = await as({ group: "default" });
     expect(await scoped.refused("createDatabase", { ...slug, body: { name: "x" } })).toEqual({
@@ -177,7 +177,7 @@ describe("a group-scoped credential", () => {
     });
   });
 
-  test("§5 rule 7 cannot reach what concerns the organization", async () => {
+  test("§5 rule 7 cannot read the organization", async () => {
     const { slug, as } = await world();
     const scoped = await as({ group: "default" });
     expect(await scoped.refused("retrieveOrganization", slug)).toEqual({
@@ -198,13 +198,13 @@ function edited(token: string): string {
   return [header, Buffer.from(claims).toString("base64url"), signature].join(".");
 }
 
-describe("a credential that is none", () => {
+describe("an invalid credential", () => {
   test.each([
-    ["no header", undefined, "token contains an invalid number of segments"],
-    ["no token", "nonsense", "token contains an invalid number of segments"],
-    ["a token that nobody signed", "eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJ4In0.AAAA", "could not parse jwt id"],
+    ["a missing header", undefined, "token contains an invalid number of segments"],
+    ["text that is not a token", "nonsense", "token contains an invalid number of segments"],
+    ["a token with an invalid signature", "eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJ4In0.AAAA", "could not parse jwt id"],
     ["an unsigned token", "eyJhbGciOiJub25lIn0.eyJqdGkiOiJ4In0.", "could not parse jwt id"],
-  ])("wire-facts 9 %s: 401", async (_what, credential, error) => {
+  ])("wire-facts 9 returns 401 for %s", async (_what, credential, error) => {
     const { api } = await world();
     const answer = await raw(`${api.url}/v1/locations`, { credential });
     expect(answer.status).toBe(401);
@@ -213,10 +213,10 @@ describe("a credential that is none", () => {
 
   test.each<[string, (token: string) => Promise<string> | string]>([
     ["signed with another key", async (token) => signed(decodeJwt(token))],
-    ["not signed", (token) => new UnsecuredJWT(decodeJwt(token)).encode()],
-    ["under a signature of other claims", (token) => edited(token)],
+    ["in an unsigned token", (token) => new UnsecuredJWT(decodeJwt(token)).encode()],
+    ["with a signature of other claims", (token) => edited(token)],
     ["without a signature", (token) => token.replace(/[^.]+$/, "")],
-  ])("§5 rule 1 the claims of a token that is in use, %s: 401", async (_how, forge) => {
+  ])("§5 rule 1 returns 401 for the claims of a valid token %s", async (_how, forge) => {
     const { api } = await world();
     const forged = await forge(api.apiToken);
     expect(decodeJwt(forged).jti).toBe(decodeJwt(api.apiToken).jti);
@@ -226,7 +226,7 @@ describe("a credential that is none", () => {
     expect(await calling(api, forged).refused("listLocations", {})).toEqual(refusal);
   });
 
-  test("§5 the token of another reference API is unknown here", async () => {
+  test("§5 returns 401 for a token of another reference API", async () => {
     const [{ api }, other] = await Promise.all([world(), world()]);
     expect(await calling(api, other.api.apiToken).status("listLocations", {})).toBe(401);
   });

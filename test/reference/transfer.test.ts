@@ -51,7 +51,7 @@ async function twoOrganizations() {
 }
 
 describe("transferring a group", () => {
-  test("wire-facts 2.2 it goes with its databases, which keep their DbIds and get new hostnames", async () => {
+  test("wire-facts 2.2 moves its databases, which keep their DbIds and get new hostnames", async () => {
     const { ada, slug, groupNames, liveNames } = await twoOrganizations();
     await ada.ok("addGroupLocation", { ...shop, location: "aws-eu-west-1" });
     const before = (await ada.ok("listDatabases", { ...slug, query: { group: "shop" } })).databases;
@@ -72,7 +72,7 @@ describe("transferring a group", () => {
     );
   });
 
-  test("§4.1 its deleted databases go with it, and are restored in the new organization only", async () => {
+  test("§4.1 moves its deleted databases, which can then be restored only in the new organization", async () => {
     const { ada, id, deletedNames } = await twoOrganizations();
     const { databases } = await ada.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
     const databaseId = databases[0]?.DbId ?? "";
@@ -84,7 +84,7 @@ describe("transferring a group", () => {
     expect(database.Hostname).toMatch(/^gone-globex\./);
   });
 
-  test("§3 row 5, §5 rule 10 its group-scoped tokens are revoked for good; all others stay", async () => {
+  test("§3 row 5, §5 rule 10 revokes its group-scoped tokens for good, and no others", async () => {
     const { api, ada, slug, as } = await twoOrganizations();
     const revoked = await as({ group: "shop", name: "shop-token" });
     const other = await as({ group: "default" });
@@ -102,14 +102,24 @@ describe("transferring a group", () => {
   });
 });
 
-describe("a transfer is refused, and nothing changes", () => {
+describe("a transfer of a group is refused and changes nothing", () => {
   const forbidden = { status: 403, error: "this operation is only allowed for admin or owner" };
   const notFound = { status: 404, error: "organization not found" };
 
   test.each([
-    ["wire-facts 1.6 to an admin or owner here who is less there", "adam", toGlobex, forbidden],
-    ["wire-facts 1.6 to an owner there who is less here", "mira", toGlobex, forbidden],
-    ["wire-facts 9 to one who does not belong there", "bob", toGlobex, notFound],
+    [
+      "wire-facts 1.6 for an admin or owner who is only a member of the target organization",
+      "adam",
+      toGlobex,
+      forbidden,
+    ],
+    [
+      "wire-facts 1.6 for an owner of the target who is only a member of the group's organization",
+      "mira",
+      toGlobex,
+      forbidden,
+    ],
+    ["wire-facts 9 for a user who is not a member of the target organization", "bob", toGlobex, notFound],
     ["wire-facts 9 to an unknown organization", "ada", { ...shop, body: { organization: "nowhere" } }, notFound],
     [
       "wire-facts 2.2 of an unknown group",
@@ -118,19 +128,19 @@ describe("a transfer is refused, and nothing changes", () => {
       { status: 404, error: "group not found" },
     ],
     [
-      "to the organization where the group is",
+      "to the organization that it belongs to",
       "ada",
       { ...shop, body: { organization: "acme" } },
       { status: 400, error: "the group belongs to organization acme already" },
     ],
     [
-      "when its name is taken there",
+      "when its name is taken in the target organization",
       "ada",
       { ...toGlobex, groupName: "default" },
       { status: 409, error: "group already exists" },
     ],
     [
-      "wire-facts 10 when a name does not fit into a DNS label with that organization's",
+      "wire-facts 10 when a database name and the target's slug exceed a DNS label",
       "ada",
       { ...toGlobex, groupName: "long" },
       { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
@@ -144,7 +154,7 @@ describe("a transfer is refused, and nothing changes", () => {
     expect((await ada.ok("listGroups", inGlobex)).groups.map(({ name }) => name)).toEqual(["default"]);
   });
 
-  test("when the name of one of its databases is taken there: 409, and its tokens stay", async () => {
+  test("when a database name is taken in the target organization: 409; its tokens stay valid", async () => {
     const { ada, as, groupNames } = await twoOrganizations();
     const scoped = await as({ group: "shop" });
     await ada.ok("createDatabase", { ...inGlobex, body: { name: "users" } });
@@ -156,7 +166,7 @@ describe("a transfer is refused, and nothing changes", () => {
     expect(await scoped.status("retrieveGroup", shop)).toBe(200);
   });
 
-  test("§5 rule 3 to a credential that is restricted to one of the two organizations: 404", async () => {
+  test("§5 rule 3 with a credential restricted to one of the two organizations: 404", async () => {
     const { api, groupNames } = await twoOrganizations();
     for (const organization of ["acme", "globex"]) {
       const restricted = calling(api, await api.token({ user: "ada", organization }));

@@ -30,7 +30,7 @@ const users = named("users");
 const stored = named("stored");
 
 describe("a group", () => {
-  test("wire-facts 2.2 an archived one is brought back with its databases; one in use stays in use", async () => {
+  test("wire-facts 2.2 is unarchived with its databases; a group in use stays in use", async () => {
     const { owner } = await world({ seed });
     const status = (text: string) => ({ locations: [{ name: "aws-us-east-1", status: text }] });
     expect((await owner.ok("retrieveGroup", attic)).group).toMatchObject({ archived: true, status: status("stopped") });
@@ -42,7 +42,7 @@ describe("a group", () => {
     expect((await owner.ok("unarchiveGroup", inDefault)).group.archived).toBe(false);
   });
 
-  test("wire-facts 2.2 an update brings it and all its databases to the newest version", async () => {
+  test("wire-facts 2.2 is updated to the newest version with all its databases", async () => {
     const { owner, slug } = await world({ seed });
     const { version } = (await owner.ok("retrieveGroup", attic)).group;
     expect((await owner.ok("retrieveGroup", inDefault)).group.version).toBe("v0.20.0");
@@ -52,7 +52,7 @@ describe("a group", () => {
     expect(new Set(databases.map((each) => each.version))).toEqual(new Set([version]));
   });
 
-  test("wire-facts 2.2 a location is ready at once; one that the group does not have is 404", async () => {
+  test("wire-facts 2.2 has an added location ready at once, and returns 404 for any other", async () => {
     const { owner } = await world({ seed });
     const ireland = { ...inDefault, location: "aws-eu-west-1" };
     expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
@@ -63,7 +63,7 @@ describe("a group", () => {
     expect(await owner.ok("awaitGroupLocation", ireland)).toEqual({});
   });
 
-  test("wire-facts 2.4 by UUID it is the same group", async () => {
+  test("wire-facts 2.4 is the same when it is read by UUID", async () => {
     const { owner, slug, id } = await world({ seed });
     const { groups } = await owner.ok("listGroups", slug);
     expect(await owner.ok("listGroupsById", id)).toEqual({ groups });
@@ -74,7 +74,7 @@ describe("a group", () => {
       expect(await owner.refused(operation, nowhere)).toEqual({ status: 404, error: "group not found" });
   });
 
-  test("wire-facts 2.2 extensions are taken, and unknown ones refused; the command line's version is not looked at", async () => {
+  test("wire-facts 2.2 accepts known extensions, refuses others, and ignores the command line's version", async () => {
     const { api, owner, slug, groupNames } = await world();
     const body = (name: string, extensions: unknown) => ({ name, location: "aws-us-east-1", extensions }) as never;
     await owner.ok("createGroup", { ...slug, body: body("a", "all") });
@@ -86,7 +86,7 @@ describe("a group", () => {
     expect(await groupNames()).toEqual(["a", "b", "d", "default"]);
   });
 
-  test("§5 rule 7 its migration to AWS was never started, wherever it is", async () => {
+  test("§5 rule 7 reports that its migration to AWS was not started, wherever it is", async () => {
     const { owner, slug } = await world();
     await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
     expect(await owner.ok("retrieveAwsMigration", inDefault)).toEqual({
@@ -101,7 +101,7 @@ describe("a group", () => {
 });
 
 describe("a database", () => {
-  test("wire-facts 3.2 is woken, unless its group is archived: 400 says what to do", async () => {
+  test("wire-facts 3.2 is woken, or returns 400 with the next step while its group is archived", async () => {
     const { owner } = await world({ seed });
     expect((await owner.ok("retrieveDatabase", orders)).database.sleeping).toBe(true);
     expect(await owner.ok("wakeDatabase", orders)).toEqual({});
@@ -116,7 +116,7 @@ describe("a database", () => {
     expect((await owner.ok("retrieveDatabase", stored)).database.sleeping).toBe(false);
   });
 
-  test("wire-facts 3.2 is brought to the newest version alone", async () => {
+  test("wire-facts 3.2 is updated to the newest version without the others of its group", async () => {
     const { owner } = await world({ seed });
     const { version } = (await owner.ok("retrieveDatabase", stored)).database;
     expect(await owner.ok("updateDatabaseVersion", orders)).toEqual({});
@@ -124,7 +124,7 @@ describe("a database", () => {
     expect((await owner.ok("retrieveDatabase", users)).database.version).toBe("v0.20.0");
   });
 
-  test("wire-facts 3.2 nobody queries it, so no queries are at its top", async () => {
+  test("wire-facts 3.2 has no top queries, because nobody queries it", async () => {
     const { owner } = await world({ seed });
     expect(await owner.ok("retrieveDatabaseStats", orders)).toEqual({ top_queries: [] });
     expect(await owner.ok("listTopQueries", { ...orders, query: { from: "2026-02-28T12:00:00Z" } })).toEqual([]);
@@ -133,7 +133,7 @@ describe("a database", () => {
       expect((await owner.refused(operation, { ...orders, databaseName: "nowhere" })).status).toBe(404);
   });
 
-  test("wire-facts 3.7 by UUIDs it is the same database, with the addresses that may connect", async () => {
+  test("wire-facts 3.7 is the same when it is read by UUID, with the addresses that may connect", async () => {
     const { owner, slug, id } = await world({ seed });
     const rules = { allowed_ips: ["10.0.0.0/8"], allowed_aws_vpc_ids: ["vpce-1"] };
     await owner.ok("updateDatabaseConfiguration", { ...orders, body: rules });

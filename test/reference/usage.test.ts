@@ -4,7 +4,7 @@ import { world } from "./world";
 const named = { organizationSlug: "acme", databaseName: "orders" };
 const used = (storage_bytes: number) => ({ rows_read: 0, rows_written: 0, storage_bytes, bytes_synced: 0 });
 
-test("wire-facts 3.6 a database that nobody used has one page of storage, under `total` and `usage`", async () => {
+test("wire-facts 3.6 reports one page of storage for an unused database, as `total` and `usage`", async () => {
   const { owner, database } = await world();
   const uuid = await database("orders");
   expect((await owner.ok("retrieveDatabaseUsage", named)).database).toEqual({
@@ -15,7 +15,7 @@ test("wire-facts 3.6 a database that nobody used has one page of storage, under 
   });
 });
 
-test("wire-facts 3.6 there is one instance for each region, each with a UUID that stays, and the sum of them", async () => {
+test("wire-facts 3.6 reports one instance per region, each with a stable UUID, and their sum", async () => {
   const { owner, slug, database } = await world();
   await database("orders");
   const [first] = (await owner.ok("retrieveDatabaseUsage", named)).database.instances;
@@ -26,7 +26,7 @@ test("wire-facts 3.6 there is one instance for each region, each with a UUID tha
   expect([total, usage]).toEqual([used(8192), used(8192)]);
 });
 
-test("wire-facts 3.2 a period is RFC 3339", async () => {
+test("wire-facts 3.2 accepts a period in RFC 3339", async () => {
   const { owner, database } = await world();
   await database("orders");
   const query = { from: "2023-12-12T00:00:00Z", to: "2023-12-13T00:00:00.5+01:00" };
@@ -42,7 +42,7 @@ test.each([
   ["to", "2023-12-12", 'parsing time "2023-12-12" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"'],
   ["from", "yesterday", 'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"'],
   ["to", "2023-02-30T00:00:00Z", 'parsing time "2023-02-30T00:00:00Z": out of range'],
-])("wire-facts 3.2 `%s` %s is no instant: 400", async (parameter, text, problem) => {
+])("wire-facts 3.2 returns 400 for `%s` %s", async (parameter, text, problem) => {
   const { owner, database } = await world();
   await database("orders");
   expect(await owner.refused("retrieveDatabaseUsage", { ...named, query: { [parameter]: text } })).toEqual({
@@ -51,7 +51,7 @@ test.each([
   });
 });
 
-test("wire-facts 3.1 of an unknown or deleted database: 404", async () => {
+test("wire-facts 3.1 returns 404 for an unknown or deleted database", async () => {
   const { owner, database } = await world();
   await database("orders");
   await owner.ok("deleteDatabase", named);

@@ -12,7 +12,7 @@ async function post(body: string | undefined, headers: Record<string, string> = 
 
 describe("bodies", () => {
   test.each(["application/json", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
-    "wire-facts 0 JSON is read under Content-Type %s",
+    "wire-facts 0 are read as JSON under Content-Type %s",
     async (type) => {
       const { answer, liveNames } = await post('{"name":"a"}', { "Content-Type": type });
       expect(answer.status).toBe(200);
@@ -21,21 +21,21 @@ describe("bodies", () => {
     },
   );
 
-  test("wire-facts 13.3 keys are read in any case, and unknown ones are ignored", async () => {
+  test("wire-facts 13.3 may have keys in any case, and unknown keys are ignored", async () => {
     const body = { Name: "a", GROUP: "default", location: "", image: "latest", Version: "latest", permissions: {} };
     const { answer, liveNames } = await post(JSON.stringify(body));
     expect(answer.status).toBe(200);
     expect(await liveNames()).toEqual(["a"]);
   });
 
-  test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])("§4 %s is an invalid request: 400", async (body) => {
+  test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])("§4 such as %s return 400", async (body) => {
     const { answer, liveNames } = await post(body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ error: expect.any(String) });
     expect(await liveNames()).toEqual([]);
   });
 
-  test.each([undefined, "", "  ", "null"])("wire-facts 0 %o is no body, which is no mistake", async (body) => {
+  test.each([undefined, "", "  ", "null"])("wire-facts 0 count as absent if they are %o", async (body) => {
     const { api, owner, slug, id, database } = await world();
     const databaseId = await database("a");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "a" });
@@ -47,9 +47,9 @@ describe("bodies", () => {
 });
 
 test.each([
-  ["an answer", {}],
-  ["a refusal", { status: 503 }],
-  ["what a proxy would say", { body: "html" as const }],
+  ["a response", {}],
+  ["an error", { status: 503 }],
+  ["an HTML page", { body: "html" as const }],
 ])("§8 %s has the date of the platform's own clock", async (_, fault) => {
   const { api } = await world();
   await api.clock.set("2031-05-06T12:00:00.900Z");
@@ -58,7 +58,7 @@ test.each([
   expect(answer.headers.get("date")).toBe("Tue, 06 May 2031 12:00:00 GMT");
 });
 
-test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 the body %s of a DELETE is not read", async (body) => {
+test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 ignores the body %s of a DELETE", async (body) => {
   const { api, database, liveNames } = await world();
   await database("a");
   const answer = await raw(`${api.url}${DATABASES}/a`, { method: "DELETE", credential: api.apiToken, body });
@@ -72,7 +72,7 @@ describe("paths", () => {
     ["GET", "/v1/nothing"],
     ["PATCH", "/v1/organizations/acme/groups/default"],
     ["DELETE", DATABASES],
-  ])("wire-facts 0 %s %s is no operation: 404, and not JSON", async (method, path) => {
+  ])("wire-facts 0 without an operation return a 404 that is not JSON: %s %s", async (method, path) => {
     const { api } = await world();
     const answer = await raw(api.url + path, { method, credential: api.apiToken });
     expect(answer.status).toBe(404);
@@ -80,21 +80,21 @@ describe("paths", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 the v3 list with `deleted` but without `true` is an invalid request", async () => {
+  test("wire-facts 4.1 of the v3 list with `deleted` but without `true` return 400", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])
       expect((await raw(api.url + path + query, { credential: api.apiToken })).status).toBe(400);
   });
 
-  test("§7 a caller without a credential learns nothing of what is wrong with its request", async () => {
+  test("§7 return 401 without a credential, whatever is wrong with the request", async () => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", body: "{" });
     expect(answer.status).toBe(401);
   });
 });
 
-describe("a token where something else belongs is refused, and neither kept nor repeated", () => {
+describe("a token in the wrong place is refused, and neither kept nor repeated", () => {
   test.each([
     ["a path", "GET", (token: string) => `${DATABASES}/${token}`, undefined],
     ["the name of a token", "POST", (token: string) => `/v1/auth/api-tokens/${token}`, undefined],
@@ -109,7 +109,7 @@ describe("a token where something else belongs is refused, and neither kept nor 
     expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
   });
 
-  test("§2.4 and the time that it takes to look for one grows with the text alone", async () => {
+  test("§2.4 and found within a second, however long the text is", async () => {
     const { api } = await world();
     const took = async (path: string) => {
       const began = performance.now();

@@ -40,7 +40,7 @@ describe("data of a newer version", () => {
     for (const name of LATER) await execute(`insert into kysely_migration values ('${name}', '2030-01-01T00:00:00Z')`);
   });
 
-  test("are refused with what they are and what to do, and left as they are", async () => {
+  test("are refused with the reason and the next step, and left as they are", async () => {
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(madeByNewer(place(), version, LATER)));
     expect(await state()).toEqual(before);
@@ -57,11 +57,11 @@ describe("tables of another program", () => {
   ];
 
   test.each([
-    ["names that are none of ours", ["create table notes (text varchar(9))"], ["notes"]],
-    ["a name of ours", ["create table users (id integer)", "insert into users values (1)"], ["users"]],
-    ["many", ["d", "c", "b", "a"].map((name) => `create table ${name} (id integer)`), ["a", "b", "c", "d"]],
+    ["unknown names", ["create table notes (text varchar(9))"], ["notes"]],
+    ["a name that the store uses, too", ["create table users (id integer)", "insert into users values (1)"], ["users"]],
+    ["many tables", ["d", "c", "b", "a"].map((name) => `create table ${name} (id integer)`), ["a", "b", "c", "d"]],
     ["a view", ["create view numbers as select 1 as number"], ["numbers"]],
-    ["with migrations", ["create table notes (id integer)", ...migrations("0001-notes")], ["notes"]],
+    ["a table and migrations", ["create table notes (id integer)", ...migrations("0001-notes")], ["notes"]],
     ["migrations alone", migrations("0001-notes"), ["kysely_migration"]],
   ])("are refused and left as they are: %s", async (_which, statements, tables) => {
     await execute(...statements);
@@ -70,20 +70,20 @@ describe("tables of another program", () => {
     expect(await state()).toEqual(before);
   });
 
-  test("beside data of ours are left alone", async () => {
+  test("are ignored beside existing data", async () => {
     await (await start()).close();
     await execute("create table notes (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
   });
 
-  test.runIf(engine === "postgres")("are not those of an extension, or of another schema", async () => {
+  test.runIf(engine === "postgres")("do not include those of an extension, or of another schema", async () => {
     await execute("create view counted as select 1 as number", "alter extension plpgsql add view counted");
     await execute("create schema theirs", "create table theirs.users (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
   });
 });
 
-test("a place that holds nothing is refused and left as it is where there must be data", async () => {
+test("refuses an empty file or database where data must exist, and leaves it as it is", async () => {
   if (engine === "file") await writeFile(data.place, "");
   const before = await state();
   await expect(openStore(data.place, { mustHold: true })).rejects.toThrow(nothingThere(place()));

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-test("§3 §4 what comes of requests sent at once to two servers is what comes of them in some order", async () => {
+test("§3 §4 concurrent requests to two servers give the result of some sequential order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 4 }), async (steps) => {
       const possible = orders(steps.length).map((order) => oneByOne(steps, order));
@@ -39,42 +39,46 @@ test("§3 §4 what comes of requests sent at once to two servers is what comes o
 
 test.each<[sentence: string, ...steps: Step[]]>([
   [
-    "§4.8 of two creations of one name one gives 200, the other 409",
+    "§4.8 creating two databases of one name (200 and 409)",
     { does: "createDatabase", name: "n", group: "g" },
     { does: "createDatabase", name: "n", group: "g" },
   ],
   [
-    "§4.1 of two restorations of one database one gives 200, the other 404",
+    "§4.1 restoring one database twice (200 and 404)",
     { does: "restoreDatabase", name: "c" },
     { does: "restoreDatabase", name: "c" },
   ],
-  ["§3 a deletion and a restoration", { does: "deleteDatabase", name: "a" }, { does: "restoreDatabase", name: "a" }],
   [
-    "§3 the restoration of a group and that of its database",
+    "§3 deleting and restoring a database",
+    { does: "deleteDatabase", name: "a" },
+    { does: "restoreDatabase", name: "a" },
+  ],
+  [
+    "§3 restoring a group and its database",
     { does: "restoreGroup", name: "h" },
     { does: "restoreDatabase", name: "d" },
   ],
   [
-    "§3 a transfer and a token for its group",
+    "§3 transferring a group and minting its token",
     { does: "transferGroup", name: "g" },
     { does: "mintToken", name: "t", group: "g" },
   ],
   [
-    "§3 a deletion and a token for its group",
+    "§3 deleting a group and minting its token",
     { does: "deleteGroup", name: "g" },
     { does: "mintToken", name: "t", group: "g" },
   ],
   [
-    "§2.3 the deletion of a group and a creation in it",
+    "§2.3 deleting a group and creating a database in it",
     { does: "deleteGroup", name: "g" },
     { does: "createDatabase", name: "n", group: "g" },
   ],
   [
-    "wire-facts 2.2 a new name and a creation under it",
+    "wire-facts 2.2 renaming a group and creating one with the new name",
     { does: "renameGroup", name: "g", to: "k" },
     { does: "createGroup", name: "k" },
   ],
-])("%s: one of the two worlds that their order allows", async (_sentence, ...steps) => {
+])("%s concurrently gives the result of one of the two orders", async (_sentence, ...steps) => {
   const possible = [oneByOne(steps, [0, 1]), oneByOne(steps, [1, 0])];
   for (let time = 0; time < TIMES_OF_ONE; time += 1) expect(possible).toContainEqual(await atOnce(steps));
 });

@@ -31,7 +31,7 @@ const NOBODY = { apiToken: "", organizationId: "" };
 /** What was answered with 200, by what it is about; what was not answered is in no entry. */
 type Answered = Map<string, "lives" | "deleted">;
 
-test("§4 kill -9 of two servers amid writes loses nothing that was answered, and leaves nothing half done", async () => {
+test("§4 kill -9 of two servers during writes loses no answered write, and leaves none half done", async () => {
   const answered: Answered = new Map();
   const moments: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -215,7 +215,7 @@ const cases: [what: string, index: string, queries: () => Promise<readonly Compi
     () => queriesOf("listDatabases", { ...acme, query: { group: "group-42" } }),
   ],
   [
-    "the databases made from one",
+    "the copies of a database",
     "databases_live_parent",
     () => queriesOf("listDatabases", { ...acme, query: { parent: id("d", 2) } }),
   ],
@@ -226,7 +226,7 @@ const cases: [what: string, index: string, queries: () => Promise<readonly Compi
     () => queriesOf("listDeletedDatabases", { ...acmeId(), query: { deleted: "true" } }),
   ],
   [
-    "a later page of them",
+    "a later page of deleted databases",
     "databases_deleted",
     () =>
       queriesOf("listDeletedDatabases", {
@@ -236,30 +236,30 @@ const cases: [what: string, index: string, queries: () => Promise<readonly Compi
   ],
   ["the deleted groups", "groups_deleted", () => queriesOf("listDeletedGroups", acmeId())],
   [
-    "a later page of them",
+    "a later page of deleted groups",
     "groups_deleted",
     () => queriesOf("listDeletedGroups", { ...acmeId(), query: { cursor: later(ago(50), id("a", 100)) } }),
   ],
   ["the tokens of the organization", "tokens_organization", () => queriesOf("listApiTokens", acme)],
   ["the tokens of a person", "tokens_organization", () => queriesOf("listOwnApiTokens", {})],
   ["the audit log", "audit_logs_", () => queriesOf("listAuditLogs", { ...acme, query: { page: 7 } })],
-  ["a creation", "", () => queriesOf("createDatabase", { ...acme, body: { name: "new", group: "group-42" } })],
-  ["a deletion", "", () => queriesOf("deleteDatabase", { ...acme, databaseName: "database-4321" })],
-  ["a restoration", "", () => queriesOf("restoreDatabase", { ...acmeId(), databaseId: id("d", 2 * 4310) })],
-  ["a token", "", () => queriesOf("createApiToken", { tokenName: "new", body: { organization: "acme" } })],
-  ["a revocation", "", () => queriesOf("revokeApiToken", { ...acme, tokenId: "token-42" })],
-  ["a SQL-engine token", "", () => queriesOf("createDatabaseToken", { ...acme, databaseName: "database-42" })],
+  ["creating a database", "", () => queriesOf("createDatabase", { ...acme, body: { name: "new", group: "group-42" } })],
+  ["deleting a database", "", () => queriesOf("deleteDatabase", { ...acme, databaseName: "database-4321" })],
+  ["restoring a database", "", () => queriesOf("restoreDatabase", { ...acmeId(), databaseId: id("d", 2 * 4310) })],
+  ["creating a token", "", () => queriesOf("createApiToken", { tokenName: "new", body: { organization: "acme" } })],
+  ["revoking a token", "", () => queriesOf("revokeApiToken", { ...acme, tokenId: "token-42" })],
+  ["creating a SQL-engine token", "", () => queriesOf("createDatabaseToken", { ...acme, databaseName: "database-42" })],
   [
-    "a rotation",
+    "rotating the key of a database",
     "signing_keys_owner",
     () => queriesOf("rotateDatabaseTokens", { ...acme, databaseName: "database-42" }),
   ],
-  ["a rotation of a group", "", () => queriesOf("rotateGroupTokens", { ...acme, groupName: "group-42" })],
-  ["the deletion of a group", "tokens_group", () => queriesOf("deleteGroup", { ...acme, groupName: "group-43" })],
-  ["the restoration of a group", "", () => queriesOf("restoreGroup", { ...acmeId(), groupId: id("a", 2 * 43) })],
+  ["rotating the key of a group", "", () => queriesOf("rotateGroupTokens", { ...acme, groupName: "group-42" })],
+  ["deleting a group", "tokens_group", () => queriesOf("deleteGroup", { ...acme, groupName: "group-43" })],
+  ["restoring a group", "", () => queriesOf("restoreGroup", { ...acmeId(), groupId: id("a", 2 * 43) })],
 ];
 
-test.each(cases)("§4 %s: by an index", async (_what, index, queries) => {
+test.each(cases)("§4 uses an index for %s", async (_what, index, queries) => {
   const texts: string[] = [];
   for (const query of new Map((await queries()).map((each) => [each.sql, each])).values()) {
     const { text, passes } = await api.store.read((state) => explain(state, query));

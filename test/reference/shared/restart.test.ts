@@ -23,7 +23,7 @@ beforeEach(async () => {
 // Servers made by `world` end in a hook that runs before this one.
 afterEach(() => fresh.remove());
 
-test("what is stored survives a restart: records, tokens, clock; and it is seeded once", async () => {
+test("keeps records, tokens and clock across a restart, and seeds only once", async () => {
   const first = await startReferenceApi({ data, now: NOON });
   const ada = calling(first);
   const slug = { organizationSlug: "acme" };
@@ -56,7 +56,7 @@ test("what is stored survives a restart: records, tokens, clock; and it is seede
   await second.close();
 });
 
-test("a start whose port is taken stores nothing and names --port 0; the next start seeds", async () => {
+test("a start whose port is in use stores nothing and names --port 0; the next start seeds", async () => {
   const { api } = await world();
   const port = Number(new URL(api.url).port);
   const seed = {
@@ -77,7 +77,7 @@ test("a start whose port is taken stores nothing and names --port 0; the next st
   await calling(next.api, next.api.tokens.ci).ok("retrieveOrganization", { organizationSlug: "other" });
 });
 
-test("data that cannot be opened is told with the reason", async () => {
+test("reports data that cannot be opened, with the reason", async () => {
   const [place, reason] =
     engine === "postgres"
       ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']
@@ -87,7 +87,7 @@ test("data that cannot be opened is told with the reason", async () => {
   );
 });
 
-test("servers that start at once on empty data are one platform: records, tokens and clock", async () => {
+test("servers that start concurrently on empty data share records, tokens and clock", async () => {
   const [one, other] = await Promise.all([world({ data }), world({ data })]);
   const there = calling(other.api, one.api.apiToken);
   const names = Array.from({ length: 20 }, (_, index) => `db-${index}`);
@@ -143,7 +143,7 @@ async function dataOfTheFirstVersion(): Promise<void> {
   await old.destroy();
 }
 
-test("data of the first version is brought to this one: nothing is lost, and what is new works on it", async () => {
+test("migrates data of the first version without loss, and new features work on them", async () => {
   await dataOfTheFirstVersion();
   const { owner, slug, id, liveNames, deletedNames } = await world({ data });
   expect(await liveNames()).toEqual(["users"]);
@@ -158,7 +158,7 @@ test("data of the first version is brought to this one: nothing is lost, and wha
   expect(await deletedNames()).toEqual(["before"]);
 });
 
-test("what this version adds survives a restart: locations, and which databases went with their group", async () => {
+test("keeps locations, and databases deleted with their group, across a restart", async () => {
   const first = await startReferenceApi({ data, now: NOON });
   const slug = { organizationSlug: "acme" };
   const ada = calling(first);

@@ -27,7 +27,7 @@ afterEach(async () => {
 const clockIn = (store: Store) => store.read((state) => setting(state, "clock"));
 const setClock = (value: string) => (state: State) => changeSetting(state, "clock", value);
 
-test("work that fails leaves nothing behind, and no transaction open", async () => {
+test("rolls back work that fails, and leaves no transaction open", async () => {
   const [store, other] = stores;
   const failing = store.transaction([], async (state) => {
     await setClock("half")(state);
@@ -40,7 +40,7 @@ test("work that fails leaves nothing behind, and no transaction open", async () 
   expect(await clockIn(other)).toBe("again");
 });
 
-test("a commit that fails leaves nothing behind, and no transaction open", async () => {
+test("rolls back when a commit fails, and leaves no transaction open", async () => {
   const [store, other] = stores;
   await store.transaction([], async (state) => {
     await sql`create table parents (id integer primary key)`.execute(state);
@@ -57,7 +57,7 @@ test("a commit that fails leaves nothing behind, and no transaction open", async
   expect(await clockIn(other)).toBe("again");
 });
 
-test("what is read is one view, whatever another one writes meanwhile", async () => {
+test("reads one snapshot while another store writes", async () => {
   const [store, other] = stores;
   const seen = await store.read(async (state) => {
     const before = await setting(state, "clock");
@@ -68,7 +68,7 @@ test("what is read is one view, whatever another one writes meanwhile", async ()
   expect(await clockIn(store)).toBe("later");
 });
 
-test("numbers that several processes take at once are all different and without gaps, undone ones too", async () => {
+test("gives concurrent processes different numbers without gaps, even after rollbacks", async () => {
   const take = (store: Store, place: number) =>
     store.transaction([], async (state) => {
       const number = await nextNumber(state, "things");
@@ -82,14 +82,14 @@ test("numbers that several processes take at once are all different and without 
   expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("a clock that two processes move at once is moved by both", async () => {
+test("applies every move of a clock that two processes move concurrently", async () => {
   const clocks = stores.map((store) => new Clock(store));
   await clocks[0]?.set(new Date("2026-03-01T12:00:00Z"));
   await Promise.all(Array.from({ length: 20 }, (_, place) => clocks[place % 2]?.advance(1)));
   expect((await clocks[0]?.now())?.toISOString()).toBe("2026-03-01T12:00:20.000Z");
 });
 
-test("transactions on the same organizations in another order, and on everything, do not wait for each other", async () => {
+test("runs transactions on the same organizations in any order without a deadlock", async () => {
   const { api } = await world({
     seed: {
       users: [{ username: "ada" }],
@@ -112,7 +112,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
 
-  test("a connection that is lost in the middle of the work: nothing is done, and the next one works", async () => {
+  test("rolls back work whose connection is lost, and works afterwards", async () => {
     const [store] = stores;
     const lost = store.transaction([], async (state) => {
       await setClock("half")(state);
@@ -125,7 +125,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await clockIn(store)).toBe("whole");
   });
 
-  test("a connection that is lost while committing: nobody says that nothing was done", async () => {
+  test("does not claim that nothing was done when a connection is lost during a commit", async () => {
     const [store] = stores;
     await store.transaction([], async (state) => {
       await sql`create table fatal (id integer)`.execute(state);
@@ -140,7 +140,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await clockIn(store)).toBe("whole");
   });
 
-  test("a server that lacks what the work needs (class 53): unavailable, and nothing is done", async () => {
+  test("reports a server without resources (class 53) as unavailable, and changes nothing", async () => {
     const [store] = stores;
     const tooMuch = async (state: State) => {
       await sql`set local work_mem = '64kB'`.execute(state);
@@ -156,7 +156,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     await expect(store.read(tooMuch)).rejects.toMatchObject({ reason: "unavailable", cause: { code: "53400" } });
   });
 
-  test("connections that are lost while nobody uses them: the requests that follow work, or are told that nothing was done", async () => {
+  test("recovers from lost idle connections: later requests succeed or return 503", async () => {
     const { owner, slug, api } = await world({ data: data.place });
     await endAll();
     const statuses = [];
@@ -166,7 +166,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     await api.close();
   });
 
-  test("two that wait for each other: one of them is begun again", async () => {
+  test("retries one of two transactions that deadlock", async () => {
     const [one, other] = stores;
     await one.transaction([], async (state) => {
       await sql`create table rows (id integer primary key, value integer)`.execute(state);
@@ -194,7 +194,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
   });
 
-  test("texts compare by bytes, whatever the language of the server, and large numbers are numbers", async () => {
+  test("compares text by bytes, whatever the server's locale, and reads large numbers as numbers", async () => {
     const [store] = stores;
     const { rows } = await store.read((state) =>
       sql`select table_name, column_name from information_schema.columns
@@ -217,7 +217,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     "postgres://me:sec/ret@127.0.0.1:1/platform",
     "postgres://me:1/secret@127.0.0.1:1/platform",
     "postgres://127.0.0.1:1/platform?password=secret",
-  ])("of an address that cannot be reached (%s) everything is told but the password", async (address) => {
+  ])("reports an address that cannot be reached (%s) without its password", async (address) => {
     const told = await openStore(address).then(
       () => "reached",
       (thrown) => `${thrown.stack} ${JSON.stringify(thrown)}`,
