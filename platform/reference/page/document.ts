@@ -40,7 +40,7 @@ export const signIn = (wrong: boolean) =>
   shell(html`
     <main id="main" class="sign-in">
       <h1>The key, please</h1>
-      <p>Others can accessScope this server, so it asks for the key that it printed when it started.</p>
+      <p>Others can reach this server, so it asks for the key that it printed when it started.</p>
       <form method="post" action="/page/sign-in">
         <label for="key">Reference-Key</label>
         <input id="key" name="key" type="password" autocomplete="off" required autofocus>
