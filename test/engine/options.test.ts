@@ -8,7 +8,7 @@ import { engineFixture } from "./engine-fixture";
 const organizationSlug = "acme";
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::dbplatform:index:${type}::${name}`;
 
-test("`ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `retainOnDelete` do what Pulumi says, on one stack", async () => {
+test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `retainOnDelete`", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const ignored = { allowedIps: ["10.0.0.0/8"], blockReads: false };
@@ -71,7 +71,7 @@ test("`ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `reta
 });
 
 test.each(["deletedAt", "*"])(
-  "`ignoreChanges: [%j]` leaves a deletion alone, and a warning says so",
+  "leaves a deletion alone with `ignoreChanges: [%j]`, and warns",
   async (ignored) => {
     const here = await engineFixture();
     const options: CustomResourceOptions = { ignoreChanges: [ignored] };
@@ -96,7 +96,7 @@ test.each(["deletedAt", "*"])(
   },
 );
 
-test("an update plan is kept to: names that were made for it are used, and what happened since is not answered by something that is not in it", async () => {
+test("follows an update plan: uses its generated names, and changes nothing that the plan lacks", async () => {
   const here = await engineFixture();
   const deleted = await here.database("lost");
   await here.delete(deleted);
@@ -121,7 +121,7 @@ test("an update plan is kept to: names that were made for it are used, and what 
   expect(await here.databases()).toEqual(before);
 });
 
-test.skipIf(!full)("`--target` restores, changes and deletes what it names and nothing else", async () => {
+test.skipIf(!full)("restores, changes and deletes only the resources that `--target` names", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
@@ -162,7 +162,7 @@ test.skipIf(!full)("`--target` restores, changes and deletes what it names and n
 });
 
 test.skipIf(!full)(
-  "databases `deletedWith` their group are lost to nobody: without an applied `forceDestroy` the group stays with them, and with it all go",
+  "keeps a group whose databases are `deletedWith` it, unless `forceDestroy` is applied",
   async () => {
     const here = await engineFixture();
     const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
@@ -194,7 +194,7 @@ test.skipIf(!full)(
 );
 
 test.skipIf(!full)(
-  "`replaceOnChanges` makes anew what could be changed in place, and loses nothing that it was not told to lose",
+  "replaces instead of updating in place with `replaceOnChanges`, and loses nothing else",
   async () => {
     const here = await engineFixture();
     const { outside } = here;
@@ -226,7 +226,7 @@ test.skipIf(!full)(
   },
 );
 
-test("a database whose logical name changed is refused with the alias to add, which then keeps it", async () => {
+test("refuses a database whose logical name changed; the alias that it prints keeps the database", async () => {
   const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };
   const stack = await here.stack(async () => {
