@@ -20,7 +20,7 @@ async function idOf({ api, outside }: EngineFixture, name: unknown): Promise<str
   return tokens.find((token) => token.name === name)?.id ?? "";
 }
 
-test("mints a token once, keeps, imports and revokes it, and mints it again when revoked or rescoped", async () => {
+test("mints a token once, keeps, imports and revokes it, and mints it again after a revocation", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
   const scoped: { scopes: string[] } = { scopes: ["full-access"] };

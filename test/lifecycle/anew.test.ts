@@ -40,7 +40,7 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
   return [...here.said.slice(before), reasons].join(" ");
 }
 
-test("configures the original database after a rename outside gave its old name to another database", async () => {
+test("configures the original database, even when another database now has its former name", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { organizationId } = here.api;
@@ -68,7 +68,7 @@ test("configures the original database after a rename outside gave its old name 
   expect(await blocks("renamed")).toBe(true);
 });
 
-test("reports a database recreated outside as another database to every resource of the first one", async () => {
+test("reports a database recreated outside as another database in each resource that depends on it", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const orders = await made(database, { name: "orders", group: "default" }, here);
@@ -94,7 +94,7 @@ test("reports a database recreated outside as another database to every resource
   expect(configuration).toMatchObject({ block_reads: false });
 });
 
-test("reports a group recreated outside as another group to every resource of the first one", async () => {
+test("reports a group recreated outside as another group in each resource that depends on it", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
   const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here);

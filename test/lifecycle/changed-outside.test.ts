@@ -36,7 +36,7 @@ test("finds a database that was restored outside under another name when configu
   expect(await update(databaseConfiguration, changed, later)).toMatchObject({ blockWrites: false });
 });
 
-test("waits, when deleting a group, for a database deletion that begins during the check of its contents", async () => {
+test("waits for a database deletion that begins while its group is being deleted", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
   const child = await create(database, { name: "orders", group: "tenants" }, here.context);
@@ -102,7 +102,7 @@ test("keeps a database imported by another resource when its former resource lea
   });
 });
 
-test("reports the id of the group that has the name which a rename requests", async () => {
+test("refuses to rename a group to a taken name, and gives the id of the group that has it", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const { id, state } = await create(group, tenants, here.context);
@@ -112,7 +112,7 @@ test("reports the id of the group that has the name which a rename requests", as
   await expect(update(group, renamed, here.context)).rejects.toThrow(`the name "other" is in use by group ${other}`);
 });
 
-test("restores a database whose group was renamed and deleted outside, under the old name in the program", async () => {
+test("restores a database although its group was renamed outside before both were deleted", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await outside(here).renameGroup({ organizationSlug, groupName: "default", body: { name: "renamed" } });

@@ -36,7 +36,7 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
 }
 
 test.each(NEW)(
-  "explains why a new $type is refused in an organization that the credential does not see",
+  "explains the refusal of a new $type in an organization that the credential does not see",
   async (resource, args) => {
     const here = await lifecycleFixture();
     await expect(create(resource, args, here.again({}, { organization: "acmee" }))).rejects.toThrow(

@@ -207,7 +207,7 @@ describe("an invalid seed is refused in preview and update, with nothing uploade
   });
 });
 
-test("previews which deleted database a seed names, and ignores one that the same run creates", async () => {
+test("refuses in the preview a seed from a deleted database, unless the run creates one of that name", async () => {
   const { here, orders } = await withOrders();
   const organizationId = here.api.organizationId;
   await outside(here).deleteDatabaseById({ organizationId, databaseId: orders });

@@ -91,7 +91,7 @@ const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<W
 
 const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
 
-test("shows a certain difference of a size that can be read in two ways, whatever its spelling before", () => {
+test("reports a definite difference of an ambiguous size, whatever its earlier spellings", () => {
   const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
   const certain = fc
     .record({ shown: spelled, chain: fc.array(spelled, { maxLength: 3 }), wanted: spelled })

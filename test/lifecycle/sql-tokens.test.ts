@@ -89,7 +89,7 @@ test("gives each of two equal tokens issued in the same second its own id", asyn
   expect(one.id).not.toBe(other.id);
 });
 
-test("keeps a token until `renewBefore` its expiry, then reports and replaces it, also after its expiry", async () => {
+test("keeps a token until `renewBefore` its expiry, then reports and replaces it, also once expired", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "30d", renewBefore: "7d" }, here);
   const late = await made(groupToken, { group: "default", expiration: "30d" }, here);
@@ -148,7 +148,7 @@ test("issues a new token for another value, but not for another spelling", async
     expect(await replacing(databaseToken, token.compared({ ...args, ...other }), here)).toEqual([path]);
 });
 
-test("keeps a token until its deleted database can no longer be restored; a restoration makes it valid", async () => {
+test("keeps a token while its deleted database can be restored; a restoration makes it valid again", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -199,7 +199,7 @@ test("takes no token for deleted when the credential cannot see its database or 
   await expect(readManaged(groupToken, wide, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
 });
 
-test("removes a token from the state alone, and says until when it is valid and what would end it", async () => {
+test("removes a token only from the state, and says until when it is valid and how to invalidate it", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
   const token = await made(databaseToken, args, here);
