@@ -48,7 +48,10 @@ test.each<[string, Answer]>([
     "in a redirection",
     (request, response) => response.writeHead(302, { location: `/?${secretsOf(request)}` }).end(secretsOf(request)),
   ],
-  ["in a response that is not HTTP", (request, response) => response.socket?.end(`ICY 200\r\n${secretsOf(request)}\r\n\r\n`)],
+  [
+    "in a response that is not HTTP",
+    (request, response) => response.socket?.end(`ICY 200\r\n${secretsOf(request)}\r\n\r\n`),
+  ],
   ...[150, 160, 170, 180, 200, 250, 290, 295].map((before): [string, Answer] => [
     `after ${before} characters, where the message is truncated`,
     json(400, (secrets) => ({ error: ".".repeat(before) + secrets })),

@@ -106,26 +106,29 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
     },
   );
 
-  test.runIf(full)("deletes only the objects that left the program, and the next run removes them from the state", async () => {
-    const kept = { kept: database({ name: "kept" }) };
-    const scene = await Scene.open({
-      ...kept,
-      tenants,
-      removed: database({ name: "removed", group: outputOf("tenants.id") }),
-      revoked: token({ name: "revoked", group: outputOf("tenants.id"), scopes: ["read"] }),
-    });
-    const made = await scene.ids();
-    scene.program = kept;
-    await scene.crash({
-      victim,
-      moment,
-      calls: { deleteDatabaseById: 1, revokeApiToken: 1 },
-      later: { deleteGroup: 1 },
-    });
-    expect(await scene.recover(victim)).toEqual([]);
-    await mustBeAsDeclared(scene);
-    expect(await scene.databases()).toEqual({ kept: made.kept });
-  });
+  test.runIf(full)(
+    "deletes only the objects that left the program, and the next run removes them from the state",
+    async () => {
+      const kept = { kept: database({ name: "kept" }) };
+      const scene = await Scene.open({
+        ...kept,
+        tenants,
+        removed: database({ name: "removed", group: outputOf("tenants.id") }),
+        revoked: token({ name: "revoked", group: outputOf("tenants.id"), scopes: ["read"] }),
+      });
+      const made = await scene.ids();
+      scene.program = kept;
+      await scene.crash({
+        victim,
+        moment,
+        calls: { deleteDatabaseById: 1, revokeApiToken: 1 },
+        later: { deleteGroup: 1 },
+      });
+      expect(await scene.recover(victim)).toEqual([]);
+      await mustBeAsDeclared(scene);
+      expect(await scene.databases()).toEqual({ kept: made.kept });
+    },
+  );
 
   test.runIf(full)(
     "removes nothing from the state during reads, and the next run restores deleted objects",

@@ -91,7 +91,9 @@ test("refuses in the preview to replace a protected database, until it is unprot
   expect(await databases()).not.toEqual(before);
 });
 
-test("keeps the new database in a forced replacement, or says what to do about its name", { tags: "more" }, async () => {
+test("keeps the new database in a forced replacement, or says what to do about its name", {
+  tags: "more",
+}, async () => {
   const { stack: open, databases } = await engineFixture();
   let fixed = false;
   const stack = await open(async () => {

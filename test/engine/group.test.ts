@@ -213,7 +213,9 @@ test("warns when deleting or replacing a group invalidates an API token", { tags
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("replaces a group and everything in it when its location changes, and leaves nothing behind", { tags: "more" }, async () => {
+test("replaces a group and everything in it when its location changes, and leaves nothing behind", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {

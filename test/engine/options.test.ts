@@ -70,31 +70,28 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await here.databases()).toEqual({ guarded: before.guarded, kept: before.kept });
 });
 
-test.each(["deletedAt", "*"])(
-  "leaves a deletion alone with `ignoreChanges: [%j]`, and warns",
-  async (ignored) => {
-    const here = await engineFixture();
-    const options: CustomResourceOptions = { ignoreChanges: [ignored] };
-    const stack = await here.stack(async () => {
-      new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
-    });
-    await stack.deploy();
-    const { orders = "" } = await here.databases();
-    await here.delete(orders);
-    here.writes();
-    for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
-      expect(code).toBe(0);
-      expect(output).toContain(
-        `Database "orders" (${orders}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.`,
-      );
-      expect(output).not.toContain("`pulumi up` restores");
-    }
-    expect(here.writes()).toEqual([]);
-    options.ignoreChanges = [];
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await here.databases()).toEqual({ orders });
-  },
-);
+test.each(["deletedAt", "*"])("leaves a deletion alone with `ignoreChanges: [%j]`, and warns", async (ignored) => {
+  const here = await engineFixture();
+  const options: CustomResourceOptions = { ignoreChanges: [ignored] };
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
+  });
+  await stack.deploy();
+  const { orders = "" } = await here.databases();
+  await here.delete(orders);
+  here.writes();
+  for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
+    expect(code).toBe(0);
+    expect(output).toContain(
+      `Database "orders" (${orders}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.`,
+    );
+    expect(output).not.toContain("`pulumi up` restores");
+  }
+  expect(here.writes()).toEqual([]);
+  options.ignoreChanges = [];
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ orders });
+});
 
 test("follows an update plan: uses its generated names, and changes nothing that the plan lacks", async () => {
   const here = await engineFixture();
@@ -161,37 +158,34 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   expect(await here.databases()).toEqual({ one: dbIds[0] });
 });
 
-test.skipIf(!full)(
-  "keeps a group whose databases are `deletedWith` it, unless `forceDestroy` is applied",
-  async () => {
-    const here = await engineFixture();
-    const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
-    const options: CustomResourceOptions = {};
-    const stack = await here.stack(async () => {
-      const group = new dbplatform.Group("tenants", { ...args });
-      new dbplatform.Database("inside", { name: "inside", group: group.id }, { deletedWith: group, ...options });
-      return { groupId: group.id };
-    });
-    await stack.deploy();
-    const before = await here.databases();
-    const refused = await stack.destroy();
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain('group "tenants" still holds a database: "inside"');
-    expect(refused.output).toContain("which needs an applied `forceDestroy: true`");
-    expect(await here.databases()).toEqual(before);
+test.skipIf(!full)("keeps a group whose databases are `deletedWith` it, unless `forceDestroy` is applied", async () => {
+  const here = await engineFixture();
+  const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
+  const options: CustomResourceOptions = {};
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args });
+    new dbplatform.Database("inside", { name: "inside", group: group.id }, { deletedWith: group, ...options });
+    return { groupId: group.id };
+  });
+  await stack.deploy();
+  const before = await here.databases();
+  const refused = await stack.destroy();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain('group "tenants" still holds a database: "inside"');
+  expect(refused.output).toContain("which needs an applied `forceDestroy: true`");
+  expect(await here.databases()).toEqual(before);
 
-    // The engine has forgotten the database: the way back is said.
-    const taken = await stack.up();
-    expect(taken.output).toContain(`\`import: "${before.inside}"\``);
-    options.import = before.inside ?? "";
-    args.forceDestroy = true;
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await here.databases()).toEqual(before);
-    options.import = undefined as never;
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await here.databases()).toEqual({});
-  },
-);
+  // The engine has forgotten the database: the way back is said.
+  const taken = await stack.up();
+  expect(taken.output).toContain(`\`import: "${before.inside}"\``);
+  options.import = before.inside ?? "";
+  args.forceDestroy = true;
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(before);
+  options.import = undefined as never;
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({});
+});
 
 test.skipIf(!full)(
   "replaces instead of updating in place with `replaceOnChanges`, and loses nothing else",

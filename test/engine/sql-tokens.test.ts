@@ -26,7 +26,9 @@ async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<stri
     .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
 }
 
-test("issues SQL-engine tokens once, renews them in time, and keeps them through a restoration", { tags: "more" }, async () => {
+test("issues SQL-engine tokens once, renews them in time, and keeps them through a restoration", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
   const { writes } = here;
   const triggers = { quarter: "1" };

@@ -260,7 +260,12 @@ test("applies a limit to every list, and says whether it cut the list", async ()
 
 test.each<[string, string, Record<string, unknown>, string]>([
   ["a missing name and id", "getGroup", {}, "name: is required, or `uuid` in its place"],
-  ["a name together with an id", "getDatabase", { name: "a", dbId: "0a28102d-6906-11ee-8553-eaa7715aeaf2" }, "dbId: give either `name` or"],
+  [
+    "a name together with an id",
+    "getDatabase",
+    { name: "a", dbId: "0a28102d-6906-11ee-8553-eaa7715aeaf2" },
+    "dbId: give either `name` or",
+  ],
   ["an invalid id", "getDatabaseConfiguration", { dbId: "orders" }, 'dbId: "orders" is not a UUID'],
   ["a parent given by name", "getDatabases", { parent: "orders" }, 'parent: "orders" is not a UUID'],
   ["a limit of zero", "getGroups", { limit: 0 }, "limit: must be at least 1"],

@@ -60,15 +60,27 @@ test.each<[string, string[], string]>([
   ["a negative size", configured({ sizeLimit: "-1" }), 'sizeLimit: "-1" is not a size'],
   ["a size beyond 64 bits", configured({ sizeLimit: "8388608tib" }), "at most 9223372036854775807 bytes"],
   ["a size with spaces around it", configured({ sizeLimit: " 1gb" }), "Units, in any case: b, k, kb, ki, kib,"],
-  ["an invalid address", configured({ allowedIps: ["10.0.0.1", "10.0.0.256"] }), 'allowedIps[1]: "10.0.0.256" is neither'],
+  [
+    "an invalid address",
+    configured({ allowedIps: ["10.0.0.1", "10.0.0.256"] }),
+    'allowedIps[1]: "10.0.0.256" is neither',
+  ],
   ["an invalid prefix length", configured({ allowedIps: ["10.0.0.0/33"] }), 'allowedIps[0]: "10.0.0.0/33" is neither'],
-  ["an invalid IPv6 block", configured({ allowedIps: ["2001:db8::/129"] }), 'allowedIps[0]: "2001:db8::/129" is neither'],
+  [
+    "an invalid IPv6 block",
+    configured({ allowedIps: ["2001:db8::/129"] }),
+    'allowedIps[0]: "2001:db8::/129" is neither',
+  ],
   [
     "an invalid VPC endpoint",
     configured({ allowedAwsVpcIds: ["vpc-1"] }),
     'allowedAwsVpcIds[0]: "vpc-1" is no AWS VPC endpoint id',
   ],
-  ["an unknown scope", failuresOf(apiToken, { ...scoped, scopes: ["read", "write"] }), 'scopes[1]: "write" is neither a scope'],
+  [
+    "an unknown scope",
+    failuresOf(apiToken, { ...scoped, scopes: ["read", "write"] }),
+    'scopes[1]: "write" is neither a scope',
+  ],
   [
     "no scope at all",
     failuresOf(apiToken, { ...scoped, scopes: [] }),
@@ -101,7 +113,10 @@ test.each([
   ["presets", failuresOf(apiToken, { ...scoped, scopes: ["read-only", "db:create"] })],
   ["a group by its UUID in capitals", failuresOf(database, { group: "0A28102D-6906-11EE-8553-EAA7715AEAF2" })],
   ["an unknown location", failuresOf(group, { location: "moon-base-1" })],
-  ["values that are not known yet, in any place", configured({ allowedIps: ["10.0.0.1", UNKNOWN], sizeLimit: UNKNOWN })],
+  [
+    "values that are not known yet, in any place",
+    configured({ allowedIps: ["10.0.0.1", UNKNOWN], sizeLimit: UNKNOWN }),
+  ],
   ["an unknown argument in a rule over several arguments", failuresOf(apiToken, { group: UNKNOWN })],
 ])("accepts %s", (_, failures) => {
   expect(failures).toEqual([]);

@@ -357,16 +357,13 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["HTML", { body: "html" }],
   ["half a response", { body: "truncated" }],
   ["nothing", { reset: "after" }],
-])(
-  "counts a deletion once it is confirmed, although it was answered by %s",
-  async (_, fault) => {
-    const here = await lifecycleFixture();
-    const { id, state } = await create(database, args, here.context);
-    here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
-    await remove(database, { id, state }, here.again());
-    expect(await namesIn(here)).toEqual([]);
-  },
-);
+])("counts a deletion once it is confirmed, although it was answered by %s", async (_, fault) => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(database, args, here.context);
+  here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
+  await remove(database, { id, state }, here.again());
+  expect(await namesIn(here)).toEqual([]);
+});
 
 test.each<[string, Omit<Fault, "operation">]>([
   ["500", { status: 500 }],

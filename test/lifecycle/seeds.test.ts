@@ -77,13 +77,25 @@ describe("a seed", () => {
     ["with two sources", { database: "orders", dumpFile: "x" }, "seed.dumpFile: a seed has one source, and `database`"],
     ["that is a string", "orders", "seed: must be an object, not a string"],
     ["with an unknown property", { database: "orders", at: "x" }, "seed: has no property `at`"],
-    ["with a timestamp for a dump", { dumpFile: "x", timestamp: "2026-11-20T08:00:00Z" }, "seed.timestamp: only a copy"],
-    ["with a timestamp in words", { database: "orders", timestamp: "yesterday" }, 'seed.timestamp: "yesterday" is no RFC'],
+    [
+      "with a timestamp for a dump",
+      { dumpFile: "x", timestamp: "2026-11-20T08:00:00Z" },
+      "seed.timestamp: only a copy",
+    ],
+    [
+      "with a timestamp in words",
+      { database: "orders", timestamp: "yesterday" },
+      'seed.timestamp: "yesterday" is no RFC',
+    ],
     ["with a timestamp without a time zone", { database: "o", timestamp: "2026-11-20T08:00:00" }, "seed.timestamp: "],
     ["with an invalid database name", { database: "My Orders" }, "seed.database: neither a DbId nor a name"],
     ["with an empty path", { dumpFile: "" }, "seed.dumpFile: a path must not be empty"],
     ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, "seed.dumpFile: this is an address"],
-    ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, "seed.dumpUrl: this is no http(s) address"],
+    [
+      "with a path instead of an address",
+      { dumpUrl: `orders.sql?${SIGNATURE}` },
+      "seed.dumpUrl: this is no http(s) address",
+    ],
     ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, "seed.dumpUrl: this is no http(s) address"],
   ])("%s is refused at its property, and no secret is repeated", (_, seed, expected) => {
     const failures = failuresOf(seed);
@@ -182,17 +194,9 @@ describe("an invalid seed is refused in preview and update, with nothing uploade
 
   test.each<[string, () => Properties, string]>([
     ["an unknown name", () => ({ database: "sales" }), 'seed.database: organization "acme" has no database "s'],
-    [
-      "an unknown DbId",
-      () => ({ database: absent }),
-      `seed.database: organization "acme" has no database ${absent}`,
-    ],
+    ["an unknown DbId", () => ({ database: absent }), `seed.database: organization "acme" has no database ${absent}`],
     ["a timestamp in the future", () => ({ database: "orders", timestamp: future }), "seed.timestamp: "],
-    [
-      "a missing file",
-      () => ({ dumpFile: "no/such.sql" }),
-      `there is no file ${join(process.cwd(), "no/such.sql")}`,
-    ],
+    ["a missing file", () => ({ dumpFile: "no/such.sql" }), `there is no file ${join(process.cwd(), "no/such.sql")}`],
     ["a folder", () => ({ dumpFile: folder() }), "is no file"],
     ["an empty file", () => ({ dumpFile: dump("") }), "is empty"],
   ])("%s", async (_, seed, expected) => {

@@ -409,7 +409,11 @@ test("treats a group renamed outside as the same group", async () => {
 
 test.each<[string, string[], string]>([
   ["an invalid DbId", failures(databaseToken, { database: "orders" }), 'database: "orders" is no DbId'],
-  ["an invalid expiration", failures(groupToken, { group: "g", expiration: "soon" }), 'expiration: "soon" is no duration'],
+  [
+    "an invalid expiration",
+    failures(groupToken, { group: "g", expiration: "soon" }),
+    'expiration: "soon" is no duration',
+  ],
   [
     "an invalid authorization",
     failures(groupToken, { group: "g", authorization: "all" }),
@@ -425,7 +429,11 @@ test.each<[string, string[], string]>([
     failures(groupToken, { group: "g", expiration: "7d", renewBefore: "1w" }),
     'renewBefore: "1w" is not less than `expiration` ("7d")',
   ],
-  ["a rotation without a database or group", failures(signingKeyRotation, {}), "database: give the `database` or the `group`"],
+  [
+    "a rotation without a database or group",
+    failures(signingKeyRotation, {}),
+    "database: give the `database` or the `group`",
+  ],
   [
     "a rotation of a database and a group",
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),

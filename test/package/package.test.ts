@@ -91,28 +91,22 @@ test("runs the README's program as shown after an installation from the packed f
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])(
-  "compiles programs with `moduleResolution: %s` against the SDKs of plugin and dynamic provider",
-  (name, options) => {
-    const file = `${name}.ts`;
-    const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
-    writeFileSync(join(project, file), shown("typescript") + dynamic);
-    expect(compile("--types", "node", ...options, file)).toBe("");
-  },
-);
+])("compiles programs with `moduleResolution: %s` against the SDKs of plugin and dynamic provider", (name, options) => {
+  const file = `${name}.ts`;
+  const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
+  writeFileSync(join(project, file), shown("typescript") + dynamic);
+  expect(compile("--types", "node", ...options, file)).toBe("");
+});
 
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])(
-  "types the reference API, seeds and faults with `moduleResolution: %s` and no other package",
-  (name, options) => {
-    const file = `reference-${name}.ts`;
-    writeFileSync(join(project, file), REFERENCE_PROGRAM);
-    const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
-    expect(compile(...checked, ...options, file)).toBe("");
-  },
-);
+])("types the reference API, seeds and faults with `moduleResolution: %s` and no other package", (name, options) => {
+  const file = `reference-${name}.ts`;
+  writeFileSync(join(project, file), REFERENCE_PROGRAM);
+  const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
+  expect(compile(...checked, ...options, file)).toBe("");
+});
 
 test("starts the reference API in a program, with its page and its OpenAPI description", () => {
   const script = `

@@ -17,18 +17,15 @@ interface ResourceSchema {
 }
 const resources = Object.entries(schema.resources as Record<string, ResourceSchema>);
 
-test.each(resources)(
-  "%s describes every property in whole sentences, and sets no defaults",
-  (_, resource) => {
-    const { properties, inputProperties } = resource;
-    for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
-      expect(description, name).toMatch(/^[A-Z`].*\.$/s);
-      expect(value, name).toBeUndefined();
-    }
-    // State is a superset of the arguments.
-    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
-  },
-);
+test.each(resources)("%s describes every property in whole sentences, and sets no defaults", (_, resource) => {
+  const { properties, inputProperties } = resource;
+  for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
+    expect(description, name).toMatch(/^[A-Z`].*\.$/s);
+    expect(value, name).toBeUndefined();
+  }
+  // State is a superset of the arguments.
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
+});
 
 interface ObjectSchema {
   readonly description?: string;
