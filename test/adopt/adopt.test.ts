@@ -35,7 +35,7 @@ function folder(): string {
   return path;
 }
 
-test("everything is there once, what holds something before it, under valid and unique names, the same each time; only GETs are asked", async () => {
+test("lists every object once, parents first, under stable, valid and unique names, by GET requests alone", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   expect(entries).toHaveLength(SIZE);
@@ -56,7 +56,7 @@ test("everything is there once, what holds something before it, under valid and 
   expect(api.journal().filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("two tokens of one name, of two people, get two names", async () => {
+test("gives two tokens of one name and different owners two names", async () => {
   const api = await organization();
   const max = clientOf(api, await api.token({ user: "max" }));
   await max.createApiToken({ tokenName: "token-0", body: { organization: "acme" } });
@@ -67,7 +67,7 @@ test("two tokens of one name, of two people, get two names", async () => {
   ]);
 });
 
-test("type, group and name choose, together; what is not chosen is no parent", async () => {
+test("combines the type, group and name filters, and uses no excluded object as a parent", async () => {
   const api = await organization();
   const ofGroup = await entriesOf(api, "--group", "shop");
   expect(ofGroup.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
@@ -84,7 +84,7 @@ test("type, group and name choose, together; what is not chosen is no parent", a
   expect(await entriesOf(api, "--name", "db.1")).toEqual([]);
 });
 
-test("deleted ones are there on request, where they can be restored; the others are told with the reason", async () => {
+test("includes restorable deleted objects on request, and reports the others with the reason", async () => {
   const api = await organization();
   const { stdout, stderr, code } = await adopt(environmentOf(api), [
     "--deleted",
@@ -104,12 +104,12 @@ test("deleted ones are there on request, where they can be restored; the others 
   expect(stderr).toContain("The first `pulumi up` after the import restores what is deleted of them: 4.");
 });
 
-test("secrets are not made up: that a token's text is not imported is told", async () => {
+test("reports that a token's text is not imported", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
   expect(stderr).toContain("Not imported: `token` of each ApiToken; the platform shows it only at creation.");
 });
 
-test("a group-scoped token adopts its own group, and is told what it was not shown", async () => {
+test("adopts a group with its group-scoped token, and reports what the token cannot see", async () => {
   const api = await organization();
   const apiToken = await api.token({ group: "shop", scopes: ["read"] });
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
@@ -121,7 +121,7 @@ test("a group-scoped token adopts its own group, and is told what it was not sho
   expect(stderr).toMatch(/Not looked at: Group: deleted ones are not shown to this credential/);
 });
 
-test("what is in a state, by the plugin or the dynamic provider, is managed; what a program only reads is not, and no secret is shown", async () => {
+test("treats resources in a state as managed, except those only read, and shows no secret", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   const idOf = (name: string) => entries.find((entry) => entry.name === name)?.id;
@@ -150,7 +150,7 @@ test("what is in a state, by the plugin or the dynamic provider, is managed; wha
   expect(stdout + stderr).not.toContain("do-not-show");
 });
 
-test("for people there is a line for each, with what it is in", async () => {
+test("prints one line for each object, with its parent", async () => {
   const api = await organization();
   const place = join(folder(), "state.json");
   writeFileSync(place, JSON.stringify({ deployment: { resources: [] } }));
@@ -162,7 +162,7 @@ test("for people there is a line for each, with what it is in", async () => {
   expect(nothing).toMatchObject({ code: 0, stdout: "Everything that was looked at is in a stack.\n" });
 });
 
-test("two things of one name are told, since Pulumi's generator then gives up references", async () => {
+test("warns of two objects of one name, because Pulumi's generator then drops references", async () => {
   const api = await organization();
   await clientOf(api, api.apiToken).createDatabase({
     organizationSlug: "acme",
@@ -172,7 +172,7 @@ test("two things of one name are told, since Pulumi's generator then gives up re
   expect(stderr).toContain('Two things are called "default".');
 });
 
-test("a file that exists is never written over", async () => {
+test("never overwrites an existing file", async () => {
   const api = await organization();
   const path = join(folder(), "import.json");
   const args = ["--name", "class", "--out", path];
@@ -188,20 +188,20 @@ test("a file that exists is never written over", async () => {
 
 test.each<[what: string, args: string[], environment: Record<string, string>, told: RegExp]>([
   [
-    "no settings",
+    "missing settings",
     [],
     { DBPLATFORM_ORGANIZATION: "" },
     /^Missing: organization\. .*DBPLATFORM_ORGANIZATION is used\.\n$/,
   ],
   ["a wrong token", [], { DBPLATFORM_API_TOKEN: "wrong-token" }, /answered 401/],
-  ["no such organization", [], { DBPLATFORM_ORGANIZATION: "nowhere" }, /nowhere/],
-  ["no such group", ["--group", "nothing"], {}, /^there is no group "nothing" that this credential sees\n$/],
-  ["no such type", ["--type", "Table"], {}, /There are Group, Database, DatabaseConfiguration, ApiToken/],
-  ["no state to compare with", ["--unmanaged"], {}, /give the files of `pulumi stack export`/],
-  ["a state that is none", ["--unmanaged", join(__dirname, "../../package.json")], {}, /is no state of a stack/],
-  ["a state that is not there", ["--unmanaged", "/nowhere.json"], {}, /\/nowhere\.json cannot be read/],
-  ["--json alone", ["--json"], {}, /--json belongs to --unmanaged/],
-])("%s is told in a sentence, with exit code 1, and no credential", async (_, args, changed, told) => {
+  ["an unknown organization", [], { DBPLATFORM_ORGANIZATION: "nowhere" }, /nowhere/],
+  ["an unknown group", ["--group", "nothing"], {}, /^there is no group "nothing" that this credential sees\n$/],
+  ["an unknown type", ["--type", "Table"], {}, /There are Group, Database, DatabaseConfiguration, ApiToken/],
+  ["a missing state", ["--unmanaged"], {}, /give the files of `pulumi stack export`/],
+  ["a file that is not a state", ["--unmanaged", join(__dirname, "../../package.json")], {}, /is no state of a stack/],
+  ["a missing state file", ["--unmanaged", "/nowhere.json"], {}, /\/nowhere\.json cannot be read/],
+  ["`--json` without `--unmanaged`", ["--json"], {}, /--json belongs to --unmanaged/],
+])("reports %s in one sentence, with exit code 1 and no credential", async (_, args, changed, told) => {
   const environment = { ...environmentOf(await organization()), ...changed };
   const { stdout, stderr, code } = await adopt(environment, args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -14,13 +14,13 @@ test("judges by the best figure of each side, and shows the median of the rounds
   expect(verdictOf({ name, ours: [5.8, 9], floor: [5, 5.1] })).toMatchObject({ met: false });
 });
 
-test("what has a floor that varied by more than 15 % is judged by neither", () => {
+test("gives no verdict when the floor varies by more than 15 %", () => {
   const verdict = verdictOf({ name: "up, 500 with configurations, against Go", ours: [5, 5], floor: [5, 5.8] });
   expect(verdict).toMatchObject({ disturbed: true });
   expect(verdict).not.toHaveProperty("met");
 });
 
-test("where more is better, the best is the most", () => {
+test("takes the highest figure as the best where more is better", () => {
   const name = "reference API: reads, against the bare server";
   expect(verdictOf({ name, ours: [10, 41], floor: [95, 100] })).toMatchObject({
     ours: 41,
@@ -30,7 +30,7 @@ test("where more is better, the best is the most", () => {
   });
 });
 
-test("what is allowed beside the floor is taken from ours first", () => {
+test("subtracts the allowance from our figure before comparing it with the floor", () => {
   const name = "refresh, 500 with configurations, 50 ms an answer, against ours without";
   const latency = (500 * 0.05) / 16;
   const judged = (ours: number) => verdictOf({ name, ours: [ours], floor: [1] });
@@ -38,7 +38,7 @@ test("what is allowed beside the floor is taken from ours first", () => {
   expect(judged(latency + 1.16).met).toBe(false);
 });
 
-test("a count has to be right in every round", () => {
+test("requires a count to be right in every round", () => {
   const name = "requests: preview, 500 with configurations";
   expect(verdictOf({ name, ours: [2, 508] }).met).toBe(true);
   expect(verdictOf({ name, ours: [509, 2] })).toMatchObject({ ours: 509, met: false });

@@ -20,7 +20,7 @@ async function unanswered() {
   return connection.client({ signal: new AbortController().signal });
 }
 
-test("a deletion that nobody answers ends in time, and says that it may have been carried out", async () => {
+test("ends a deletion without a response in time, and says that it may have been carried out", async () => {
   const client = await unanswered();
   await expect(client.deleteDatabaseById({ organizationId: DB_ID, databaseId: DB_ID })).rejects.toMatchObject({
     kind: "unavailable",

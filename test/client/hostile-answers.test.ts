@@ -32,14 +32,14 @@ async function withDeleted() {
 test.each<[string, () => string]>([
   ["a cursor that stays the same", () => "same"],
   ["cursors without end", () => crypto.randomUUID()],
-])("%s ends in a refusal, and takes nothing for gone", async (_, next) => {
+])("%s ends in a refusal, and takes nothing for deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();
   const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
   wire.trouble = () => endless;
   await expect(readManaged(database, managed, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
-test("numbered pages without end are refused", async () => {
+test("refuses numbered pages without end", async () => {
   const { wire, open } = await withBystanders();
   const pagination = { page: 1, page_size: 0, total_pages: 1e9, total_rows: 1e12 };
   const endless = answering("listAuditLogs", () => ({ audit_logs: [], pagination }));
@@ -47,7 +47,7 @@ test("numbered pages without end are refused", async () => {
   await expect(ask("getAuditLogs", {}, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
-test("a page with more items than a call has room for is read", async () => {
+test("reads a page with more items than a function call takes arguments", async () => {
   const { wire, open, managed } = await withDeleted();
   const MANY = 150_000;
   const record = { Name: "x", DbId: crypto.randomUUID(), Hostname: "x", group: "default" };
@@ -59,7 +59,7 @@ test("a page with more items than a call has room for is read", async () => {
   });
 });
 
-test("a group that a list lacks is not taken for gone while it answers to its UUID", async () => {
+test("keeps a group that a list lacks while its UUID still finds it", async () => {
   const { wire, open } = await withBystanders();
   const args = { name: "crew", location: "aws-us-east-1" };
   const { id, state } = await create(group, args, open());
@@ -68,7 +68,7 @@ test("a group that a list lacks is not taken for gone while it answers to its UU
   expect((await readManaged(group, { id, inputs: args, state }, open()))?.state).toEqual(state);
 });
 
-test("refuses an audit log that is nested without end, and passes nothing of it on", async () => {
+test("refuses an audit log that is nested without end, and passes none of it on", async () => {
   const { wire, open } = await withBystanders();
   const data = `${'{"x":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const entry = `{"code":"x","message":"x","origin":"x","author":"x","created_at":"2026-01-01T00:00:00Z","data":${data}}`;
@@ -81,7 +81,7 @@ test("refuses an audit log that is nested without end, and passes nothing of it 
   await expect(ask("getAuditLogs", {}, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
-test("what is answered about another object is not remembered as this one", async () => {
+test("never records a response about another object", async () => {
   const { here, wire, open, outside } = await withBystanders();
   const { organizationId } = here.api;
   const [other] = (await outside.listDatabases({ organizationSlug })).databases;
@@ -103,7 +103,7 @@ test("what is answered about another object is not remembered as this one", asyn
   await expect(updating).rejects.toThrow("about something else");
 });
 
-test("what a server says moves no cursor and paints nothing", async () => {
+test("removes control characters from a server's messages", async () => {
   const { wire, open } = await withBystanders();
   wire.trouble =
     () =>

@@ -17,7 +17,7 @@ function pages(count: number, asked: number[]) {
   });
 }
 
-test("no more pages are asked for than five or than there are looks, each once, and what they hold is found", async () => {
+test("reads at most five pages or one per look-up, each page once, and finds every entry in them", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
       const asked: number[] = [];
@@ -38,7 +38,7 @@ test("no more pages are asked for than five or than there are looks, each once, 
   );
 });
 
-test("a page that fails is told to whoever waits for it; what was read stays, and is not taken for all", async () => {
+test("reports a failed page to those who wait for it, and keeps the entries read as incomplete", async () => {
   const known = new Set<number>();
   const all = eachPage(async ({ cursor = "0" }) => {
     if (cursor === "5") throw new Error("no more");

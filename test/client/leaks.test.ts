@@ -38,22 +38,25 @@ const json = (status: number, body: (secrets: string) => unknown): Answer => {
 
 test.each<[string, Answer]>([
   ["as an error", json(403, (secrets) => ({ error: secrets }))],
-  ["as an error that is no text", json(400, (secrets) => ({ error: { reason: secrets }, code: secrets }))],
+  ["as an error that is not a string", json(400, (secrets) => ({ error: { reason: secrets }, code: secrets }))],
   ["as a taken name", json(409, (secrets) => ({ error: `${secrets} already exists` }))],
   ["in a page", (request, response) => response.writeHead(404).end(`<pre>${secretsOf(request)}</pre>`)],
   ["in the wrong shape", json(200, (secrets) => ({ [secrets]: secrets, databases: secrets, tokens: secrets }))],
-  ["in half an answer", (request, response) => response.end(`{"database": "${secretsOf(request)}`)],
-  ["in an unheard-of status", json(207, (secrets) => ({ error: secrets }))],
+  ["in half a response", (request, response) => response.end(`{"database": "${secretsOf(request)}`)],
+  ["with an unknown status", json(207, (secrets) => ({ error: secrets }))],
   [
     "in a redirection",
     (request, response) => response.writeHead(302, { location: `/?${secretsOf(request)}` }).end(secretsOf(request)),
   ],
-  ["in what is no HTTP", (request, response) => response.socket?.end(`ICY 200\r\n${secretsOf(request)}\r\n\r\n`)],
+  [
+    "in a response that is not HTTP",
+    (request, response) => response.socket?.end(`ICY 200\r\n${secretsOf(request)}\r\n\r\n`),
+  ],
   ...[150, 160, 170, 180, 200, 250, 290, 295].map((before): [string, Answer] => [
-    `after ${before} letters, where it is cut off`,
+    `after ${before} characters, where the message is truncated`,
     json(400, (secrets) => ({ error: ".".repeat(before) + secrets })),
   ]),
-])("a credential or a token that the platform sends back %s is in no message", async (_, answer) => {
+])("shows no credential or token that the platform sends back %s", async (_, answer) => {
   const { url } = await platform(answer);
   const here = await lifecycleFixture({ settings: { baseUrl: url, organizationId: ID } });
   const group = { apiToken: await here.api.token({ group: "default", scopes: ["full-access"] }) };
@@ -81,7 +84,7 @@ test.each<[string, Answer]>([
     expect(said.filter((text) => text.includes(secret.slice(0, 24)))).toEqual([]);
 });
 
-test("the secrets in the address of a dump are in no message, whatever of it the platform repeats, and cuts off", async () => {
+test("shows no secret of a dump's address, even when the platform repeats or truncates it", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default", seed: { dumpUrl } };
   const repeated = ["", "someone:", "s3cret-", "X-Signature", "s3cret%2F"].map((part) =>
@@ -99,7 +102,7 @@ test("the secrets in the address of a dump are in no message, whatever of it the
     }
 });
 
-test("credentials follow no redirection, to whichever host", async () => {
+test("sends no credential to the target of a redirect", async () => {
   const elsewhere = await platform(json(200, () => ({})));
   for (const status of [301, 302, 303, 307, 308]) {
     const address = elsewhere.url.replace("127.0.0.1", "localhost");

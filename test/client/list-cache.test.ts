@@ -13,7 +13,7 @@ function cached() {
 }
 
 describe("a list", () => {
-  test("is loaded once for everybody who asks within five seconds, and again after them", async () => {
+  test("is loaded once for all callers within five seconds, and again afterwards", async () => {
     const { clock, lists, load } = cached();
     await Promise.all([lists.recent("groups", load), lists.recent("groups", load)]);
     clock.ms += FRESH_MS - 1;
@@ -23,7 +23,7 @@ describe("a list", () => {
     expect((await lists.recent("groups", load)).items).toBe(2);
   });
 
-  test("is five seconds old counted from when it was asked for, not from its answer", async () => {
+  test("is five seconds old from its request, not from its response", async () => {
     const { clock, lists, load } = cached();
     await lists.recent("groups", async () => {
       clock.ms += FRESH_MS;
@@ -32,7 +32,7 @@ describe("a list", () => {
     expect(lists.known("groups")).toBeUndefined();
   });
 
-  test("that fails to load discards no newer copy", async () => {
+  test("that fails to load leaves a newer copy in place", async () => {
     const { lists, load } = cached();
     let fail = (_: Error): void => undefined;
     const older = lists.renew("groups", () => new Promise<number>((_, reject) => (fail = reject)));
@@ -42,20 +42,20 @@ describe("a list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("that is being loaded is shared by everybody who joins, and loaded again by the next one", async () => {
+  test("that is being loaded is shared by all who join, and loaded again for the next caller", async () => {
     const { lists, load } = cached();
     const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);
     expect(joined.map(({ items }) => items)).toEqual([1, 1]);
     expect((await lists.join("groups", load)).items).toBe(2);
   });
 
-  test("that could not be loaded is loaded again", async () => {
+  test("is loaded again after a failed load", async () => {
     const { lists, load } = cached();
     await expect(lists.recent("groups", () => Promise.reject(new Error("down")))).rejects.toThrow("down");
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("that is renewed takes the place of the fresh one", async () => {
+  test("is replaced by its renewed copy", async () => {
     const { lists, load } = cached();
     await lists.recent("groups", load);
     await lists.renew("groups", load);
@@ -64,7 +64,7 @@ describe("a list", () => {
 });
 
 describe("an operation", () => {
-  test("that names an entry outdates that entry alone, in copies of before and of meanwhile", async () => {
+  test("on one entry outdates only that entry, in copies loaded before and during the operation", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     lists.wrote("deleteDatabaseById", { databaseId: "one" });
@@ -75,7 +75,7 @@ describe("an operation", () => {
     expect([before, meanwhile, after].map(({ isCurrent }) => isCurrent("other"))).toEqual([true, true, true]);
   });
 
-  test("that names no entry outdates the whole list", async () => {
+  test("on no named entry outdates the whole list", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     await lists.recent("groups", load);
@@ -99,7 +99,7 @@ describe("an operation", () => {
     expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
   });
 
-  test("that changes no list leaves every copy as it is", async () => {
+  test("that changes no list outdates no copy", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("databases", load);
     lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });

@@ -20,7 +20,7 @@ function limit(): (asked: Asked) => boolean {
   };
 }
 
-test("what is asked for faster than the platform takes it is all made, and few are refused", async () => {
+test("sends every request despite a rate limit, with few refusals", async () => {
   const { here, wire, open } = await storyPlatform();
   const isTooMany = limit();
   let refused = 0;
@@ -45,7 +45,7 @@ test("what is asked for faster than the platform takes it is all made, and few a
   expect(refused).toBeLessThan(DATABASES * 0.6);
 });
 
-test("what was stopped before it went out takes nobody's turn", async () => {
+test("releases the permit of a request that is cancelled before it is sent", async () => {
   const { here, wire } = await storyPlatform();
   const { apiToken, organization: organizationSlug } = here.api;
   const connection = new Connection({ baseUrl: wire.url, apiToken, userAgent: "tests", firstWaitMs: 1 });

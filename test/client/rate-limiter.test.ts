@@ -24,12 +24,12 @@ async function refusedOfSixteen(): Promise<RateLimiter> {
   return limiter;
 }
 
-test("requests go out without limit until one is refused, then half as many as were under way", async () => {
+test("limits requests only after a refusal, to half of those in progress", async () => {
   expect(await entered(new RateLimiter(), 100)).toHaveLength(100);
   expect(await entered(await refusedOfSixteen(), 100)).toHaveLength(8);
 });
 
-test("a request that ends lets the next one go out", async () => {
+test("sends the next request when one ends", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const late = entered(limiter, 2);
@@ -44,13 +44,13 @@ test.each([
   [15, 9],
   [85, 16],
   [250, 100],
-])("after %i answers %i of a hundred requests go out at once", async (answers, allowed) => {
+])("after %i responses sends %i of a hundred requests at once", async (answers, allowed) => {
   const limiter = await refusedOfSixteen();
   for (let answer = 0; answer < answers; answer++) limiter.answered();
   expect(await entered(limiter, 100)).toHaveLength(allowed);
 });
 
-test("requests that wait go out in the order in which they came, one for each that ends", async () => {
+test("sends waiting requests in order of arrival, one for each that ends", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const order: number[] = [];

@@ -22,29 +22,29 @@ function pauseAfter(headers: Record<string, string>, before = 0): number {
 test.each([
   ["seconds", { "retry-after": "30" }, 30_000],
   [
-    "a date, by the clock of the answer",
+    "a date, by the clock of the response",
     { "retry-after": "Sun, 01 Mar 2026 09:00:20 GMT", date: "Sun, 01 Mar 2026 09:00:00 GMT" },
     20_000,
   ],
   [
-    "a date, by this machine's clock where the answer has none",
+    "a date, by this machine's clock if the response has none",
     { "retry-after": "Sun, 01 Mar 2026 12:00:10 GMT" },
     10_000,
   ],
-  ["a date that has passed", { "retry-after": "Sun, 01 Mar 2026 11:00:00 GMT" }, 0],
+  ["a date in the past", { "retry-after": "Sun, 01 Mar 2026 11:00:00 GMT" }, 0],
   ["nothing", {}, 0],
   ["words", { "retry-after": "soon" }, 0],
-])("Retry-After of %s pauses the connection for as long", (_, headers, ms) => {
+])("pauses the connection for a Retry-After of %s", (_, headers, ms) => {
   expect(pauseAfter(headers as Record<string, string>)).toBe(ms);
 });
 
 test.each([
   ["an hour", "3600"],
   ["a date next year", "Mon, 01 Mar 2027 12:00:00 GMT"],
-])("Retry-After of %s pauses the connection for a minute, not longer", (_, after) => {
+])("pauses the connection for at most a minute for a Retry-After of %s", (_, after) => {
   expect(pauseAfter({ "retry-after": after })).toBe(60_000);
 });
 
-test("a shorter Retry-After does not end a longer pause", () => {
+test("keeps a longer pause when a shorter Retry-After arrives", () => {
   expect(pauseAfter({ "retry-after": "1" }, 20_000)).toBe(20_000);
 });

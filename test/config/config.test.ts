@@ -10,30 +10,30 @@ test.each([
   ["http to this machine", { baseUrl: "http://127.0.0.1:8080" }],
   ["http to this machine by name", { baseUrl: "http://localhost:8080" }],
   ["http to this machine, IPv6", { baseUrl: "http://[::1]:8080" }],
-  ["http elsewhere, when that is allowed", { baseUrl: "http://platform.example", allowInsecure: true }],
+  ["http to another machine, when it is allowed", { baseUrl: "http://platform.example", allowInsecure: true }],
   [
-    "the same, as `pulumi config set` and generated SDKs write it",
+    "allowed http to another machine, as `pulumi config set` and generated SDKs write it",
     { baseUrl: "http://platform.example", allowInsecure: "true" },
   ],
-  ["an address that is not known yet", { baseUrl: UNKNOWN }],
-])("%s is an address", (_, more) => {
+  ["an unknown value", { baseUrl: UNKNOWN }],
+])("accepts %s as an address", (_, more) => {
   expect(settingProblems({ ...given, ...more })).toEqual([]);
 });
 
 test.each([
-  ["baseUrl", "plain http elsewhere", { baseUrl: "http://platform.example" }],
+  ["baseUrl", "plain http to another machine", { baseUrl: "http://platform.example" }],
   ["baseUrl", "a host that only looks like this machine", { baseUrl: "http://127.0.0.1.example" }],
-  ["baseUrl", "no address at all", { baseUrl: "platform" }],
+  ["baseUrl", "a text that is no address", { baseUrl: "platform" }],
   ["baseUrl", "another protocol", { baseUrl: "ftp://platform.example" }],
   ["baseUrl", "a path", { baseUrl: "https://platform.example/v1/" }],
   ["baseUrl", "a password", { baseUrl: "https://user:secret@platform.example" }],
   ["baseUrl", "a password without a scheme", { baseUrl: "user:secret@platform.example" }],
   ["baseUrl", "a password with another scheme", { baseUrl: "ftp://user:secret@platform.example" }],
   ["organizationId", "a UUID in capitals", { organizationId: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
-  ["driftDetection", "another word", { driftDetection: "sometimes" }],
-  ["allowInsecure", "no yes or no", { allowInsecure: "perhaps" }],
-  ["organisation", "a setting that there is not", { organisation: "acme" }],
-])("%s: %s is refused at its property", (property, _, more) => {
+  ["driftDetection", "an unknown value", { driftDetection: "sometimes" }],
+  ["allowInsecure", "a text that is not a boolean", { allowInsecure: "perhaps" }],
+  ["organisation", "an unknown setting", { organisation: "acme" }],
+])("%s: refuses %s at its property", (property, _, more) => {
   const problems = settingProblems({ ...given, ...more });
   expect(problems.map((problem) => problem.property)).toEqual([property]);
   expect(problems[0]?.reason).not.toContain("secret");
@@ -48,7 +48,7 @@ test.each([
   ["127.0.0.1:8080", "http://127.0.0.1:8080"],
   ["[::1]:8080", "http://[::1]:8080"],
   ["not an address", undefined],
-])("a `baseUrl` without a scheme, %s, is refused with the address to write", (baseUrl, whole) => {
+])("refuses a `baseUrl` without a scheme, %s, with the address to write", (baseUrl, whole) => {
   const [problem] = settingProblems({ ...given, baseUrl });
   expect(problem?.reason).toBe(
     whole ? `"${baseUrl}" lacks its scheme: write "${whole}"` : `"${baseUrl}" is not an http(s) address`,
@@ -59,11 +59,11 @@ test.each([
   ["allowInsecure", "perhaps", "must be a boolean, not a string: write true or false"],
   ["driftDetection", "sometimes", 'must be "always" or "on-refresh", not another string'],
   ["apiToken", 7, "must be a string, not a number: write it in quotation marks"],
-])("%s of another form is refused with what to write", (name, value, reason) => {
+])("refuses %s of another type with what to write", (name, value, reason) => {
   expect(settingProblems({ ...given, [name]: value })).toEqual([{ property: name, reason }]);
 });
 
-test("what is not set comes from the environment, and what is set wins", () => {
+test("takes missing settings from the environment, and prefers configured ones", () => {
   const environment = {
     DBPLATFORM_ORGANIZATION: "globex",
     DBPLATFORM_API_TOKEN: "token\n",
@@ -73,7 +73,7 @@ test("what is not set comes from the environment, and what is set wins", () => {
   expect(new Instance({ organization: "acme" }, environment).organization.slug).toBe("acme");
 });
 
-test("every setting that is missing is named at once", () => {
+test("names every missing setting at once", () => {
   const missing = (() => {
     try {
       return new Instance({ organization: "" }, {});

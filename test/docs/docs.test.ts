@@ -23,12 +23,12 @@ const quoted = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)]
   .map(([, text = ""]) => text)
   .filter((text) => !engines.some((start) => text.startsWith(start)));
 
-test.each(quoted)("the message in the docs stands in the sources: %s", (text) => {
+test.each(quoted)("quotes only messages that the sources contain: %s", (text) => {
   const parts = fixedParts(text);
   expect(sources.some((source) => parts.every((part) => source.includes(part)))).toBe(true);
 });
 
-test("every link in the docs leads somewhere, to its heading too", () => {
+test("links in the docs only to existing pages and headings", () => {
   const links = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = ""]) => ({ page, link })),
   );
@@ -50,13 +50,13 @@ const headingsOf = (page: string): string[] =>
   );
 
 test.each(["docs/_index.md", "docs/installation-configuration.md"])(
-  "%s is a page that Pulumi's registry takes",
+  "%s has the front matter that Pulumi's registry requires",
   (page) => {
     expect(textOf(page)).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
   },
 );
 
-test("every piece of a program in the docs compiles", () => {
+test("compiles every code example in the docs", () => {
   const pieces = globSync("docs/*.md", { cwd: root, exclude: ["docs/{dynamic,reference-api}.md"] }).flatMap((page) =>
     [...textOf(page).matchAll(/^```typescript\n(.*?)^```$/gms)].map(([, piece = ""]) => piece),
   );

@@ -22,7 +22,7 @@ function setEnvironment(api: ReferenceApi): void {
 const ask = async (name: string, args: Properties = {}, settings: Properties = {}): Promise<Properties> =>
   (await functions[name]?.(args, settings)) ?? {};
 
-test("in one process functions ask whom the settings or the environment of that moment name", async () => {
+test("calls functions with the current settings or environment, in one process", async () => {
   const [one, other] = [await platform(), await platform()];
   for (const api of [one, other, one]) {
     setEnvironment(api);
@@ -33,21 +33,21 @@ test("in one process functions ask whom the settings or the environment of that 
   ).toMatchObject({ slug: "globex" });
 });
 
-test("what is wrong with arguments is told with function and property, and nothing is asked", async () => {
+test("reports invalid arguments with function and property, without a request", async () => {
   const api = await platform();
   setEnvironment(api);
   await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow('getDatabase: dbId: "orders" is not a UUID');
   expect(api.journal()).toEqual([]);
 });
 
-test("names each setting that is missing, with the command and the variable that set it", async () => {
+test("names each missing setting with the command and the variable that set it", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
   await expect(ask("getGroups")).rejects.toThrow(
     "dbplatform:organization is missing. Run `pulumi config set dbplatform:organization <value>` or set the environment variable DBPLATFORM_ORGANIZATION. dbplatform:apiToken is missing. Run `pulumi config set --secret dbplatform:apiToken <value>` or set the environment variable DBPLATFORM_API_TOKEN. dbplatform:baseUrl is missing. Run `pulumi config set dbplatform:baseUrl <value>` or set the environment variable DBPLATFORM_BASE_URL",
   );
 });
 
-test("a refused credential is not shown, in whatever way the platform repeats it", async () => {
+test("shows no refused credential, however the platform repeats it", async () => {
   const api = await platform();
   setEnvironment(api);
   const apiToken = `${api.apiToken}x`;
@@ -59,7 +59,7 @@ test("a refused credential is not shown, in whatever way the platform repeats it
   for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
 });
 
-test("dynamic providers throw a refusal without a stack, and a defect with its own", async () => {
+test("throws refusals without a stack from dynamic providers, and defects with their own", async () => {
   setEnvironment(await platform());
   const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);
   const refusal = await thrown(providers.Database?.read?.("orders", { name: 7 }));

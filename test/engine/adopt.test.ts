@@ -34,7 +34,7 @@ async function importInto({ folder, stack }: Awaited<ReturnType<typeof emptyProj
   return written;
 }
 
-test("an organization of two hundred things is adopted without a difference; then what is in no stack is found, and deleted ones come back", async () => {
+test("adopts two hundred objects without a difference, finds unmanaged ones and restores deleted ones", async () => {
   const here = await engineFixture({ seed: ORGANIZATION });
   const { api, outside, environment } = here;
   const organizationSlug = api.organization;

@@ -20,7 +20,7 @@ async function idOf({ api, outside }: EngineFixture, name: unknown): Promise<str
   return tokens.find((token) => token.name === name)?.id ?? "";
 }
 
-test("a token is minted once, left alone, minted anew when it was revoked outside or its scopes change, imported without its text, and revoked", async () => {
+test("mints a token once, keeps, imports and revokes it, and mints it again after a revocation", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
   const scoped: { scopes: string[] } = { scopes: ["full-access"] };
@@ -88,7 +88,7 @@ test("a token is minted once, left alone, minted anew when it was revoked outsid
   for (const token of [third.narrow, third.wide, foreign.token]) expect(await works(here, token)).toBe(false);
 });
 
-test("§3 a token whose group was deleted is dead for good, also when the group comes back, and is minted anew", async () => {
+test("§3 mints a new token after its group was deleted, even when the group is restored", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const orders = await here.database("orders", "other");
@@ -105,7 +105,7 @@ test("§3 a token whose group was deleted is dead for good, also when the group 
   expect(await works(here, (await stack.outputs()).token)).toBe(true);
 });
 
-test("§5 rule 9 whoever sees only their own tokens does not take another's for gone", async () => {
+test("§5 rule 9 does not take another user's token for deleted when only own tokens are visible", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { token } = new dbplatform.ApiToken("ci", {});

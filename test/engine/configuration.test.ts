@@ -2,7 +2,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 
-test("two organizations side by side, and no credential or minted secret in plain in state or output", async () => {
+test("manages two organizations side by side, with no plain-text secret in state or output", async () => {
   const here = await engineFixture();
   const { api } = here;
   const globex = await api.token({ organization: "globex" });
@@ -40,7 +40,7 @@ test("two organizations side by side, and no credential or minted secret in plai
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 });
 
-test("the wrong organization is refused by name, and nothing is forgotten", async () => {
+test("refuses the wrong organization by name, and removes nothing from the state", async () => {
   const here = await engineFixture();
   const { api } = here;
   const stack = await here.stack(async () => {
@@ -61,7 +61,7 @@ test("the wrong organization is refused by name, and nothing is forgotten", asyn
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("refuses another organization at once, and prints the command that leads back", async () => {
+test("refuses another organization at once, and prints the command that switches back", async () => {
   const here = await engineFixture();
   const { api } = here;
   const unrestricted = await api.token({ organization: null });
@@ -110,7 +110,7 @@ test("refuses another organization at once, and prints the command that leads ba
   expect(await here.databases()).toEqual(before);
 });
 
-test("prints the command that makes settings moved into the configuration count", async () => {
+test("prints the command that applies settings moved into the configuration", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -125,7 +125,7 @@ test("prints the command that makes settings moved into the configuration count"
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("missing and wrong settings are told by name, before anything is sent", async () => {
+test("names missing and invalid settings before it sends anything", async () => {
   const here = await engineFixture();
   const declare = async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -141,7 +141,7 @@ test("missing and wrong settings are told by name, before anything is sent", asy
   expect(here.api.journal()).toEqual([]);
 });
 
-test("bad arguments are told at their property, in the preview, before anything is sent", async () => {
+test("reports invalid arguments at their property in the preview, before it sends anything", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.ApiToken("ci", { name: "a/b", group: "default", scopes: ["read", "everything"] });
@@ -153,7 +153,7 @@ test("bad arguments are told at their property, in the preview, before anything 
   expect(here.api.journal()).toEqual([]);
 });
 
-test("the user's autonaming settings are followed", async () => {
+test("follows the user's autonaming settings", async () => {
   const here = await engineFixture();
   let logicalName = "orders";
   const program = async () => {
@@ -175,7 +175,7 @@ test("the user's autonaming settings are followed", async () => {
   expect((await disabled.preview()).output).toContain("autonaming is disabled for this stack");
 });
 
-test("a token that was set with `pulumi config` and replaced since is told with the way out, which works", async () => {
+test("refuses an outdated token from `pulumi config` with instructions that work", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const old = await outside.createApiToken({ tokenName: "old", body: { organization: api.organization } });
@@ -198,7 +198,7 @@ test("a token that was set with `pulumi config` and replaced since is told with 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("an unrestricted token works, with one warning", async () => {
+test("accepts an unrestricted token with one warning", async () => {
   const here = await engineFixture();
   const unrestricted = await here.api.token({ organization: null });
   const stack = await here.stack(
@@ -214,7 +214,7 @@ test("an unrestricted token works, with one warning", async () => {
   expect(Object.keys(await here.databases())).toEqual(["orders", "sales"]);
 });
 
-test("another address of the same organization replaces nothing", async () => {
+test("replaces nothing when the address of the same organization changes", async () => {
   const here = await engineFixture();
   const { api } = here;
   let baseUrl = api.url;
@@ -231,7 +231,7 @@ test("another address of the same organization replaces nothing", async () => {
   expect(await here.databases()).toEqual(before);
 });
 
-test("a proxy in the environment does not come between the provider and this machine", async () => {
+test("ignores a proxy in the environment for addresses on this machine", async () => {
   const here = await engineFixture();
   const nowhere = { http_proxy: "http://127.0.0.1:1", https_proxy: "http://127.0.0.1:1" };
   const stack = await here.stack(
@@ -244,7 +244,7 @@ test("a proxy in the environment does not come between the provider and this mac
   expect(Object.keys(await here.databases())).toEqual(["orders"]);
 });
 
-test("`customTimeouts` end a creation that hangs", async () => {
+test("ends a creation that hangs after its `customTimeouts`", async () => {
   const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });
   const stack = await here.stack(async () => {

@@ -47,7 +47,7 @@ async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) 
 
 describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) => {
   test.runIf(full || (victim === "engine" && moment === "after the work"))(
-    "of creations, updates, replacements and a restoration: each is there once, or told, and the next runs record it",
+    "creates, updates, replaces and restores each object once; the next runs record or report it",
     async () => {
       const before: Program = {
         kept: database({ name: "kept" }),
@@ -106,29 +106,32 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
     },
   );
 
-  test.runIf(full)("of deletions: the next run forgets what is deleted, and deletes nothing else", async () => {
-    const kept = { kept: database({ name: "kept" }) };
-    const scene = await Scene.open({
-      ...kept,
-      tenants,
-      removed: database({ name: "removed", group: outputOf("tenants.id") }),
-      revoked: token({ name: "revoked", group: outputOf("tenants.id"), scopes: ["read"] }),
-    });
-    const made = await scene.ids();
-    scene.program = kept;
-    await scene.crash({
-      victim,
-      moment,
-      calls: { deleteDatabaseById: 1, revokeApiToken: 1 },
-      later: { deleteGroup: 1 },
-    });
-    expect(await scene.recover(victim)).toEqual([]);
-    await mustBeAsDeclared(scene);
-    expect(await scene.databases()).toEqual({ kept: made.kept });
-  });
+  test.runIf(full)(
+    "deletes only the objects that left the program, and the next run removes them from the state",
+    async () => {
+      const kept = { kept: database({ name: "kept" }) };
+      const scene = await Scene.open({
+        ...kept,
+        tenants,
+        removed: database({ name: "removed", group: outputOf("tenants.id") }),
+        revoked: token({ name: "revoked", group: outputOf("tenants.id"), scopes: ["read"] }),
+      });
+      const made = await scene.ids();
+      scene.program = kept;
+      await scene.crash({
+        victim,
+        moment,
+        calls: { deleteDatabaseById: 1, revokeApiToken: 1 },
+        later: { deleteGroup: 1 },
+      });
+      expect(await scene.recover(victim)).toEqual([]);
+      await mustBeAsDeclared(scene);
+      expect(await scene.databases()).toEqual({ kept: made.kept });
+    },
+  );
 
   test.runIf(full)(
-    "of reads: nothing is forgotten, and the next run restores what was seen to be deleted",
+    "removes nothing from the state during reads, and the next run restores deleted objects",
     async () => {
       const scene = await Scene.open({ lost: database({ name: "lost" }), ci: token({ name: "ci" }) });
       const made = await scene.ids();
@@ -149,7 +152,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
     },
   );
 
-  test.runIf(full)("of an import: nothing is restored before the next run, which restores that one", async () => {
+  test.runIf(full)("restores nothing during an import; the next run restores the imported database", async () => {
     const scene = await Scene.open({ kept: database({ name: "kept" }) });
     const { kept } = await scene.ids();
     const back = await scene.make("back");
@@ -163,7 +166,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
   });
 });
 
-test.runIf(full)("what exceeds its customTimeouts is given up, and the next run goes on from there", async () => {
+test.runIf(full)("ends an operation after its customTimeouts, and the next run continues from there", async () => {
   const options = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
   const before = {
     lost: { ...database({ name: "lost" }), options },
@@ -194,8 +197,8 @@ test.runIf(full)("what exceeds its customTimeouts is given up, and the next run 
   expect(await scene.databases()).not.toHaveProperty("removed");
 });
 
-describe.runIf(full)("a platform that does not answer is waited for a minute", { timeout: 400_000 }, () => {
-  test("and what it has done all the same is found and recorded by the same run", async () => {
+describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
+  test("still counts: the same run finds and records the work that the platform has done", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
     const scene = await Scene.open(before);
     const { lost = "" } = await scene.ids();
@@ -217,7 +220,7 @@ describe.runIf(full)("a platform that does not answer is waited for a minute", {
     expect(await scene.databases()).toMatchObject({ lost });
   });
 
-  test("also after Ctrl-C; what became of it is told as not known, and the next run says how to import it", async () => {
+  test("is reported as uncertain after Ctrl-C, and the next run says how to import the object", async () => {
     const scene = await Scene.open({});
     scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };
     const { code, output, seconds } = await scene.hang({ createDatabase: 1, createApiToken: 1 }, "SIGINT");

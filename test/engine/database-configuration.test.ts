@@ -14,7 +14,7 @@ const WANTED: Omit<dbplatform.DatabaseConfigurationArgs, "database"> = {
   allowedAwsVpcIds: ["vpce-1"],
 };
 
-test("every property is set, found equal in every spelling, drifted outside, seen one by one, put back by one request with what differs, and left alone when it is not managed", async () => {
+test("sets every property, shows drift of each, corrects it by one request, and ignores unmanaged ones", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const args = { ...WANTED };
@@ -75,7 +75,7 @@ test("every property is set, found equal in every spelling, drifted outside, see
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
-test("restored with its database, the configuration is applied again in the same run", { tags: "more" }, async () => {
+test("applies the configuration again in the run that restores its database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -93,7 +93,7 @@ test("restored with its database, the configuration is applied again in the same
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("warns with the deadline when the database of another stack is deleted", { tags: "more" }, async () => {
+test("reports the restore deadline when the database of another stack is deleted", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("elsewhere");
   const stack = await here.stack(async () => {

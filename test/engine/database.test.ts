@@ -2,7 +2,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";
 
-test("a database is created once, left alone, seen and told when changed outside, replaced by its group, imported, and destroyed", async () => {
+test("creates, imports, replaces and destroys a database, and reports changes made outside", async () => {
   const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await engineFixture();
   const args: dbplatform.DatabaseArgs = { group: "default" };
   const options: { import?: string } = {};
@@ -91,7 +91,9 @@ test("refuses in the preview to replace a protected database, until it is unprot
   expect(await databases()).not.toEqual(before);
 });
 
-test("a forced replacement keeps the new database, or says what to do about its name", { tags: "more" }, async () => {
+test("keeps the new database in a forced replacement, or says what to do about its name", {
+  tags: "more",
+}, async () => {
   const { stack: open, databases } = await engineFixture();
   let fixed = false;
   const stack = await open(async () => {
@@ -118,7 +120,7 @@ test("a forced replacement keeps the new database, or says what to do about its 
   expect(await databases()).toEqual(named);
 });
 
-test("refuses in the preview a typo in a property that replaces the database", { tags: "more" }, async () => {
+test("refuses in the preview a typo in a property that would replace the database", { tags: "more" }, async () => {
   const { stack: open, databases, writes } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(async () => {
@@ -139,7 +141,7 @@ test("refuses in the preview a typo in a property that replaces the database", {
   expect(await databases()).toEqual(before);
 });
 
-test("refuses with `on-refresh` to replace a deleted database, with the way out", { tags: "more" }, async () => {
+test("refuses to replace a deleted database with `on-refresh`, and says how to proceed", { tags: "more" }, async () => {
   const { stack: open, databases, delete: deleteOutside } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(

@@ -2,7 +2,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";
 
-test("one stack, everything changed outside at once: one plain preview shows it property by property, one `up` puts it back with the fewest requests, and what is not managed is left alone", async () => {
+test("shows every drifted property in one plain preview; one `up` corrects them with the fewest requests", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const organizationSlug = "acme";

@@ -3,7 +3,7 @@ import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { engineFixture } from "./engine-fixture";
 
-test("the dynamic provider creates, reads, leaves alone, restores, imports and destroys a database", async () => {
+test("creates, reads, restores, imports and destroys a database with the dynamic provider", async () => {
   const here = await engineFixture();
   const forgotten = await here.database("forgotten");
   await here.delete(forgotten);
@@ -76,7 +76,7 @@ test.each([
   // The two SDKs differ in how options are typed, not in what they mean.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "with the %s provider all four resources live the same life, in two organizations side by side, and no secret is in plain in state",
+  "manages all four resources in two organizations with the %s provider, with no secret in plain text",
   { tags: "more" },
   async (_, sdk) => {
     const here = await engineFixture();
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test("a stack moves between the plugin and dynamic providers without a change", { tags: "more" }, async () => {
+test("moves a stack between the plugin and dynamic providers without a change", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
   let dbId: string | undefined;
@@ -138,7 +138,7 @@ test("a stack moves between the plugin and dynamic providers without a change", 
   }
 });
 
-test("dynamic providers rename a group and replace nothing that names it", { tags: "more" }, async () => {
+test("renames a group with dynamic providers, and replaces nothing that names it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const names = { group: "tenants" };
   const stack = await here.stack(async () => {
@@ -157,7 +157,7 @@ test("dynamic providers rename a group and replace nothing that names it", { tag
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("dynamic providers move a database into a group that the same run creates", { tags: "more" }, async () => {
+test("moves a database into a group created in the same run, with dynamic providers", { tags: "more" }, async () => {
   const here = await engineFixture();
   let fresh = false;
   const stack = await here.stack(async () => {
@@ -171,7 +171,7 @@ test("dynamic providers move a database into a group that the same run creates",
   expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
 });
 
-test("dynamic providers show refusals and missing settings without a stack trace", { tags: "more" }, async () => {
+test("shows refusals and missing settings of dynamic providers without a stack trace", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => void new dynamic.Database("orders", args));
@@ -195,7 +195,7 @@ test("dynamic providers show refusals and missing settings without a stack trace
   for (const { output } of [refused, without, asked]) expect(output).not.toMatch(/^\s+at |dynamic-host/m);
 });
 
-test("dynamic providers restore one database and delete another in one update, and keep what is declared", async () => {
+test("restores one database, deletes another and keeps the rest in one update, with dynamic providers", async () => {
   const here = await engineFixture();
   const declared = { leaving: true, group: true };
   const stack = await here.stack(async () => {

@@ -3,7 +3,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";
 
-test("a program asks everything, plainly and of what it has just made, in previews as in updates, and nothing is changed by it", async () => {
+test("calls every function in previews and updates, also for new objects, and changes nothing", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const orders = await here.database("orders");

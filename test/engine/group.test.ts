@@ -9,7 +9,7 @@ const groupsOf = async ({ outside }: EngineFixture) => (await outside.listGroups
 const groupNamed = async (here: EngineFixture, name: string) =>
   (await groupsOf(here)).find((group) => group.name === name);
 
-test("a group is made with everything in it, renamed in place by the program and back when renamed outside, and nothing in it is replaced", async () => {
+test("creates a group with everything in it, and renames it in place without replacing anything", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const args: dbplatform.GroupArgs = {
@@ -73,7 +73,7 @@ test("a group is made with everything in it, renamed in place by the program and
   expect(await groupNamed(here, "customers")).toBeUndefined();
 });
 
-test("§3 a group deleted outside comes back with its databases by `up`, the preview lists them, and its token is minted anew", async () => {
+test("§3 restores a deleted group with its databases, lists them in the preview, and remints its token", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
@@ -109,7 +109,7 @@ test("§3 a group deleted outside comes back with its databases by `up`, the pre
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("a deleted group comes back by `import`, under the program's name", { tags: "more" }, async () => {
+test("restores a deleted group by `import` under the program's name", { tags: "more" }, async () => {
   const here = await engineFixture();
   const { outside } = here;
   const inside = await here.database("inside", "other");
@@ -129,7 +129,7 @@ test("a deleted group comes back by `import`, under the program's name", { tags:
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("keeps what was restored otherwise than the program says, until the program changes", {
+test("keeps a restored object that differs from the program, until the program changes", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -188,7 +188,7 @@ test("keeps what was restored otherwise than the program says, until the program
   expect((await groupNamed(here, "other"))?.uuid).not.toBe(uuid);
 });
 
-test("warns when the deletion or replacement of a group ends an API token", { tags: "more" }, async () => {
+test("warns when deleting or replacing a group invalidates an API token", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   let grouped = true;
@@ -213,7 +213,9 @@ test("warns when the deletion or replacement of a group ends an API token", { ta
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("replaces a group in another location with everything in it, and leaves nothing", { tags: "more" }, async () => {
+test("replaces a group and everything in it when its location changes, and leaves nothing behind", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
@@ -238,7 +240,7 @@ test("replaces a group in another location with everything in it, and leaves not
   expect(await here.outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_writes: true });
 });
 
-test("a group that still holds something is not deleted, and what remains is named; an applied `forceDestroy` deletes it with that", async () => {
+test("refuses to delete a group that holds databases and names them, unless `forceDestroy` is applied", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {

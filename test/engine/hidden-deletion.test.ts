@@ -9,8 +9,8 @@ const organizationSlug = "acme";
 /** What both say that may not see what was deleted, and what then helps. */
 const HIDDEN_BY_PLAN = 'the plan of organization "acme" neither shows nor restores deleted databases and groups';
 
-describe("§3 what was deleted while the plan hides it", () => {
-  test("stays in the state, comes back after an upgrade, and makes way for an empty one on request", async () => {
+describe("§3 an object that is deleted while the plan hides deletions", () => {
+  test("stays in the state, is restored after an upgrade, and is replaced by an empty one on request", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {
@@ -56,7 +56,7 @@ describe("§3 what was deleted while the plan hides it", () => {
     expect(await here.databases()).toEqual({});
   });
 
-  test("stays in the state of dynamic providers as well, and comes back after an upgrade", {
+  test("stays in the state of dynamic providers too, and is restored after an upgrade", {
     tags: "more",
   }, async () => {
     const here = await engineFixture();

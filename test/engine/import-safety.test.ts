@@ -118,7 +118,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
   await isSettled(stack);
 });
 
-test("keeps that database in the next update, too, when the import's own update failed", async () => {
+test("keeps a replaced database in the next update after the importing update failed", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   const other = await here.database("other");
@@ -137,7 +137,7 @@ test("keeps that database in the next update, too, when the import's own update 
   expect(await here.databases()).toEqual({ orders: live, other });
 });
 
-test("leads a stack out that holds a live database as replaced by an import", { tags: "more" }, async () => {
+test("repairs a stack whose state marks a live database as replaced by an import", { tags: "more" }, async () => {
   const here = await engineFixture();
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -160,7 +160,7 @@ test("leads a stack out that holds a live database as replaced by an import", { 
   await isSettled(stack);
 });
 
-test("deletes nothing that an import with an alias replaces before a second update", async () => {
+test("keeps a database that an import with an alias replaces until a second update", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };
@@ -181,7 +181,7 @@ test("deletes nothing that an import with an alias replaces before a second upda
   await isSettled(stack);
 });
 
-test("refuses to import one database twice, or otherwise than it is", { tags: "more" }, async () => {
+test("refuses to import one database twice, or with settings that differ from it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const args = { name: "orders", group: "default" };

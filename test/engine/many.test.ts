@@ -4,7 +4,7 @@ import { engineFixture } from "./engine-fixture";
 
 const COUNT = 50;
 
-test("fifty databases with their configurations are made by one request each, and looked at by a list and one request for each configuration", async () => {
+test("creates fifty configured databases by one request each, and reads them by one list", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
@@ -32,7 +32,7 @@ test("fifty databases with their configurations are made by one request each, an
   expect(await here.databases()).toEqual({});
 });
 
-test("a group renamed outside, or by the program, replaces nothing that names it by whichever name", async () => {
+test("replaces nothing that names a group by its old or new name when the group is renamed", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const args = { name: "tenants", location: "aws-us-east-1" };

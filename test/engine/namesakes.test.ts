@@ -10,7 +10,7 @@ const times = (text: string, output: string) => output.split(text).length - 1;
 /** What the final summary of a run shows, where each message stands once. */
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
-test("warns once of what could be restored under the name of something new", async () => {
+test("warns once when a new resource takes the name of something that can be restored", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   await here.delete(dbId);
@@ -77,7 +77,7 @@ test("refuses a new group under the name of the deleted group that an imported d
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("warns of each database made anew after a `destroy` that stopped at a protected one", async () => {
+test("warns of each database created again after a `destroy` that stopped at a protected one", async () => {
   const here = await engineFixture();
   const protect: CustomResourceOptions = {};
   const stack = await here.stack(async () => {

@@ -8,7 +8,7 @@ import { engineFixture } from "./engine-fixture";
 const organizationSlug = "acme";
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::dbplatform:index:${type}::${name}`;
 
-test("`ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `retainOnDelete` do what Pulumi says, on one stack", async () => {
+test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `retainOnDelete`", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const ignored = { allowedIps: ["10.0.0.0/8"], blockReads: false };
@@ -70,33 +70,30 @@ test("`ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `reta
   expect(await here.databases()).toEqual({ guarded: before.guarded, kept: before.kept });
 });
 
-test.each(["deletedAt", "*"])(
-  "`ignoreChanges: [%j]` leaves a deletion alone, and a warning says so",
-  async (ignored) => {
-    const here = await engineFixture();
-    const options: CustomResourceOptions = { ignoreChanges: [ignored] };
-    const stack = await here.stack(async () => {
-      new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
-    });
-    await stack.deploy();
-    const { orders = "" } = await here.databases();
-    await here.delete(orders);
-    here.writes();
-    for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
-      expect(code).toBe(0);
-      expect(output).toContain(
-        `Database "orders" (${orders}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.`,
-      );
-      expect(output).not.toContain("`pulumi up` restores");
-    }
-    expect(here.writes()).toEqual([]);
-    options.ignoreChanges = [];
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await here.databases()).toEqual({ orders });
-  },
-);
+test.each(["deletedAt", "*"])("leaves a deletion alone with `ignoreChanges: [%j]`, and warns", async (ignored) => {
+  const here = await engineFixture();
+  const options: CustomResourceOptions = { ignoreChanges: [ignored] };
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
+  });
+  await stack.deploy();
+  const { orders = "" } = await here.databases();
+  await here.delete(orders);
+  here.writes();
+  for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
+    expect(code).toBe(0);
+    expect(output).toContain(
+      `Database "orders" (${orders}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.`,
+    );
+    expect(output).not.toContain("`pulumi up` restores");
+  }
+  expect(here.writes()).toEqual([]);
+  options.ignoreChanges = [];
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ orders });
+});
 
-test("an update plan is kept to: names that were made for it are used, and what happened since is not answered by something that is not in it", async () => {
+test("follows an update plan: uses its generated names, and changes nothing that the plan lacks", async () => {
   const here = await engineFixture();
   const deleted = await here.database("lost");
   await here.delete(deleted);
@@ -121,7 +118,7 @@ test("an update plan is kept to: names that were made for it are used, and what 
   expect(await here.databases()).toEqual(before);
 });
 
-test.skipIf(!full)("`--target` restores, changes and deletes what it names and nothing else", async () => {
+test.skipIf(!full)("restores, changes and deletes only the resources that `--target` names", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
@@ -161,40 +158,37 @@ test.skipIf(!full)("`--target` restores, changes and deletes what it names and n
   expect(await here.databases()).toEqual({ one: dbIds[0] });
 });
 
-test.skipIf(!full)(
-  "databases `deletedWith` their group are lost to nobody: without an applied `forceDestroy` the group stays with them, and with it all go",
-  async () => {
-    const here = await engineFixture();
-    const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
-    const options: CustomResourceOptions = {};
-    const stack = await here.stack(async () => {
-      const group = new dbplatform.Group("tenants", { ...args });
-      new dbplatform.Database("inside", { name: "inside", group: group.id }, { deletedWith: group, ...options });
-      return { groupId: group.id };
-    });
-    await stack.deploy();
-    const before = await here.databases();
-    const refused = await stack.destroy();
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain('group "tenants" still holds a database: "inside"');
-    expect(refused.output).toContain("which needs an applied `forceDestroy: true`");
-    expect(await here.databases()).toEqual(before);
+test.skipIf(!full)("keeps a group whose databases are `deletedWith` it, unless `forceDestroy` is applied", async () => {
+  const here = await engineFixture();
+  const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
+  const options: CustomResourceOptions = {};
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args });
+    new dbplatform.Database("inside", { name: "inside", group: group.id }, { deletedWith: group, ...options });
+    return { groupId: group.id };
+  });
+  await stack.deploy();
+  const before = await here.databases();
+  const refused = await stack.destroy();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain('group "tenants" still holds a database: "inside"');
+  expect(refused.output).toContain("which needs an applied `forceDestroy: true`");
+  expect(await here.databases()).toEqual(before);
 
-    // The engine has forgotten the database: the way back is said.
-    const taken = await stack.up();
-    expect(taken.output).toContain(`\`import: "${before.inside}"\``);
-    options.import = before.inside ?? "";
-    args.forceDestroy = true;
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await here.databases()).toEqual(before);
-    options.import = undefined as never;
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await here.databases()).toEqual({});
-  },
-);
+  // The engine has forgotten the database: the way back is said.
+  const taken = await stack.up();
+  expect(taken.output).toContain(`\`import: "${before.inside}"\``);
+  options.import = before.inside ?? "";
+  args.forceDestroy = true;
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(before);
+  options.import = undefined as never;
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({});
+});
 
 test.skipIf(!full)(
-  "`replaceOnChanges` makes anew what could be changed in place, and loses nothing that it was not told to lose",
+  "replaces instead of updating in place with `replaceOnChanges`, and loses nothing else",
   async () => {
     const here = await engineFixture();
     const { outside } = here;
@@ -226,7 +220,7 @@ test.skipIf(!full)(
   },
 );
 
-test("a database whose logical name changed is refused with the alias to add, which then keeps it", async () => {
+test("refuses a database whose logical name changed; the alias that it prints keeps the database", async () => {
   const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };
   const stack = await here.stack(async () => {

@@ -13,7 +13,7 @@ function counted(operations: readonly string[]): Record<string, number> {
 }
 
 describe("the preview of a creation", () => {
-  test("refuses an unknown group, location or organization, a taken name, and a dead token", {
+  test("refuses an unknown group, location or organization, a taken name, and an invalid token", {
     tags: "more",
   }, async () => {
     const here = await engineFixture();
@@ -90,7 +90,7 @@ describe("the preview of a creation", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("refuses two resources of one name, and two configurations of one database, naming both", async () => {
+  test("refuses two resources of one name and two configurations of one database, and names both", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
     const pairs = [
@@ -117,8 +117,8 @@ describe("the preview of a creation", () => {
   });
 });
 
-describe("a preview with a credential that may only read", () => {
-  test("ends with exit code 7 when something was deleted, and warns of missing scopes", async () => {
+describe("a preview with a read-only credential", () => {
+  test("ends with exit code 7 when a database was deleted, and warns of missing scopes", async () => {
     const here = await engineFixture();
     const declared: Record<string, dbplatform.DatabaseArgs> = {
       orders: { name: "orders", group: "default" },

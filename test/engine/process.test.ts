@@ -31,7 +31,7 @@ async function started() {
 const AT_ONCE_MS = 20_000;
 const UP = ["up", "--yes", "--skip-preview"];
 
-test("the provider ends when its engine was killed, though a request is under way", async () => {
+test("ends the provider when its engine is killed during a request", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: true });
   const run = stack.begin(UP);
@@ -42,7 +42,7 @@ test("the provider ends when its engine was killed, though a request is under wa
   await allGone(providers);
 });
 
-test("after Ctrl-C the creation that is under way is finished and recorded, nothing new is begun, and nothing is left running", async () => {
+test("finishes and records the current creation after Ctrl-C, and begins nothing new", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", latency: 1_500 });
   const run = stack.begin(UP);
@@ -59,7 +59,7 @@ test("after Ctrl-C the creation that is under way is finished and recorded, noth
   expect(here.writes()).toEqual(["createDatabase", "createDatabase"]);
 });
 
-test("Ctrl-C twice ends everything at once; the engine knows what was being made, and the next runs go on with that", async () => {
+test("ends everything at once after a second Ctrl-C, and the next runs continue pending creations", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: "after" });
   const run = stack.begin(UP);
@@ -82,7 +82,7 @@ test("Ctrl-C twice ends everything at once; the engine knows what was being made
   expect(await here.databases()).toMatchObject({ orders });
 });
 
-test("standard output of the plugin is the port, and nothing else", async () => {
+test("prints the port to the plugin's standard output, and nothing else", async () => {
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void plugin.kill("SIGKILL"));
   let output = "";
@@ -92,7 +92,7 @@ test("standard output of the plugin is the port, and nothing else", async () => 
   await expect.poll(() => output).toMatch(/^\d+\n$/);
 });
 
-test.runIf(full)("a provider that was started by hand, to be debugged, serves one engine after another", async () => {
+test.runIf(full)("serves one engine after another when the provider is started by hand for debugging", async () => {
   const { here, stack } = await started();
   const env = stack.environment;
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -25,7 +25,7 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
 }
 
 describe("§4.1 `import` of a deleted DbId", () => {
-  test("shows in a preview what was deleted when, until when it can be restored, and changes nothing", async () => {
+  test("previews when the database was deleted and until when it can be restored, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack } = await declared(here, { group: "default" }, { import: dbId });
@@ -39,7 +39,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("restores it by one `up`, under its own name where the program gives none; later runs are empty, with or without the option", async () => {
+  test("restores it by one `up` under its own name; later runs are empty, with or without the option", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
@@ -52,7 +52,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("restores it under the program's name, with a host name made from that", { tags: "more" }, async () => {
+  test("restores it under the program's name, with a host name derived from that name", { tags: "more" }, async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const { stack } = await declared(here, { group: "default", name: "fresh" }, { import: dbId });
@@ -67,7 +67,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(await here.databases()).toEqual({ fresh: dbId });
   });
 
-  test("revives the group that was deleted with it; the other databases of the group stay deleted, each restorable", async () => {
+  test("restores its deleted group; the group's other databases stay deleted and restorable", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
     const [orders, sibling] = [await here.database("orders", "other"), await here.database("sibling", "other")];
@@ -84,7 +84,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(await here.databases()).toEqual({ sibling });
   });
 
-  test("of an id that never was is refused with what to do", async () => {
+  test("refuses an id that never existed, and says what to do", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { import: "00000000-0000-4000-8000-000000000000" });
     const preview = await stack.preview();
@@ -95,7 +95,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 });
 
-describe("§7 what the platform would refuse is told in the preview, changes nothing, and succeeds once the cause is gone", () => {
+describe("§7 a preview reports a refusal and changes nothing; the update succeeds once the cause is removed", () => {
   interface Scene {
     readonly here: EngineFixture;
     readonly stack: Stack;
@@ -153,7 +153,7 @@ describe("§7 what the platform would refuse is told in the preview, changes not
     },
   };
 
-  test("the name, the group, the organization's recovery and plan, the caller's role and scopes, one after another", async () => {
+  test("for the name, the group, the organization's recovery and plan, and the caller's role and scopes", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -184,7 +184,7 @@ describe("§7 what the platform would refuse is told in the preview, changes not
     expect(await here.databases()).toMatchObject({ orders: dbId });
   });
 
-  test("the five days have passed between the preview and now", async () => {
+  test("when the five days pass between the preview and the update", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
@@ -202,7 +202,7 @@ describe("§7 what the platform would refuse is told in the preview, changes not
 });
 
 describe("§3 a database deleted outside", () => {
-  test("is seen by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
+  test("is shown by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -234,7 +234,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  test("and restored by somebody else before the `up` counts as restored", { tags: "more" }, async () => {
+  test("counts as restored when somebody else restores it before the `up`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -247,7 +247,7 @@ describe("§3 a database deleted outside", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  test("is not looked for with `on-refresh`, until `up --refresh` restores it", { tags: "more" }, async () => {
+  test("is ignored with `on-refresh` until `up --refresh` restores it", { tags: "more" }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(
       async () => {
@@ -266,7 +266,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  test("and past its five days is told to be gone, and an empty one is created", async () => {
+  test("is reported as no longer restorable after five days, and an empty one is created", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -279,7 +279,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  test("can be given up for an empty one by `replaceOnChanges`", { tags: "more" }, async () => {
+  test("is replaced by an empty one with `replaceOnChanges`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
     await stack.deploy();
@@ -290,7 +290,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  test("is left deleted by `destroy`", { tags: "more" }, async () => {
+  test("stays deleted after `destroy`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -304,7 +304,7 @@ describe("§3 a database deleted outside", () => {
 });
 
 describe("`import` on a resource that manages another database", () => {
-  test("is refused by name, or in capitals, with the id to write; nothing is deleted", { tags: "more" }, async () => {
+  test("is refused by name or in capitals with the id to write, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
     await stack.deploy();
@@ -323,7 +323,7 @@ describe("`import` on a resource that manages another database", () => {
   });
 });
 
-test("`.get` finds a live database, and refuses a deleted one with the way to restore it", {
+test("reads a live database with `.get`, and refuses a deleted one with the way to restore it", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -346,7 +346,7 @@ test("`.get` finds a live database, and refuses a deleted one with the way to re
   expect(output).not.toContain("restores it");
 });
 
-test("`pulumi import` of a deleted DbId changes nothing; the program that it writes restores it", async () => {
+test("`pulumi import` of a deleted DbId changes nothing; the generated program restores the database", async () => {
   const here = await engineFixture();
   const dbId = await deleted(here);
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });

@@ -12,7 +12,7 @@ const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
   (await outside.retrieveDatabaseUsage({ organizationSlug: api.organization, databaseName })).database.usage
     .storage_bytes;
 
-test("databases begin as copies and from dumps, once: later runs are empty, and a change of a seed is told once", async () => {
+test("creates databases from copies and dumps once; later runs are empty, and a changed seed warns once", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   const timestamp = (await here.api.clock.now()).toISOString();
@@ -57,7 +57,7 @@ test("databases begin as copies and from dumps, once: later runs are empty, and 
   expect(refused.output).toContain(`seed.dumpFile: there is no file ${join(dumps, "orders.sql")}`);
 });
 
-test("an imported copy of the dead is restored with its own data, and later runs are empty", async () => {
+test("restores an imported copy of a deleted database with its own data; later runs are empty", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };
@@ -74,7 +74,7 @@ test("an imported copy of the dead is restored with its own data, and later runs
   expect(await stack.outputs()).toEqual({ parent: orders });
 });
 
-test.runIf(full)("the dynamic provider creates databases as copies and from dumps too, once", async () => {
+test.runIf(full)("creates databases from copies and dumps once with the dynamic provider", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   here.writes();

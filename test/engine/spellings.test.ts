@@ -35,7 +35,7 @@ const SPELLED = {
   whole: ["full-access" as const, undefined],
 };
 
-test("one program in other spellings, and what was imported in others again: no preview, refresh or update finds a difference", async () => {
+test("finds no difference between equivalent spellings in any preview, refresh or update", async () => {
   const here = await engineFixture({ now: NOON });
   await here.database("source", "other");
   const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });

@@ -26,7 +26,9 @@ async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<stri
     .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
 }
 
-test("SQL-engine tokens are issued once, renewed in time, and kept by a restoration", { tags: "more" }, async () => {
+test("issues SQL-engine tokens once, renews them in time, and keeps them through a restoration", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
   const { writes } = here;
   const triggers = { quarter: "1" };
@@ -93,7 +95,7 @@ test.each([
   // The two SDKs differ in how options are typed, not in what they mean.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
-  "with the %s provider one run rotates a key and issues the next tokens after it, and mints an API token before the old one is revoked unless its name is fixed",
+  "rotates a key before it issues tokens, and mints a token before it revokes, with the %s provider",
   async (_, sdk) => {
     const here = await engineFixture();
     let turn = "1";

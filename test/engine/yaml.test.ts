@@ -64,7 +64,7 @@ outputs:
   configured: \${configured}
 `;
 
-test("a YAML program asks everything, makes a group with a database in it and restores another one, and its preview changes nothing", async () => {
+test("runs a YAML program that calls functions, creates a database in a group and restores another", async () => {
   const here = await engineFixture();
   await here.database("always");
   const forgotten = await here.database("forgotten");

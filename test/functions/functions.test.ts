@@ -24,7 +24,7 @@ type Here = Awaited<ReturnType<typeof here>>;
 const createDatabase = async ({ outside, slug }: Pick<Here, "outside" | "slug">, name: string, group = "default") =>
   (await outside.createDatabase({ ...slug, body: { name, group } })).database.DbId;
 
-test("the organization is told with its plan and whether it restores", async () => {
+test("returns the organization with its plan and its recovery setting", async () => {
   const { api, context } = await here();
   expect(await ask("getOrganization", {}, context)).toMatchObject({
     id: api.organizationId,
@@ -34,7 +34,7 @@ test("the organization is told with its plan and whether it restores", async () 
   });
 });
 
-test("every location is told with its code and its description", async () => {
+test("returns every location with its code and description", async () => {
   const { context, outside } = await here();
   const { locations } = await outside.listLocations({});
   const told = (await ask("getLocations", {}, context)).locations as { code: string; description: string }[];
@@ -42,7 +42,7 @@ test("every location is told with its code and its description", async () => {
   expect(told.length).toBeGreaterThan(0);
 });
 
-test("a group is found by its name and by its UUID in any spelling, and told like the resource", async () => {
+test("finds a group by name and by UUID in any spelling, with the outputs of the resource", async () => {
   const { context, outside, slug } = await here();
   await outside.addGroupLocation({ ...slug, groupName: "default", location: "aws-eu-west-1" });
   await outside.updateGroupConfiguration({ ...slug, groupName: "default", body: { delete_protection: true } });
@@ -59,7 +59,7 @@ test("a group is found by its name and by its UUID in any spelling, and told lik
   expect((await ask("getGroups", {}, context)).groups).toContainEqual(told);
 });
 
-test("a database is found by its name and by its DbId, and told like the resource, in the list as well", async () => {
+test("finds a database by name and by DbId, with the outputs of the resource, also in the list", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const told = await ask("getDatabase", { name: "orders" }, world.context);
@@ -79,7 +79,7 @@ test("a database is found by its name and by its DbId, and told like the resourc
   expect(await ask("getDatabases", {}, world.context)).toEqual({ databases: [told], truncated: false });
 });
 
-test("databases are told by group, which is named or given by its UUID, and by parent", async () => {
+test("lists databases by group, given by name or UUID, and by parent", async () => {
   const world = await here();
   const { context, outside, slug } = world;
   const parent = await createDatabase(world, "orders");
@@ -100,7 +100,7 @@ test("databases are told by group, which is named or given by its UUID, and by p
   });
 });
 
-test("a configuration is told whole, whoever manages it", async () => {
+test("returns a whole configuration, whoever manages it", async () => {
   const world = await here();
   const { context, outside, slug } = world;
   const dbId = await createDatabase(world, "orders");
@@ -125,7 +125,7 @@ test("a configuration is told whole, whoever manages it", async () => {
   });
 });
 
-test("§8 what was deleted is told with the time that is left, by the platform's clock", async () => {
+test("§8 returns deleted objects with the time that is left, by the platform's clock", async () => {
   const world = await here();
   const { api, context, outside, slug } = world;
   const { organizationId } = api;
@@ -180,7 +180,7 @@ test("§8 what was deleted is told with the time that is left, by the platform's
   expect(await ask("getDeletedDatabases", { search: "alone" }, context)).toEqual({ databases: [], truncated: false });
 });
 
-test("tokens are told without their texts, with the group that each is pinned to", async () => {
+test("returns tokens without their texts, with the group that each is pinned to", async () => {
   const { api, context, outside } = await here();
   const body = { organization: api.organization, group: "default", scopes: ["read-only"] };
   const minted = await outside.createApiToken({ tokenName: "ci", body });
@@ -198,7 +198,7 @@ test("tokens are told without their texts, with the group that each is pinned to
   expect(JSON.stringify(answer)).not.toContain(minted.token);
 });
 
-test("the audit log is told the latest first, over all its pages, up to the limit", async () => {
+test("returns the audit log latest first, across all its pages, up to the limit", async () => {
   const audit_logs = Array.from({ length: 2_105 }, (_, index) => ({
     code: "db-create",
     author: "ada",
@@ -233,7 +233,7 @@ test("the audit log is told the latest first, over all its pages, up to the limi
   expect(asked()).toEqual(["listAuditLogs"]);
 });
 
-test("a limit cuts every list, and the answer tells whether it did", async () => {
+test("applies a limit to every list, and says whether it cut the list", async () => {
   const world = await here();
   const { api, context, outside } = world;
   const dbIds: string[] = [];
@@ -259,22 +259,27 @@ test("a limit cuts every list, and the answer tells whether it did", async () =>
 });
 
 test.each<[string, string, Record<string, unknown>, string]>([
-  ["neither name nor id", "getGroup", {}, "name: is required, or `uuid` in its place"],
-  ["both", "getDatabase", { name: "a", dbId: "0a28102d-6906-11ee-8553-eaa7715aeaf2" }, "dbId: give either `name` or"],
-  ["an id that is none", "getDatabaseConfiguration", { dbId: "orders" }, 'dbId: "orders" is not a UUID'],
-  ["a parent by its name", "getDatabases", { parent: "orders" }, 'parent: "orders" is not a UUID'],
-  ["a limit of nothing", "getGroups", { limit: 0 }, "limit: must be at least 1"],
-  ["a limit that is no whole number", "getAuditLogs", { limit: 1.5 }, "limit: must be a whole number"],
-  ["a limit in words", "getAuditLogs", { limit: "ten" }, "limit: "],
-  ["what there is not", "getGroup", { nmae: "x" }, "nmae: getGroup has no such property; it has name, uuid"],
+  ["a missing name and id", "getGroup", {}, "name: is required, or `uuid` in its place"],
   [
-    "anything where nothing is taken",
+    "a name together with an id",
+    "getDatabase",
+    { name: "a", dbId: "0a28102d-6906-11ee-8553-eaa7715aeaf2" },
+    "dbId: give either `name` or",
+  ],
+  ["an invalid id", "getDatabaseConfiguration", { dbId: "orders" }, 'dbId: "orders" is not a UUID'],
+  ["a parent given by name", "getDatabases", { parent: "orders" }, 'parent: "orders" is not a UUID'],
+  ["a limit of zero", "getGroups", { limit: 0 }, "limit: must be at least 1"],
+  ["a fractional limit", "getAuditLogs", { limit: 1.5 }, "limit: must be a whole number"],
+  ["a limit in words", "getAuditLogs", { limit: "ten" }, "limit: "],
+  ["an unknown argument", "getGroup", { nmae: "x" }, "nmae: getGroup has no such property; it has name, uuid"],
+  [
+    "an argument of a function without arguments",
     "getLocations",
     { limit: 1 },
     "limit: getLocations has no such property; it has none",
   ],
-  ["what is not known yet", "getGroup", { name: UNKNOWN }, "name: is not known yet"],
-])("%s is refused at its property, and nothing is asked", async (_, name, args, expected) => {
+  ["an unknown value", "getGroup", { name: UNKNOWN }, "name: is not known yet"],
+])("refuses %s at its property, without a request", async (_, name, args, expected) => {
   const { context, asked } = await here();
   const failures = await failuresOf(name, args, context);
   expect(failures).toHaveLength(1);
@@ -282,7 +287,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
   expect(asked()).toEqual([]);
 });
 
-test("what a program leaves undefined or null is left out", async () => {
+test("omits arguments that a program leaves undefined or null", async () => {
   const { context } = await here();
   expect(await ask("getGroup", { name: "default", uuid: null }, context)).toMatchObject({ name: "default" });
 });
@@ -294,7 +299,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ["getDatabase", { dbId: "00000000-0000-4000-8000-000000000000" }, /no living database 00000000-0000-4000/],
   ["getDatabaseConfiguration", { name: "nothing" }, /no living database "nothing"/],
   ["getDatabases", { group: "nowhere" }, /has no group "nowhere"/],
-])("%s of what there is not says what was asked for", async (name, args, text) => {
+])("names the missing object that %s requested", async (name, args, text) => {
   const { context } = await here();
   await expect(ask(name, args, context)).rejects.toMatchObject({
     kind: "absent",
@@ -302,7 +307,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   });
 });
 
-test("what this run makes and is not there yet is told as such, with the id to ask by", async () => {
+test("says that this update creates a missing object, with the id to use", async () => {
   const { context } = await here();
   await planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
   await planCreate(
@@ -315,7 +320,7 @@ test("what this run makes and is not there yet is told as such, with the id to a
   await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(/This update creates it.*`dbId`/);
 });
 
-test("what this run restores is told as such while it is still deleted", async () => {
+test("says that this update restores an object that is still deleted", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const { state, inputs } = await readImported(database, dbId, world.context);
@@ -328,7 +333,7 @@ test("what this run restores is told as such while it is still deleted", async (
     );
 });
 
-test("a database that was deleted is not found, though it can be restored", async () => {
+test("does not find a deleted database, even if it can be restored", async () => {
   const world = await here();
   const databaseId = await createDatabase(world, "orders");
   await world.outside.deleteDatabaseById({ organizationId: world.api.organizationId, databaseId });
@@ -336,7 +341,7 @@ test("a database that was deleted is not found, though it can be restored", asyn
     await expect(ask("getDatabase", args, world.context)).rejects.toMatchObject({ kind: "absent" });
 });
 
-test("the wrong organization is told as such", async () => {
+test("reports the wrong organization", async () => {
   const { context } = await here(SEED, { organization: "nobody" });
   for (const name of ["getDatabase", "getDatabaseConfiguration"])
     await expect(ask(name, { name: "orders" }, context)).rejects.toThrow(
@@ -345,7 +350,7 @@ test("the wrong organization is told as such", async () => {
 });
 
 test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
-  "§8 %s needs a paid plan, and is refused with the platform's words",
+  "§8 %s needs a paid plan, and the refusal quotes the platform",
   async (name) => {
     const { api, context } = await here();
     await api.plan("starter");
@@ -361,7 +366,7 @@ test.each([
   ["getDeletedGroups", "list deleted groups"],
   ["getApiTokens", "list API tokens"],
   ["getAuditLogs", "list audit logs"],
-])("§5 rule 7 %s is refused to a group-scoped token, with what that cannot do", async (name, what) => {
+])("§5 rule 7 %s refuses a group-scoped token, and says what the token cannot do", async (name, what) => {
   const { api, again } = await here();
   const token = await api.token({ group: "default", scopes: ["read"] });
   for (const organizationId of [api.organizationId, undefined]) {
@@ -376,7 +381,7 @@ test.each([
   expect(await ask(name, {}, again())).toBeDefined();
 });
 
-test("a group-scoped token with the scope `read` asks for what is in its group, without the organization's UUID", async () => {
+test("reads a group with its group-scoped token of scope `read`, without the organization's UUID", async () => {
   const world = await here();
   await createDatabase(world, "orders");
   await createDatabase(world, "elsewhere", "other");

@@ -4,7 +4,7 @@ import { readNumberedPages, readPages } from "../../platform/client/pages";
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
 
-test("of numbered pages nothing is given twice and nothing left out, whatever is added in front while they are read", async () => {
+test("returns each item of numbered pages once while new items are added in front", async () => {
   const world = {
     length: fc.nat(40),
     largest: fc.integer({ min: 1, max: 7 }),
@@ -31,7 +31,7 @@ test("of numbered pages nothing is given twice and nothing left out, whatever is
   );
 });
 
-test("of pages with a cursor only as many items are asked for as are wanted, and what is left is told", async () => {
+test("requests only the wanted items of pages with a cursor, and says whether more remain", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(40),
@@ -53,7 +53,7 @@ test("of pages with a cursor only as many items are asked for as are wanted, and
   );
 });
 
-test("a server that gives more than it was asked for is read to an end, and one that repeats a cursor is refused", async () => {
+test("reads a page that is larger than requested, and refuses a repeated cursor", async () => {
   const stuck = async () => ({ items: [1], pagination: { next: "same" } });
   await expect(readPages(stuck, ({ items }) => items)).rejects.toMatchObject({ kind: "unreadable" });
   const generous = async () => ({ items: [1, 2, 3], pagination: null });

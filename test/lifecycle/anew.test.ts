@@ -40,7 +40,7 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
   return [...here.said.slice(before), reasons].join(" ");
 }
 
-test("the configuration of a database goes to that one, also when its name was changed outside and another one has its old name", async () => {
+test("configures the original database, even when another database now has its former name", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { organizationId } = here.api;
@@ -68,7 +68,7 @@ test("the configuration of a database goes to that one, also when its name was c
   expect(await blocks("renamed")).toBe(true);
 });
 
-test("deleted and made anew outside, a database is told as another one by everything that hangs on the first, which stays with it", async () => {
+test("reports a database recreated outside as another database in each resource that depends on it", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const orders = await made(database, { name: "orders", group: "default" }, here);
@@ -94,7 +94,7 @@ test("deleted and made anew outside, a database is told as another one by everyt
   expect(configuration).toMatchObject({ block_reads: false });
 });
 
-test("deleted and made anew outside, a group is told as another one by everything that is in the first or was made for it", async () => {
+test("reports a group recreated outside as another group in each resource that depends on it", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
   const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here);
@@ -123,7 +123,7 @@ test("deleted and made anew outside, a group is told as another one by everythin
   expect(await told(inside, here)).toContain("is gone");
 });
 
-test("§3 a token says why it is dead: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
+test("§3 says why a token is invalid: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const scopes = ["read"];

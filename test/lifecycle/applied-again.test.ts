@@ -8,7 +8,7 @@ import { databaseConfiguration } from "../../provider/resources/database/databas
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-test("a configuration that could not be applied again to a restored database is applied by the next update", async () => {
+test("applies a configuration in the next update when it could not be applied to a restored database", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const news = { database: id, deleteProtection: true };
@@ -35,7 +35,7 @@ test("a configuration that could not be applied again to a restored database is 
   expect(await outside.retrieveDatabaseConfiguration(orders)).toMatchObject({ delete_protection: true });
 });
 
-test("a preview shows what is applied again to a restored database: all that is managed, and nothing else", async () => {
+test("previews every managed property that is applied again to a restored database, and no other", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const news = { database: id, deleteProtection: true, sizeLimit: "1gb" };

@@ -19,7 +19,7 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
   throw thrown;
 };
 
-test("what configures a database that was restored outside under another name finds it under that name", async () => {
+test("finds a database that was restored outside under another name when configuring it", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const wanted = { database: id, blockWrites: true };
@@ -36,7 +36,7 @@ test("what configures a database that was restored outside under another name fi
   expect(await update(databaseConfiguration, changed, later)).toMatchObject({ blockWrites: false });
 });
 
-test("a group also waits for the deletion of a database that begins while it looks what it holds", async () => {
+test("waits for a database deletion that begins while its group is being deleted", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
   const child = await create(database, { name: "orders", group: "tenants" }, here.context);
@@ -46,7 +46,7 @@ test("a group also waits for the deletion of a database that begins while it loo
   expect(groups.map(({ name }) => name)).not.toContain("tenants");
 });
 
-test("a database that came back with its group under its old name is kept, and the warning says what to write", async () => {
+test("keeps a database restored with its group under the old name, and says what to write", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const parent = await create(group, tenants, here.context);
@@ -78,7 +78,7 @@ test("a database that came back with its group under its old name is kept, and t
   ]);
 });
 
-test("a database that another resource has imported is not deleted by a later run in which its former resource goes", async () => {
+test("keeps a database imported by another resource when its former resource leaves the program later", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
   const imported = await readImported(database, former.id, here.again());
@@ -102,7 +102,7 @@ test("a database that another resource has imported is not deleted by a later ru
   });
 });
 
-test("a name that is taken when a group is renamed is told with the id of what has it", async () => {
+test("refuses to rename a group to a taken name, and gives the id of the group that has it", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const { id, state } = await create(group, tenants, here.context);
@@ -112,7 +112,7 @@ test("a name that is taken when a group is renamed is told with the id of what h
   await expect(update(group, renamed, here.context)).rejects.toThrow(`the name "other" is in use by group ${other}`);
 });
 
-test("a database whose group was renamed outside, and deleted with it, comes back though the program still says the old name", async () => {
+test("restores a database although its group was renamed outside before both were deleted", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await outside(here).renameGroup({ organizationSlug, groupName: "default", body: { name: "renamed" } });
@@ -126,7 +126,7 @@ test("a database whose group was renamed outside, and deleted with it, comes bac
   await expect(update(database, moved, here.again())).rejects.toThrow("it was deleted with group");
 });
 
-test("§3 the last instant of the five days still restores, the next second does not", async () => {
+test("§3 restores in the last instant of the five days, and not one second later", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00.000Z" });
   const { id, state } = await create(database, args, here.context);
   const organizationId = here.api.organizationId;

@@ -20,7 +20,7 @@ async function configured() {
   return { here, id, compared };
 }
 
-test("a preview says which scope the token lacks to configure a database", async () => {
+test("names in the preview the scope that the token lacks to configure a database", async () => {
   const { here, id, compared } = await configured();
   const apiToken = await here.api.token({ group: "default", scopes: ["read"] });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
@@ -35,7 +35,7 @@ test("a preview says which scope the token lacks to configure a database", async
   expect(updating.said.join()).toContain(warning);
 });
 
-test("an empty size limit equals one that the state does not hold, and no other", async () => {
+test("treats an empty size limit as equal to none in the state, and to no other value", async () => {
   const { here, compared } = await configured();
   const changed = async (news: Properties, recorded?: Properties) =>
     (await diff(databaseConfiguration, compared(news, recorded), here.again())).differences.map(({ path }) => path);

@@ -21,7 +21,7 @@ async function importOfNewer() {
   };
 }
 
-test("an update that imports databases deletes no other, and says how to delete or keep it", async () => {
+test("deletes no database in an update that imports databases, and says how to delete or keep it", async () => {
   const { older, newer, newest, context, statusOfOlder } = await importOfNewer();
   const refused = await remove(database, older, context).catch((thrown: unknown) => thrown);
   expect(refused).toMatchObject({ kind: "conflict" });
@@ -35,20 +35,20 @@ test("an update that imports databases deletes no other, and says how to delete 
   expect(await statusOfOlder()).toBe("live");
 });
 
-test("an update that imports databases removes another from the state that is deleted already", async () => {
+test("removes an already deleted database from the state in an update that imports databases", async () => {
   const { here, older, context } = await importOfNewer();
   await remove(database, older, here.again());
   const deleted = { id: older.id, state: { ...older.state, deletedAt: "2026-11-22T07:17:00Z" } };
   await expect(remove(database, deleted, context)).resolves.toBeUndefined();
 });
 
-test("an update that imports databases still deletes what the program drops of other kinds", async () => {
+test("deletes dropped resources of other kinds in an update that imports databases", async () => {
   const { here, older, context } = await importOfNewer();
   const configuration = await create(databaseConfiguration, { database: older.id }, here.again());
   await expect(remove(databaseConfiguration, configuration, context)).resolves.toBeUndefined();
 });
 
-test("a protected database stays, and the refusal of its deletion gives protection as the reason", async () => {
+test("refuses to delete a protected database, and gives the protection as the reason", async () => {
   const { here, older, statusOfOlder } = await importOfNewer();
   await create(databaseConfiguration, { database: older.id, deleteProtection: true }, here.again());
   await expect(remove(database, older, here.again())).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 
-test("a deleted group is described with its own databases and where they were, not with those of another", async () => {
+test("describes a deleted group with its own databases and location, not those of another group", async () => {
   const { api, context, again } = await lifecycleFixture();
   const outside = clientOf(api, api.apiToken);
   const made = [];

@@ -23,7 +23,7 @@ async function readNewDatabase(status: number) {
   return database.read(made.database.DbId, undefined, "snapshot", platform);
 }
 
-test.each([FORBIDDEN, BROKEN])("a live database is read though deleted ones are not listed (%i)", async (status) => {
+test.each([FORBIDDEN, BROKEN])("reads a live database when listing deleted databases fails (%i)", async (status) => {
   expect(await readNewDatabase(status)).toMatchObject({ status: "live" });
 });
 
@@ -41,7 +41,7 @@ async function readKeptConfiguration(status: number) {
 }
 
 test.each([FORBIDDEN, BROKEN])(
-  "what belongs to a deleted database is kept though its name is not found (%i)",
+  "keeps the configuration of a deleted database when its name cannot be looked up (%i)",
   async (status) => {
     const { state, read } = await readKeptConfiguration(status);
     expect(read?.state).toEqual(state);

@@ -60,7 +60,7 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
 }
 
 test.each(Object.entries(stories))(
-  "%s, whatever goes wrong on the way: as wished, or refused with nothing lost, and then as wished",
+  "%s succeeds or loses nothing under any fault, and succeeds once the fault is over",
   async (title, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);
@@ -89,11 +89,11 @@ const questions: Readonly<Record<string, Properties>> = {
   getAuditLogs: {},
 };
 
-test("a function answers rightly or refuses clearly, whatever goes wrong on the way", async () => {
+test("answers function calls correctly or refuses them clearly under any fault", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
-  await storyFixture(stories["a database is made from a dump"] as Story, on);
-  const { wished } = stories["a database is made with its configuration"] as Story;
+  await storyFixture(stories["creating a database from a dump"] as Story, on);
+  const { wished } = stories["creating a database with its configuration"] as Story;
   await new FakeEngine().up(programOf(wished as Declarations), here.again());
   expect(Object.keys(questions)).toEqual(functions.map(({ name }) => name));
   const problems: string[] = [];
@@ -115,7 +115,7 @@ test("a function answers rightly or refuses clearly, whatever goes wrong on the 
   expect(problems).toEqual([]);
 });
 
-test("what the provider asks for is attacked, all of it", () => {
+test("covers every operation that the provider requests", () => {
   const folders = ["provider", "platform/client"];
   const sources = folders
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)))
@@ -128,7 +128,7 @@ test("what the provider asks for is attacked, all of it", () => {
   expect(called.length).toBeGreaterThan(25);
 });
 
-test.runIf(full)("an answer that is larger than anything the platform says is given up", async () => {
+test.runIf(full)("gives up on a response larger than any that the platform sends", async () => {
   const { wire, open } = await storyPlatform();
   wire.trouble = ({ operation }) => (operation === "listDatabases" ? oversized : undefined);
   await expect(ask("getDatabases", {}, open())).rejects.toMatchObject({ kind: "unavailable" });

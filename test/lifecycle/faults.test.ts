@@ -24,7 +24,7 @@ const namesIn = async ({ api }: LifecycleFixture) =>
 const tokensNamed = async ({ api }: LifecycleFixture, name: string) =>
   (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
 
-test("a database whose answer was lost after it was made is the one that is used", async () => {
+test("uses a database that was created although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "after" });
   const { id, state } = await create(database, args, here.context);
@@ -34,7 +34,7 @@ test("a database whose answer was lost after it was made is the one that is used
   expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
 });
 
-test("a group whose answer was lost after it was made is the one that is used, and gets what creation cannot say", async () => {
+test("uses and completes a group that was created although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createGroup", reset: "after" });
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"], deleteProtection: true };
@@ -44,7 +44,7 @@ test("a group whose answer was lost after it was made is the one that is used, a
   expect(groups.find(({ uuid }) => uuid === id)).toMatchObject({ name: "tenants", delete_protection: true });
 });
 
-test("a group that exists but is not yet as wanted is recorded, and the next update completes it", async () => {
+test("records a group that is incomplete, and the next update completes it", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "updateGroupConfiguration", status: 403 });
   const wanted = { name: "tenants", location: "aws-us-east-1", deleteProtection: true };
@@ -55,7 +55,7 @@ test("a group that exists but is not yet as wanted is recorded, and the next upd
   expect(await update(group, compared, here.again())).toMatchObject({ deleteProtection: true });
 });
 
-test("what an update has done before it failed is recorded", async () => {
+test("records the changes that an update made before it failed", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1" };
   const { id, state } = await create(group, wanted, here.context);
@@ -70,7 +70,7 @@ test("what an update has done before it failed is recorded", async () => {
   });
 });
 
-test("a database whose answer was lost before it was made is not called made, and the POST is not repeated", async () => {
+test("reports a database as not created when the request was lost, and does not repeat the POST", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
@@ -79,21 +79,21 @@ test("a database whose answer was lost before it was made is not called made, an
   expect(await create(database, args, here.context)).toBeTruthy();
 });
 
-test("somebody else's database of that name is never taken for the one whose answer was lost", async () => {
+test("never takes another user's database of that name for one whose response was lost", async () => {
   const here = await lifecycleFixture();
   await clientOf(here.api, here.api.apiToken).createDatabase({ organizationSlug, body: args });
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-test("another resource of the same run is never taken for the one whose answer was lost", async () => {
+test("never takes another resource of the same run for one whose response was lost", async () => {
   const here = await lifecycleFixture();
   await create(database, args, here.context);
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-test("a token whose answer was lost is revoked and minted again, since its text is shown only once", async () => {
+test("revokes and mints again a token whose response was lost, because its text is shown only once", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after" });
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -102,7 +102,7 @@ test("a token whose answer was lost is revoked and minted again, since its text 
   expect(here.said.join()).toContain("is deleted and made again");
 });
 
-test("§5 rule 9 a member's token whose answer was lost is found in a list that shows no owner", async () => {
+test("§5 rule 9 finds a member's token whose response was lost in a list that shows no owner", async () => {
   const here = await lifecycleFixture();
   const apiTokenOfMember = await here.api.token({ user: "max" });
   const wire = await faultyWire(here.api.url);
@@ -128,7 +128,7 @@ async function withoutOwners({ forward, send }: Exchange): Promise<void> {
   );
 }
 
-test("another user's token of that name is left alone when an answer was lost", async () => {
+test("leaves another user's token of that name alone when a response was lost", async () => {
   const here = await lifecycleFixture();
   await here.api.token({ user: "max", name: "ci" });
   here.api.fault({ operation: "createApiToken", reset: "before" });
@@ -136,7 +136,7 @@ test("another user's token of that name is left alone when an answer was lost", 
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
 
-test("a taken name is refused with the id and the import line, also where the platform says so by 400", async () => {
+test("refuses a taken name with the id and the import line, also when the platform answers 400", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
   for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {
@@ -149,7 +149,7 @@ test("a taken name is refused with the id and the import line, also where the pl
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-test("a restoration whose answer was lost counts as restored", async () => {
+test("counts a restoration as done when its response was lost", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -165,9 +165,9 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["403", { status: 403 }],
   ["500", { status: 500 }],
   ["a page of HTML", { body: "html" }],
-  ["half an answer", { body: "truncated" }],
-  ["an answer of another shape", { body: { databases: "none" } }],
-])("%s never takes anything for gone", async (_, fault) => {
+  ["half a response", { body: "truncated" }],
+  ["a response of another shape", { body: { databases: "none" } }],
+])("never takes an object for deleted because of %s", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const managed = { id, inputs: args, state };
@@ -192,7 +192,7 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
     ({ api }) => api.fault({ operation: "listDeletedDatabases", status: 403, times: 99 }),
     "Use the organization-level API token of an admin or owner",
   ],
-])("§3 what is not live stays in the state for five days while %s hides what was deleted", async (_, hide, way) => {
+])("§3 keeps objects in the state for five days while %s hides deletions", async (_, hide, way) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -217,7 +217,7 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
   expect(await readManaged(database, later, here.again())).toBeUndefined();
 });
 
-test("a credential that is pinned to another group takes nothing for gone, and deletes nothing from state", async () => {
+test("takes nothing for deleted with a credential that is pinned to another group", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const pinned = await here.api.token({ group: "other", scopes: ["full-access"] });
@@ -236,7 +236,7 @@ test("a credential that is pinned to another group takes nothing for gone, and d
     await expect(attempt()).rejects.toMatchObject({ kind: "forbidden" });
 });
 
-test("what this very run has made is not deleted by it", async () => {
+test("does not delete a database that the same run created", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.context);
@@ -247,13 +247,13 @@ test("what this very run has made is not deleted by it", async () => {
   expect(await namesIn(here)).toEqual([]);
 });
 
-test("a cancelled run begins nothing new", async () => {
+test("begins nothing new in a cancelled run", async () => {
   const here = await lifecycleFixture({ call: { signal: AbortSignal.abort() } });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "cancelled" });
   expect(here.asked()).toEqual([]);
 });
 
-test("a write that is under way when the run is cancelled is awaited and recorded", async () => {
+test("finishes and records a write that is in progress when the run is cancelled", async () => {
   const stop = new AbortController();
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
   here.api.fault({ operation: "createDatabase", latency: 300 });
@@ -269,13 +269,13 @@ test("a write that is under way when the run is cancelled is awaited and recorde
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-test("the time that was set for an operation ends it, also when the platform hangs", async () => {
+test("ends an operation at its deadline, also when the platform hangs", async () => {
   const here = await lifecycleFixture({ call: { deadline: AbortSignal.timeout(1_000) } });
   here.api.fault({ operation: "createDatabase", hang: true });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-test("reads, and creations that the platform has refused to begin, are repeated as it asks", async () => {
+test("retries reads, and creations that the platform refused to begin, as the platform asks", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
   here.api.fault({ operation: "listDatabases", status: 503, times: 2 });
@@ -287,7 +287,7 @@ test("reads, and creations that the platform has refused to begin, are repeated 
   expect(id).toBeTruthy();
 });
 
-test("deleted and made anew outside under the same name is told, and never taken for the old one", async () => {
+test("reports a database recreated outside under the same name, and never takes it for the old one", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -299,7 +299,7 @@ test("deleted and made anew outside under the same name is told, and never taken
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-test("§5 rule 8 a group-scoped token restores only while its minter is an admin or owner", async () => {
+test("§5 rule 8 restores with a group-scoped token only while its minter is an admin or owner", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -318,7 +318,7 @@ test("§5 rule 8 a group-scoped token restores only while its minter is an admin
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-test("what somebody else made in the meantime is neither adopted nor revoked, whatever our own request was answered", async () => {
+test("neither adopts nor revokes objects that others create in the meantime, whatever the response", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
@@ -340,13 +340,13 @@ test("what somebody else made in the meantime is neither adopted nor revoked, wh
   }
 });
 
-test("a token whose answers are lost twice is told, since it may live", async () => {
+test("reports a token whose responses are lost twice, because it may be valid", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
   await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow("is not known");
 });
 
-test("a made name is told when nobody knows whether it was used, since the next run takes another one", async () => {
+test("reports the generated name of an uncertain creation, because the next run generates another one", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   const filledIn = { ...args, __defaults: ["name"] };
@@ -355,24 +355,21 @@ test("a made name is told when nobody knows whether it was used, since the next 
 
 test.each<[string, Omit<Fault, "operation">]>([
   ["HTML", { body: "html" }],
-  ["half an answer", { body: "truncated" }],
+  ["half a response", { body: "truncated" }],
   ["nothing", { reset: "after" }],
-])(
-  "a deletion answered by %s counts once it is seen, so that what takes its place is not held up",
-  async (_, fault) => {
-    const here = await lifecycleFixture();
-    const { id, state } = await create(database, args, here.context);
-    here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
-    await remove(database, { id, state }, here.again());
-    expect(await namesIn(here)).toEqual([]);
-  },
-);
+])("counts a deletion once it is confirmed, although it was answered by %s", async (_, fault) => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(database, args, here.context);
+  here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
+  await remove(database, { id, state }, here.again());
+  expect(await namesIn(here)).toEqual([]);
+});
 
 test.each<[string, Omit<Fault, "operation">]>([
   ["500", { status: 500 }],
   ["a page of HTML and an error", { status: 502, body: "html" }],
   ["nothing", { reset: "before" }],
-])("a deletion that was not carried out, answered by %s, is no deletion", async (_, fault) => {
+])("does not count a deletion that was not carried out and was answered by %s", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
@@ -380,7 +377,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-test("an answer that cannot be understood is not shown, since it may hold a secret", async () => {
+test("does not show a response that cannot be parsed, because it may hold a secret", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", body: "truncated", times: 2 });
   const { message } = await create(apiToken, { name: "ci" }, here.context).then(
@@ -399,7 +396,7 @@ describe("a restoration in a preview", () => {
     return { id, compared: { id, oldInputs: args, state: deleted, news } };
   };
 
-  test("is not refused for what is not known yet", async () => {
+  test("is not refused because of unknown values", async () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, { name: UNKNOWN, group: UNKNOWN });
     expect(await planUpdate(database, compared, here.again())).toMatchObject({ hostname: UNKNOWN });
@@ -425,7 +422,7 @@ describe("a restoration in a preview", () => {
   });
 });
 
-test("an imported token is confirmed gone by an owner whose own credential is not listed", async () => {
+test("confirms the deletion of an imported token as an owner whose own credential is not listed", async () => {
   const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);
@@ -436,7 +433,7 @@ test("an imported token is confirmed gone by an owner whose own credential is no
   expect(await readManaged(apiToken, { id: minted.id, inputs: { name: "ci" }, state }, owner.context)).toBeUndefined();
 });
 
-test("an `organizationId` that belongs to another organization is not believed", async () => {
+test("rejects an `organizationId` that belongs to another organization", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
   const globex = await here.api.token({ organization: "globex" });
@@ -454,7 +451,7 @@ test("an `organizationId` that belongs to another organization is not believed",
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
 
-test("whoever sees only their own tokens confirms that another's is gone by asking with the token itself", async () => {
+test("confirms the deletion of another user's token by sending a request with that token", async () => {
   const here = await lifecycleFixture();
   const minted = await create(apiToken, { name: "ci" }, here.context);
   const settings = { apiToken: await here.api.token({ user: "max" }), baseUrl: here.api.url };

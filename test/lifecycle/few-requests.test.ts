@@ -57,7 +57,7 @@ function asked(here: LifecycleFixture): Record<string, number> {
   return counts;
 }
 
-test("fifty reads cost a handful of requests", async () => {
+test("reads fifty resources with a handful of requests", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.asked();
@@ -67,7 +67,7 @@ test("fifty reads cost a handful of requests", async () => {
   expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1 });
 });
 
-test("fifty changed configurations cost one request each, and one list to be sure of their names", async () => {
+test("changes fifty configurations with one request each, and one list to confirm their names", async () => {
   const here = await lifecycleFixture();
   const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
   here.asked();
@@ -76,7 +76,7 @@ test("fifty changed configurations cost one request each, and one list to be sur
   expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1, updateDatabaseConfiguration: 50 });
 });
 
-test("fifty databases that were deleted outside cost one request each to be restored, and one to be configured again", async () => {
+test("restores fifty databases with one request each, and one more to configure each again", async () => {
   const here = await lifecycleFixture();
   const { organizationId } = here.api;
   const databases = await madeDatabases(here.context);
@@ -99,7 +99,7 @@ test("fifty databases that were deleted outside cost one request each to be rest
   expect(living.map(({ Name }) => Name).sort()).toEqual(NAMES.toSorted());
 });
 
-test("in an organization of 7,000 databases, many resources cost a page for each thousand databases, and one costs five pages and itself", async () => {
+test("reads one page per thousand of 7,000 databases for many resources, and five pages for one", async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
@@ -133,7 +133,7 @@ test("in an organization of 7,000 databases, many resources cost a page for each
   expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
 });
 
-test("an organization that cannot be looked up is asked for once in a run, and unchanged resources stay unchanged", async () => {
+test("requests an unavailable organization once in a run, and leaves unchanged resources unchanged", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.api.fault({ operation: "retrieveOrganization", status: 403, times: 99 });
@@ -146,7 +146,7 @@ test("an organization that cannot be looked up is asked for once in a run, and u
   expect(asked(here)).toEqual({ retrieveOrganization: 1 });
 });
 
-test("previewed creations ask for each list once, however many they are", async () => {
+test("requests each list once for any number of previewed creations", async () => {
   const here = await lifecycleFixture();
   here.asked();
   for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);

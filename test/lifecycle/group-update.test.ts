@@ -41,7 +41,7 @@ async function renameOutside({ api, context }: LifecycleFixture): Promise<void> 
   await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
 }
 
-test("an update looks the group up once and sends one request for each thing it changes", async () => {
+test("looks up the group once in an update, and sends one request for each change", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   const since = here.api.journal().length;
@@ -56,7 +56,7 @@ test("an update looks the group up once and sends one request for each thing it 
   ]);
 });
 
-test("a group that moves to other locations is never in fewer than before", async () => {
+test("never leaves a group in fewer locations than before while moving it", async () => {
   const here = await lifecycleFixture();
   const { id, change } = await tenants(here);
   const since = here.api.journal().length;
@@ -67,7 +67,7 @@ test("a group that moves to other locations is never in fewer than before", asyn
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
 });
 
-test("a failed update records the steps before the failure, and is a plain failure when there were none", async () => {
+test("records the steps before a failure, and fails plainly when there were none", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   const news = { name: "renamed", locations: [FIRST, SECOND, THIRD] };
@@ -81,7 +81,7 @@ test("a failed update records the steps before the failure, and is a plain failu
   });
 });
 
-test("a failed update records what a request changed whose answer was lost", async () => {
+test("records in a failed update a change whose response was lost", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   here.api.fault({ operation: "updateGroupConfiguration", reset: "after", times: 99 });
@@ -89,7 +89,7 @@ test("a failed update records what a request changed whose answer was lost", asy
   await expect(changing).rejects.toMatchObject({ name: "InitFailedError", state: { deleteProtection: true } });
 });
 
-test("an update reports each step that it has completed, up to the one that fails", async () => {
+test("reports each completed step of an update, up to the step that fails", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: PRIMARY, locations: [FIRST] };
   const { id, state } = await create(group, wanted, here.context);
@@ -101,7 +101,7 @@ test("an update reports each step that it has completed, up to the one that fail
   expect(steps).toEqual([{ locations: [FIRST, SECOND] }, { locations: [SECOND] }, { deleteProtection: true }]);
 });
 
-test("a group that was renamed outside a moment ago is changed under its new name", async () => {
+test("changes a group under its new name when it was renamed outside a moment ago", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);
@@ -116,7 +116,7 @@ test("a group that was renamed outside a moment ago is changed under its new nam
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST].toSorted());
 });
 
-test("a database is created in a group that was renamed outside a moment ago", async () => {
+test("creates a database in a group that was renamed outside a moment ago", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);

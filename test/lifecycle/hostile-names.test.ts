@@ -77,7 +77,7 @@ async function listener() {
   return { heard, client: connection.client({ signal: new AbortController().signal }) };
 }
 
-test("a name or id is one segment of a path, whatever is in it, or nothing is asked", async () => {
+test("encodes any name or id as one path segment, or sends no request", async () => {
   const { heard, client } = await listener();
   const operations = (Object.entries(api) as [Operation, Endpoint][]).filter(([, { paths }]) => paths[0].includes("{"));
   await fc.assert(
@@ -114,7 +114,7 @@ const onlyRefusals = (thrown: unknown): undefined => {
   if (!isRefusal(thrown)) throw thrown;
 };
 
-test("whatever a program calls something, it is refused at its property or made under just that name, and nothing else is touched", async () => {
+test("creates a resource under exactly its name or refuses it at its property, and touches nothing else", async () => {
   const { here, wire, outside, context, before } = await withBystanders();
   const wishes = fc.oneof(
     fc.record({
@@ -151,7 +151,7 @@ test("whatever a program calls something, it is refused at its property or made 
   for (const [id, told] of before) expect(after.get(id)).toBe(told);
 });
 
-test("whatever id is imported, remembered or deleted, only what has that id is touched", async () => {
+test("touches only the object with the given id when importing, reading or deleting", async () => {
   const { here, wire, outside, open, before } = await withBystanders();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...resources), hostile, async (resource, id) => {
@@ -173,7 +173,7 @@ test("whatever id is imported, remembered or deleted, only what has that id is t
   expect(await objectsIn(here, outside)).toEqual(before);
 });
 
-test("whatever a function is asked with, it asks for that and nothing else", async () => {
+test("requests only the object that the arguments of a function name", async () => {
   const { wire, context } = await withBystanders();
   const names = [...new Set(functions.flatMap(({ args }) => Object.keys(args.shape)))];
   const questions = fc.dictionary(fc.constantFrom(...names), hostile);

@@ -32,7 +32,7 @@ async function refusalOf(resource: AnyResource, name: string, here: LifecycleFix
 const line = ({ id, deletedAt }: { id: string; deletedAt: string }) =>
   `\n  \`import: "${id}"\` restores the one deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil(deletedAt))}`;
 
-test("an import by name lists every deleted database of that name, the latest first, with its import line", async () => {
+test("lists every deleted database of a name, latest first, when a resource is imported by name", async () => {
   const here = await lifecycleFixture();
   const first = await buried(here);
   await here.api.advance(3600);
@@ -51,7 +51,7 @@ test("an import by name lists every deleted database of that name, the latest fi
   expect(await refusalOf(database, "order", here)).toContain('none that is live or can be restored is named "order"');
 });
 
-test("an import by name lists every deleted group of that name", async () => {
+test("lists every deleted group of a name when a group is imported by name", async () => {
   const here = await lifecycleFixture();
   const ids: string[] = [];
   for (let count = 0; count < 2; count++) {
@@ -64,7 +64,7 @@ test("an import by name lists every deleted group of that name", async () => {
   expect(refused.match(/`import: "[^"]*"`/g)).toEqual(ids.map((id) => `\`import: "${id}"\``));
 });
 
-test("an import by name names what lives to a credential that may not list what is deleted", async () => {
+test("looks for live databases alone on import by name when the credential cannot list deleted ones", async () => {
   const here = await lifecycleFixture();
   await buried(here);
   here.api.fault({ operation: "listDeletedDatabases", status: 403, body: { error: "not for you" } });

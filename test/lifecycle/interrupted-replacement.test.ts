@@ -18,7 +18,7 @@ async function replacementOfDeleted() {
   };
 }
 
-test("carries on a replacement that was interrupted after the old database was deleted", async () => {
+test("continues a replacement that was interrupted after the old database was deleted", async () => {
   const { context, plan } = await replacementOfDeleted();
   // The engine reads everything but what an interrupted replacement has deleted.
   context.session.noteReadsFirst();

@@ -26,7 +26,7 @@ const wanted = { name: "other", location: "aws-us-east-1" };
 const text = (id: string) =>
   `Restored group "other" (${id}) as it was deleted, with location: "aws-eu-west-1"; the program says "aws-us-east-1"`;
 
-test("keeps a group that was imported with another location than it had, until the program changes", async () => {
+test("keeps a group imported with a different location, until the program changes", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const imported = (await readImported(group, id, here.context).catch(incompleteOf)) as InitFailedError;
@@ -53,7 +53,7 @@ test("keeps a group that was imported with another location than it had, until t
   expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
 });
 
-test("a dynamic provider fails once where an import was restored with another location, and keeps the group", async () => {
+test("fails once with a dynamic provider when an import has a different location, and keeps the group", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);

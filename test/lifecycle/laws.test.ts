@@ -30,7 +30,7 @@ const wishes: [AnyResource, fc.Arbitrary<Properties>][] = [
 ];
 
 describe("names", () => {
-  test("a made name is one that the platform allows, whatever the resource is called, and the same for the same seed", () => {
+  test("generates a valid name for any logical name, and the same one for the same seed", () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -49,7 +49,7 @@ describe("names", () => {
 });
 
 describe("values", () => {
-  test("scopes mean the same in any order, doubled, and as presets", () => {
+  test("treats scopes as equal in any order, repeated, and written as presets", () => {
     fc.assert(
       fc.property(scopes, fc.infiniteStream(fc.nat()), (wanted, order) => {
         const shuffled = [...wanted, ...wanted].sort(() => ((order.next().value ?? 0) % 3) - 1);
@@ -61,7 +61,7 @@ describe("values", () => {
     );
   });
 
-  test.each(["constructor", "__proto__", "toString"])("%s is no scope, and no property", (name) => {
+  test.each(["constructor", "__proto__", "toString"])("rejects %s as a scope and as a property", (name) => {
     expect(scopeProblem(name)).toBeDefined();
     const { failures } = check(database, {
       news: { group: "default", [name === "__proto__" ? "valueOf" : name]: "x" },
@@ -72,7 +72,7 @@ describe("values", () => {
     expect(failures).toHaveLength(1);
   });
 
-  test("every spelling of a UUID has one canonical form", () => {
+  test("gives every spelling of a UUID one canonical form", () => {
     fc.assert(
       fc.property(fc.uuid(), fc.constantFrom("", "urn:uuid:", "{"), fc.boolean(), (uuid, prefix, capitals) => {
         const spelled = `${prefix}${capitals ? uuid.toUpperCase() : uuid.replaceAll("-", "")}${prefix === "{" ? "}" : ""}`;
@@ -83,8 +83,8 @@ describe("values", () => {
   });
 });
 
-describe.each(wishes)("a wish for $type", (resource, args) => {
-  test("is checked once and for all: what was checked is right, and stays as it was written", () => {
+describe.each(wishes)("inputs of $type", (resource, args) => {
+  test("are valid after one check, and stay as written in later ones", () => {
     fc.assert(
       fc.property(args, (news) => {
         const request = { organizationSlug: "acme", propose };
@@ -97,7 +97,7 @@ describe.each(wishes)("a wish for $type", (resource, args) => {
     );
   });
 
-  test("that is met asks for nothing, and any other one asks for what differs", () => {
+  test("differ from the state only where the program asks for another value", () => {
     fc.assert(
       fc.property(args, args, (first, second) => {
         const checked = (news: Properties, olds: Properties) =>
@@ -113,7 +113,7 @@ describe.each(wishes)("a wish for $type", (resource, args) => {
     );
   });
 
-  test("that is not known yet passes the check", () => {
+  test("pass the check while a value is unknown", () => {
     fc.assert(
       fc.property(args, fc.constantFrom("name", "group"), (news, property) => {
         const { inputs, failures } = check(resource, {
@@ -138,7 +138,7 @@ describe("configurations", () => {
       news: { database: "x", [property]: wanted },
     }).length > 0;
 
-  test("a size is the same in every unit, and another one is another", () => {
+  test("treat equal sizes in any unit as equal, and others as different", () => {
     fc.assert(
       fc.property(size, fc.constantFrom("", " "), (megabytes, space) => {
         const written = `${megabytes}${space}mb`;
@@ -156,7 +156,7 @@ describe("configurations", () => {
     );
   });
 
-  test("addresses are a set of blocks: order, repetition, host bits and spellings do not matter", () => {
+  test("treat addresses as a set: order, repetition, host bits and spelling do not matter", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV6(), fc.integer({ min: 8, max: 24 }), (v4, v6, prefix) => {
         const wanted = [`${v4}/32`, v6, `${v4}/${prefix}`];
@@ -183,36 +183,36 @@ describe("a difference", () => {
   const args = { name: "orders", group: "default" };
 
   test.each<[string, string[], string[]]>([
-    ["the same wish", of(args, args), []],
-    ["the group by its UUID instead of its name", of(args, { ...args, group: state.groupId }), []],
-    ["the group by its UUID in capitals", of(args, { ...args, group: state.groupId.toUpperCase() }), []],
+    ["unchanged inputs", of(args, args), []],
+    ["the group written as its UUID", of(args, { ...args, group: state.groupId }), []],
+    ["the group written as its UUID in capitals", of(args, { ...args, group: state.groupId.toUpperCase() }), []],
     ["another group", of(args, { ...args, group: "other" }), ["update group, replaces"]],
     ["another name", of(args, { ...args, name: "sales" }), ["update name, replaces"]],
-    ["a group that is not known yet", of(args, { ...args, group: UNKNOWN }), ["update group, replaces"]],
-    ["renamed outside", of(args, args, { name: "renamed" }), ["update name"]],
-    ["moved outside", of(args, args, { groupId: "1", groupName: "other" }), ["update group"]],
+    ["an unknown group", of(args, { ...args, group: UNKNOWN }), ["update group, replaces"]],
+    ["a database renamed outside", of(args, args, { name: "renamed" }), ["update name"]],
+    ["a database moved outside", of(args, args, { groupId: "1", groupName: "other" }), ["update group"]],
     [
-      "the group renamed outside, written by its UUID",
+      "a group renamed outside and written as its UUID",
       of({ ...args, group: state.groupId }, { ...args, group: state.groupId }, { groupName: "new" }),
       [],
     ],
-    ["renamed outside, and the program follows", of(args, { ...args, name: "renamed" }, { name: "renamed" }), []],
-    ["deleted outside", of(args, args, { deletedAt: "now" }), ["delete deletedAt"]],
+    ["a database renamed outside and in the program", of(args, { ...args, name: "renamed" }, { name: "renamed" }), []],
+    ["a database deleted outside", of(args, args, { deletedAt: "now" }), ["delete deletedAt"]],
     [
-      "deleted outside, and another name",
+      "a database deleted outside and renamed in the program",
       of(args, { ...args, name: "sales" }, { deletedAt: "now" }),
       ["update name", "delete deletedAt"],
     ],
     [
-      "deleted outside, and another group",
+      "a database deleted outside and moved in the program",
       of(args, { ...args, group: "other" }, { deletedAt: "now" }),
       ["update group", "delete deletedAt"],
     ],
-  ])("%s", (_, found, expected) => {
+  ])("has the right kind and path: %s", (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 
-  test("in `keepers` of an imported token, which had none, is noted and replaces nothing", () => {
+  test("in `keepers` of an imported token is recorded and replaces nothing", () => {
     const found = compare(apiToken, {
       oldInputs: { name: "ci" },
       state: { name: "ci" },
@@ -221,7 +221,7 @@ describe("a difference", () => {
     expect(found).toEqual([{ property: "keepers", path: "keepers", kind: "add", replaces: false }]);
   });
 
-  test("in a map is told key by key, as a property path", () => {
+  test("in a map is reported key by key, as a property path", () => {
     const found = compare(apiToken, {
       oldInputs: { keepers: { a: "1", b: "1" } },
       state: { keepers: { a: "1", b: "1" } },
@@ -239,7 +239,7 @@ describe("a difference", () => {
     ["a\nb", 'keepers["a\nb"]'],
     ["a\\", "keepers"],
     ['\\"', "keepers"],
-  ])("at the key %j has a path that the engine can read, or every later run would fail", (key, path) => {
+  ])("at the key %j has a path that the engine can read", (key, path) => {
     const change = { oldInputs: { keepers: { [key]: "1" } }, state: { keepers: { [key]: "1" } } };
     expect(compare(apiToken, { ...change, news: { keepers: { [key]: "2" } } })).toMatchObject([{ path }]);
   });

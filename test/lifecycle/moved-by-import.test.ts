@@ -45,7 +45,7 @@ test.each(spellings)("keeps a database whose group an import replaces, named by 
   );
 });
 
-test("keeps it in the next update, too", async () => {
+test("keeps a database whose group an import replaces in the next update, too", async () => {
   const { two, context, differences } = await importOfAnotherGroup();
   const inputs = { name: "two", location };
   const imported = { id: two.id, state: { ...two.state, [IMPORTED]: true }, oldInputs: inputs, news: inputs };
@@ -53,7 +53,7 @@ test("keeps it in the next update, too", async () => {
   await expect(differences({ group: two.id })).rejects.toThrow(`group ${two.id} is imported`);
 });
 
-test("replaces a database in an imported group where the database was read before", async () => {
+test("replaces a database in an imported group when the database was read before", async () => {
   const { inside, oldInputs, context, importTwo, differences } = await importOfAnotherGroup();
   const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
   await readManaged(database, { ...inside, inputs: oldInputs }, reads);

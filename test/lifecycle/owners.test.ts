@@ -49,7 +49,7 @@ test("refuses to delete a group in which the program still declares an unchanged
   expect(await found(apiToken, id, here)).toBe("live");
 });
 
-test("refuses to delete a database for which the same run has issued a token, and deletes its configuration", async () => {
+test("refuses to delete a database whose token the same run issued, and deletes its configuration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);
@@ -62,7 +62,7 @@ test("refuses to delete a database for which the same run has issued a token, an
   expect(await found(database, orders.id, here)).toBe("live");
 });
 
-test("deletes what is deleted already, whatever the program still declares in it", async () => {
+test("deletes an already deleted database, whatever the program still declares in it", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const later = here.again();
@@ -86,7 +86,7 @@ test.each(IN_GROUP.slice(0, 2))(
   },
 );
 
-test("keeps a group with a declared database in the first update with driftDetection always", async () => {
+test("keeps a group with a declared database in the first update with `driftDetection: always`", async () => {
   const here = await lifecycleFixture();
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };

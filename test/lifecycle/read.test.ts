@@ -25,7 +25,7 @@ async function orders() {
   };
 }
 
-test("keeps the inputs of a managed database, and derives those of an imported or a merely read one", async () => {
+test("keeps the inputs of a managed database, and derives those of an imported or `.get` database", async () => {
   const { managed, imported, asked } = await orders();
   expect((await managed())?.inputs).toEqual({ group: "default" });
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");
@@ -37,7 +37,7 @@ test("marks the state of an import, and no other", async () => {
   for (const other of [await managed(), await asked()]) expect(other?.state).not.toHaveProperty(IMPORTED);
 });
 
-test("restores a deleted database that is managed or imported, and refuses one that is merely read", async () => {
+test("restores a deleted database that is managed or imported, and refuses it for `.get`", async () => {
   const { id, managed, imported, asked, deleteOutside } = await orders();
   await deleteOutside();
   for (const restorable of [managed, imported]) await expect(restorable()).rejects.toBeInstanceOf(InitFailedError);

@@ -36,7 +36,7 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
 }
 
 test.each(NEW)(
-  "a new $type in an organization that the credential does not see is refused in words",
+  "explains the refusal of a new $type in an organization that the credential does not see",
   async (resource, args) => {
     const here = await lifecycleFixture();
     await expect(create(resource, args, here.again({}, { organization: "acmee" }))).rejects.toThrow(
@@ -50,7 +50,7 @@ describe("a group-scoped token", () => {
   const cannot = (what: string, groupId: string) =>
     `a group-scoped API token cannot ${what} (this one is pinned to group ${groupId}); use an organization-level token`;
 
-  test("that is to create a group or mint, read or revoke an API token is refused in words", async () => {
+  test("cannot create a group, nor mint, read or revoke an API token, and the refusal says so", async () => {
     const here = await lifecycleFixture();
     const { id, state } = await create(apiToken, { name: "ci" }, here.context);
     const context = await pinned(here);
@@ -67,7 +67,7 @@ describe("a group-scoped token", () => {
     expect(writes(here)).toEqual(before);
   });
 
-  test("that is to delete its group is refused in words", async () => {
+  test("cannot delete its group, and the refusal says so", async () => {
     const here = await lifecycleFixture();
     const made = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const token = await here.api.token({ organization: "acme", group: "tenants", scopes: ["full-access"] });
@@ -75,7 +75,7 @@ describe("a group-scoped token", () => {
     await expect(remove(group, made, context)).rejects.toThrow(cannot("delete groups", made.id));
   });
 
-  test("without the organization's UUID is first told what it cannot do", async () => {
+  test("without the organization's UUID is first refused for its missing permission", async () => {
     const here = await lifecycleFixture();
     const groupId = await groupNamed(here, "default");
     const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });
@@ -83,7 +83,7 @@ describe("a group-scoped token", () => {
     await expect(work).rejects.toThrow(cannot("create groups", groupId));
   });
 
-  test("with an `organizationId` that is another organization's is refused before anything is made", async () => {
+  test("with another organization's `organizationId` is refused before anything is created", async () => {
     const here = await lifecycleFixture();
     const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
     const { id: other } = (await elsewhere.retrieveOrganization({ organizationSlug: "globex" })).organization;
@@ -94,14 +94,14 @@ describe("a group-scoped token", () => {
     expect(writes(here)).toEqual([]);
   });
 
-  test("without the scope `read` is taken at its word about the organization's UUID", async () => {
+  test("without the scope `read` is trusted about the organization's UUID", async () => {
     const here = await lifecycleFixture();
     const context = await pinned(here, ["db:create"]);
     await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);
   });
 });
 
-test("an `organizationId` that is not the organization's is refused with both UUIDs", async () => {
+test("refuses an `organizationId` of another organization with both UUIDs", async () => {
   const here = await lifecycleFixture();
   const wrong = "00000000-0000-4000-8000-000000000000";
   const context = here.again({}, { organizationId: wrong });
@@ -113,7 +113,7 @@ test("an `organizationId` that is not the organization's is refused with both UU
   await create(database, { name: "orders", group: "default" }, right);
 });
 
-test("a group in a location that there is not is refused with those that there are", async () => {
+test("refuses a group in an unknown location, and lists the locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
@@ -122,7 +122,7 @@ test("a group in a location that there is not is refused with those that there a
   expect(await groupNamed(here, "tenants")).toBe("");
 });
 
-test("a group with a further location that there is not says which there are", async () => {
+test("refuses a group with an unknown further location, and lists the locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
@@ -130,13 +130,13 @@ test("a group with a further location that there is not says which there are", a
   );
 });
 
-test("a database in a group that there is not is told once which there are", async () => {
+test("refuses a database in an unknown group, and lists the groups once", async () => {
   const here = await lifecycleFixture();
   const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
   expect(refused.message).toBe('organization "acme" has no group "defualt". There are: "default", "other"');
 });
 
-test("a name that is taken is refused with the alias, the import line and the other ways on", async () => {
+test("refuses a taken name with the alias, the import line and the other options", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);

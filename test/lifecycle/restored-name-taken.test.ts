@@ -5,7 +5,7 @@ import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-test("says which database has the name of a deleted one that cannot be restored", async () => {
+test("names the database that has the name of a deleted one that cannot be restored", async () => {
   const here = await lifecycleFixture();
   const inputs = { name: "orders", group: "default" };
   const orders = await create(database, inputs, here.context);

@@ -48,7 +48,7 @@ async function restoring(lists: number) {
   return { context, restored, token, minted };
 }
 
-test("a replacement waits for its group, which the same run restores with a database", async () => {
+test("delays a replacement until the same run has restored its group", async () => {
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
   const { differences } = await diff(apiToken, { ...minted, oldInputs: token, news }, context);
@@ -56,7 +56,7 @@ test("a replacement waits for its group, which the same run restores with a data
   await restored;
 });
 
-test("a creation waits for its group, which the same run restores with a database", async () => {
+test("delays a creation until the same run has restored its group", async () => {
   const { context, restored } = await restoring(1);
   const created = await create(apiToken, { name: "new", group: "other", scopes: ["read"] }, context);
   expect(created.state).toMatchObject({ groupName: "other" });

@@ -16,11 +16,11 @@ async function changes(before: Properties, after: Properties) {
 
 const ofGroup = (...scopes: string[]) => ({ group: "default", scopes });
 
-test("replaces an API token that gets other scopes, and none whose scopes are in another order", async () => {
+test("replaces an API token when its scopes change, but not when only their order changes", async () => {
   expect(await changes(ofGroup("read", "db:create"), ofGroup("read"))).toEqual(["scopes replaces"]);
   expect(await changes(ofGroup("read", "db:create"), ofGroup("db:create", "read"))).toEqual([]);
 });
 
-test("replaces an API token of the whole organization that gets a group and scopes", async () => {
+test("replaces an organization's API token when it gets a group and scopes", async () => {
   expect(await changes({}, ofGroup("read"))).toEqual(["group replaces", "scopes replaces"]);
 });

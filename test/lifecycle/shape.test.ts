@@ -29,7 +29,7 @@ const WRONG = [
   { key: { SECRET } },
 ];
 
-test.each(shapes)("%s of another kind is refused with what to write, and its value is not repeated", (_, schema) => {
+test.each(shapes)("refuses %s of another type with what to write, without repeating the value", (_, schema) => {
   const reasons = WRONG.flatMap((value) => shapeProblems("property", schema, value).map(({ reason }) => reason));
   expect(reasons.length).toBeGreaterThan(0);
   for (const reason of reasons) {
@@ -40,7 +40,7 @@ test.each(shapes)("%s of another kind is refused with what to write, and its val
   }
 });
 
-describe("in the words of a program", () => {
+describe("type mistakes in the words of a program", () => {
   const reasonOf = (schema: z.ZodType, value: unknown) => shapeProblems("x", schema, value)[0]?.reason;
 
   test.each([
@@ -54,9 +54,9 @@ describe("in the words of a program", () => {
       "a",
       "must be an object, not a string: write it as { database: … }",
     ],
-    ["one of few strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", not another string'],
-    ["null in place of a string", z.string(), null, "must be a string, not null: write it in quotation marks"],
-    ["nothing in place of a string", z.string(), undefined, "is required"],
+    ["one of several strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", not another string'],
+    ["null instead of a string", z.string(), null, "must be a string, not null: write it in quotation marks"],
+    ["a missing string", z.string(), undefined, "is required"],
   ])("%s", (_, schema, value, reason) => {
     expect(reasonOf(schema, value)).toBe(reason);
   });

@@ -91,7 +91,7 @@ const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<W
 
 const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
 
-test("a size that can be read in two ways hides nothing that is certainly different, however it was respelled before", () => {
+test("reports a definite difference of an ambiguous size, whatever its earlier spellings", () => {
   const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
   const certain = fc
     .record({ shown: spelled, chain: fc.array(spelled, { maxLength: 3 }), wanted: spelled })
@@ -117,7 +117,7 @@ test("a size that can be read in two ways hides nothing that is certainly differ
   );
 });
 
-test("what the platform shows and nobody here can read is a difference, and no failure", () => {
+test("reports an unreadable platform value as a difference, not as a failure", () => {
   const oldInputs = { database: "x", allowedIps: ["10.0.0.0/8"] };
   for (const shown of ["10.0.0.0-10.0.0.9", "office", "010.0.0.1", ""]) {
     const state = remember(databaseConfiguration, { database: "x", allowedIps: [shown] }, oldInputs, {});
@@ -125,7 +125,7 @@ test("what the platform shows and nobody here can read is a difference, and no f
   }
 });
 
-describe("what means the same never differs, and what means something else always does", () => {
+describe("equivalent spellings never differ, and other values always do", () => {
   test.each(titled)("%s, as written by hand", (_, one) => {
     for (const meaning of one.meanings)
       for (const another of one.meanings)
@@ -144,7 +144,7 @@ describe("what means the same never differs, and what means something else alway
   });
 });
 
-test("what a program leaves out of an import is not managed: nothing goes back to its default, and what it takes out later does", async () => {
+test("does not manage properties omitted from an import, and resets those removed from the program later", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -161,7 +161,7 @@ test("what a program leaves out of an import is not managed: nothing goes back t
   expect(await configuration()).toMatchObject({ delete_protection: true, block_writes: false, size_limit: "1gb" });
 });
 
-describe("what says only how a database is made makes no difference, and its change is told if it means something else:", () => {
+describe("a create-only property never differs, and its change is reported if the value differs:", () => {
   interface Told {
     readonly before: unknown;
     readonly same: unknown;

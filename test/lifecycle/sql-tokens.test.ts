@@ -62,7 +62,7 @@ const failures = (resource: AnyResource, news: Properties) =>
     propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
-test("wire-facts 2.3 a token is issued as it is asked for, and says itself when it ends", async () => {
+test("wire-facts 2.3 issues a token as requested, with its expiry in the token", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d", authorization: "read-only" };
   const { id, state } = await made(databaseToken, args, here);
@@ -79,7 +79,7 @@ test("wire-facts 2.3 a token is issued as it is asked for, and says itself when 
   expect(await here.works(endless.state.token)).toBe(true);
 });
 
-test("of two tokens that are issued in the same second for the same, each has an id of its own", async () => {
+test("gives each of two equal tokens issued in the same second its own id", async () => {
   const here = await noon();
   const [one, other] = [
     await made(databaseToken, { database: here.dbId }, here),
@@ -89,7 +89,7 @@ test("of two tokens that are issued in the same second for the same, each has an
   expect(one.id).not.toBe(other.id);
 });
 
-test("a token is left alone until `renewBefore` its end by the platform's clock, then told and replaced, and after its end too", async () => {
+test("keeps a token until `renewBefore` its expiry, then reports and replaces it, also once expired", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "30d", renewBefore: "7d" }, here);
   const late = await made(groupToken, { group: "default", expiration: "30d" }, here);
@@ -110,7 +110,7 @@ test("a token is left alone until `renewBefore` its end by the platform's clock,
   expect(here.said.at(-1)).toBe("This group token expired on 2026-03-31 12:00 UTC; the next update issues a new one.");
 });
 
-test("the renewal of a token is not told before the program has declared the token", async () => {
+test("does not report the renewal of a token before the program declares it", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "1h" }, here);
   await here.api.advance(HOUR_S);
@@ -119,7 +119,7 @@ test("the renewal of a token is not told before the program has declared the tok
   expect(here.said).toEqual([]);
 });
 
-test("another `renewBefore` counts at once, and is no reason for another token by itself", async () => {
+test("applies a changed `renewBefore` at once, without issuing a token because of it", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
   const token = await made(databaseToken, args, here);
@@ -133,7 +133,7 @@ test("another `renewBefore` counts at once, and is no reason for another token b
   expect(await replacing(databaseToken, token.compared({ ...args, renewBefore: "29d" }), here)).toEqual(["expiresAt"]);
 });
 
-test("what means the same issues no other token, and what means something else does", async () => {
+test("issues a new token for another value, but not for another spelling", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "1w", keepers: { a: "1" } };
   const token = await made(databaseToken, args, here);
@@ -148,7 +148,7 @@ test("what means the same issues no other token, and what means something else d
     expect(await replacing(databaseToken, token.compared({ ...args, ...other }), here)).toEqual([path]);
 });
 
-test("a token of a deleted database is kept, is valid again when that is restored, and is gone with it", async () => {
+test("keeps a token while its deleted database can be restored; a restoration makes it valid again", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -171,7 +171,7 @@ test("a token of a deleted database is kept, is valid again when that is restore
   expect(await kept()).toEqual([undefined, undefined, undefined]);
 });
 
-test("reading fifty tokens and rotations costs a handful of requests", async () => {
+test("reads fifty tokens and rotations with a handful of requests", async () => {
   const here = await noon();
   const each = await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
@@ -187,7 +187,7 @@ test("reading fifty tokens and rotations costs a handful of requests", async () 
   expect(here.asked().sort()).toEqual(["listDatabases", "listGroups", "retrieveOrganization"]);
 });
 
-test("a credential that cannot see the database or group takes no token for gone", async () => {
+test("takes no token for deleted when the credential cannot see its database or group", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -199,7 +199,7 @@ test("a credential that cannot see the database or group takes no token for gone
   await expect(readManaged(groupToken, wide, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
 });
 
-test("a token is deleted from state alone, and it is said until when it is valid and what would end it", async () => {
+test("removes a token only from the state, and says until when it is valid and how to invalidate it", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
   const token = await made(databaseToken, args, here);
@@ -218,7 +218,7 @@ test("a token is deleted from state alone, and it is said until when it is valid
   expect(here.said).toHaveLength(2);
 });
 
-test("a token cannot be imported, and it is said what to do instead", async () => {
+test("refuses to import a token, and says what to do instead", async () => {
   const here = await noon();
   for (const resource of [databaseToken, groupToken])
     await expect(readImported(resource, here.dbId, here.context)).rejects.toThrow(
@@ -226,7 +226,7 @@ test("a token cannot be imported, and it is said what to do instead", async () =
     );
 });
 
-test("a rotation is only recorded at first; a changed trigger rotates, once, after it was said which tokens end", async () => {
+test("records a new rotation, then rotates once for a changed trigger, after naming the tokens that end", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -257,7 +257,7 @@ test("a rotation is only recorded at first; a changed trigger rotates, once, aft
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
 });
 
-test("§5 rule 5 the rotation of a group names the databases whose tokens end with those of the group", async () => {
+test("§5 rule 5 names the databases whose tokens end with those of a rotated group", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -274,9 +274,9 @@ test("§5 rule 5 the rotation of a group names the databases whose tokens end wi
 });
 
 test.each<[string, Properties, Properties]>([
-  ["that come", {}, { triggers: { a: "1" } }],
-  ["that go", { triggers: { a: "1" } }, {}],
-])("triggers %s are noted and rotate nothing", async (_, before, after) => {
+  ["that are added", {}, { triggers: { a: "1" } }],
+  ["that are removed", { triggers: { a: "1" } }, {}],
+])("records triggers %s without rotating", async (_, before, after) => {
   const here = await noon();
   const owner = { database: here.dbId };
   const rotation = await made(signingKeyRotation, { ...owner, ...before }, here);
@@ -289,7 +289,7 @@ test.each<[string, Properties, Properties]>([
   expect(here.said).toEqual([]);
 });
 
-test("a rotation is imported by the id of its database or group, and the triggers of the program are then only noted", async () => {
+test("imports a rotation by the id of its database or group, and only records its first triggers", async () => {
   const here = await noon();
   const ofDatabase = await readImported(signingKeyRotation, here.dbId, here.context);
   expect(ofDatabase.inputs).toMatchObject({ database: here.dbId });
@@ -302,7 +302,7 @@ test("a rotation is imported by the id of its database or group, and the trigger
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "0" });
 });
 
-test("the key of the database that has the name by now is not the one that is rotated", async () => {
+test("does not rotate the key of another database that now has the name", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);
@@ -320,7 +320,7 @@ test.each([
   ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
 ] as const)(
-  "a token of a %s whose answer was lost is told, since nobody can look for it",
+  "reports an uncertain token of a %s, because no request can find it",
   async (_, resource, of, operation) => {
     const here = await noon();
     here.api.fault({ operation, reset: "after" });
@@ -330,7 +330,7 @@ test.each([
   },
 );
 
-test("a rotation whose answer was lost is not called done, and the next run rotates again", async () => {
+test("does not count a rotation whose response was lost, and rotates again in the next run", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);
@@ -340,7 +340,7 @@ test("a rotation whose answer was lost is not called done, and the next run rota
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "1" });
 });
 
-test("a preview warns of the scope that a replacement or rotation needs, and the update refuses it", async () => {
+test("warns in the preview of a scope that a replacement or rotation lacks, and refuses the update", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
     const apiToken = await here.api.token({ group: "default", scopes });
@@ -369,7 +369,7 @@ test("a preview warns of the scope that a replacement or rotation needs, and the
   expect(await planUpdate(signingKeyRotation, changed, restoring)).toMatchObject({ generation: UNKNOWN });
 });
 
-test("with a group-scoped token, tokens are issued and keys rotated within its scopes", async () => {
+test("issues tokens and rotates keys within the scopes of a group-scoped token", async () => {
   const here = await noon();
   const scopes = ["read", "db:mint-token", "group:mint-token", "db:rotate-creds", "group:rotate-creds"];
   const apiToken = await here.api.token({ group: "default", scopes });
@@ -385,7 +385,7 @@ test("with a group-scoped token, tokens are issued and keys rotated within its s
   for (const { state } of [token, wide]) expect(await here.works(state.token)).toBe(false);
 });
 
-test("a token that could not be understood is in no message", async () => {
+test("shows a token that cannot be parsed in no message", async () => {
   const here = await noon();
   here.api.fault({ operation: "createDatabaseTokenById", body: "truncated" });
   const { message } = await create(databaseToken, { database: here.dbId }, here.context).then(
@@ -396,7 +396,7 @@ test("a token that could not be understood is in no message", async () => {
   expect(message).not.toMatch(/eyJ/);
 });
 
-test("a group that was renamed outside is the same group", async () => {
+test("treats a group renamed outside as the same group", async () => {
   const here = await noon();
   const args = { group: here.groupId };
   const wide = await made(groupToken, args, here);
@@ -408,15 +408,19 @@ test("a group that was renamed outside is the same group", async () => {
 });
 
 test.each<[string, string[], string]>([
-  ["a DbId", failures(databaseToken, { database: "orders" }), 'database: "orders" is no DbId'],
-  ["an expiration", failures(groupToken, { group: "g", expiration: "soon" }), 'expiration: "soon" is no duration'],
+  ["an invalid DbId", failures(databaseToken, { database: "orders" }), 'database: "orders" is no DbId'],
   [
-    "an authorization",
+    "an invalid expiration",
+    failures(groupToken, { group: "g", expiration: "soon" }),
+    'expiration: "soon" is no duration',
+  ],
+  [
+    "an invalid authorization",
     failures(groupToken, { group: "g", authorization: "all" }),
     'authorization: must be "full-access" or "read-only", not another string',
   ],
   [
-    "a renewal of what never ends",
+    "a renewal of a token without expiry",
     failures(groupToken, { group: "g", renewBefore: "1d" }),
     "renewBefore: a token that never ends is never replaced",
   ],
@@ -425,13 +429,17 @@ test.each<[string, string[], string]>([
     failures(groupToken, { group: "g", expiration: "7d", renewBefore: "1w" }),
     'renewBefore: "1w" is not less than `expiration` ("7d")',
   ],
-  ["a rotation of nothing", failures(signingKeyRotation, {}), "database: give the `database` or the `group`"],
   [
-    "a rotation of both",
+    "a rotation without a database or group",
+    failures(signingKeyRotation, {}),
+    "database: give the `database` or the `group`",
+  ],
+  [
+    "a rotation of a database and a group",
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
     "database: give the `database` or the `group`",
   ],
-])("%s is refused at its property, with the rule", (_, found, expected) => {
+])("refuses %s at its property, with the rule", (_, found, expected) => {
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(expected);
 });

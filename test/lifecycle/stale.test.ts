@@ -18,7 +18,7 @@ const lateness: readonly Attack[] = [
 ];
 
 test.each(Object.entries(stories))(
-  "%s, though reads lag behind: no endless wait, no wrong state, and as wished once they do not",
+  "%s neither hangs nor records a wrong state while reads lag, and then succeeds",
   async (_, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);
@@ -31,7 +31,7 @@ test.each(Object.entries(stories))(
   },
 );
 
-test("a database whose deletion is seen late is kept in state, and deleted once by the next run", async () => {
+test("keeps a database in the state whose deletion is seen late, and deletes it once in the next run", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default" };
   const { id, state } = await create(database, args, here.context);
@@ -45,7 +45,7 @@ test("a database whose deletion is seen late is kept in state, and deleted once 
   await remove(database, managed, here.again());
 });
 
-test("a list that was under way while this process wrote is not believed", async () => {
+test("ignores a list that was being read while this process wrote", async () => {
   const { here, wire, open } = await storyPlatform();
   const args = { name: "orders", group: "default" };
   const { id, state } = await create(database, args, here.again());

@@ -86,7 +86,7 @@ let importedId = "";
 
 /** Every kind of step of every kind of resource. Names are sentences. */
 export const stories: Readonly<Record<string, Story>> = {
-  "a group is made": {
+  "creating a group": {
     wished: {
       tenants: aGroup({
         name: "tenants",
@@ -96,7 +96,7 @@ export const stories: Readonly<Record<string, Story>> = {
       }),
     },
   },
-  "a group is changed in everything": {
+  "changing every property of a group": {
     before: { tenants: aGroup({ name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"] }) },
     wished: {
       tenants: aGroup({
@@ -107,16 +107,16 @@ export const stories: Readonly<Record<string, Story>> = {
       }),
     },
   },
-  "a group goes with what is in it": {
+  "deleting a group with everything in it": {
     before: { tenants, orders: inTenants("orders") },
     wished: {},
   },
-  "a group that was deleted outside comes back with its database": {
+  "restoring a group deleted outside with its database": {
     before: { tenants, orders: inTenants("orders") },
     outside: ({ outside }) => outside.deleteGroup({ organizationSlug, groupName: "tenants" }),
     wished: { tenants, orders: inTenants("orders") },
   },
-  "a deleted group is imported": {
+  "importing a deleted group": {
     outside: async ({ outside }) => {
       const made = await outside.createGroup({
         organizationSlug,
@@ -127,22 +127,22 @@ export const stories: Readonly<Record<string, Story>> = {
     },
     wished: () => ({ tenants: aGroup({ name: "tenants", location: "aws-us-east-1" }, importedId) }),
   },
-  "a database is made with its configuration": {
+  "creating a database with its configuration": {
     wished: { orders, limits: configured({ sizeLimit: "1gb", blockWrites: true, allowedIps: ["10.0.0.0/8"] }) },
   },
-  "a database is copied": {
+  "copying a database": {
     outside: (world) => makeOutside(world, "staging"),
     wished: { copy: aDatabase({ name: "copy", group: "default", seed: { database: "staging" } }) },
   },
-  "a database is made from a dump": {
+  "creating a database from a dump": {
     wished: () => ({ orders: aDatabase({ name: "orders", group: "default", seed: { dumpFile: aDump() } }) }),
   },
-  "a database that was deleted outside comes back, configured as before": {
+  "restoring and configuring a database deleted outside": {
     before: { orders, limits: configured({ blockWrites: true }) },
     outside: (world) => deleteOutside(world, "orders"),
     wished: { orders, limits: configured({ blockWrites: true, allowAttach: true }) },
   },
-  "a deleted database is imported under another name": {
+  "importing a deleted database under another name": {
     outside: async (world) => {
       importedId = (await makeOutside(world, "old")).database.DbId;
       await world.outside.deleteDatabaseById({
@@ -152,22 +152,22 @@ export const stories: Readonly<Record<string, Story>> = {
     },
     wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, importedId) }),
   },
-  "a living database is imported": {
+  "importing a live database": {
     outside: async (world) => {
       importedId = (await makeOutside(world, "orders")).database.DbId;
     },
     wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, importedId) }),
   },
-  "a database is replaced by one of another name": {
+  "replacing a database by one of another name": {
     before: { orders },
     wished: { orders: aDatabase({ name: "sales", group: "default" }) },
   },
-  "a database is replaced by one in another group": {
+  "replacing a database by one in another group": {
     before: { orders },
     wished: { orders: aDatabase({ name: "orders", group: "other" }) },
   },
-  "a database goes": { before: { orders, limits: configured({ blockReads: true }) }, wished: {} },
-  "what was configured outside is changed back": {
+  "deleting a database": { before: { orders, limits: configured({ blockReads: true }) }, wished: {} },
+  "correcting a configuration changed outside": {
     before: { orders, limits: configured({ blockWrites: true, sizeLimit: "1gb" }) },
     outside: ({ outside }) =>
       outside.updateDatabaseConfiguration({
@@ -177,19 +177,19 @@ export const stories: Readonly<Record<string, Story>> = {
       }),
     wished: { orders, limits: configured({ blockWrites: true, sizeLimit: "1gb" }) },
   },
-  "API tokens are minted": {
+  "minting API tokens": {
     wished: { ci: aToken({ name: "ci" }), app: aToken({ name: "app", group: "default", scopes: ["read"] }) },
   },
-  "an API token is replaced under its name": {
+  "replacing an API token under its name": {
     before: { ci: aToken({ name: "ci", keepers: { year: "1" } }) },
     wished: { ci: aToken({ name: "ci", keepers: { year: "2" } }) },
   },
-  "an API token that was revoked outside is minted again": {
+  "minting an API token again after its revocation outside": {
     before: { ci: aToken({ name: "ci" }) },
     outside: (world) => world.outside.revokeApiToken({ organizationSlug, tokenId: idOf(world, "ci") }),
     wished: { ci: aToken({ name: "ci" }) },
   },
-  "an imported API token that was revoked outside is minted again": {
+  "minting an imported API token again after its revocation": {
     before: async ({ outside }) => {
       const { id } = await outside.createApiToken({ tokenName: "ci", body: { organization: organizationSlug } });
       return { ci: aToken({ name: "ci" }, id) };
@@ -197,9 +197,9 @@ export const stories: Readonly<Record<string, Story>> = {
     outside: (world) => world.outside.revokeApiToken({ organizationSlug, tokenId: idOf(world, "ci") }),
     wished: { ci: aToken({ name: "ci" }) },
   },
-  "an API token goes": { before: { ci: aToken({ name: "ci" }) }, wished: {} },
-  "SQL-engine tokens are issued": { before: { tenants, orders: inTenants("orders") }, wished: rotating("1") },
-  "signing keys are rotated": { before: rotating("1"), wished: rotating("2") },
+  "revoking an API token": { before: { ci: aToken({ name: "ci" }) }, wished: {} },
+  "issuing SQL-engine tokens": { before: { tenants, orders: inTenants("orders") }, wished: rotating("1") },
+  "rotating signing keys": { before: rotating("1"), wished: rotating("2") },
 };
 
 /** Everything that the organization has or can restore: what there is to tell of it, by id. */

@@ -26,7 +26,7 @@ async function start(folder: string): Promise<void> {
   expect(await ended).toEqual([0, null]);
 }
 
-test("what was compiled of the reference API is kept beside the package for its user alone", async () => {
+test("caches the compiled reference API beside the package, readable by its user alone", async () => {
   const folder = installed();
   await start(folder);
   const compiled = join(folder, ".compile-cache");
@@ -35,7 +35,7 @@ test("what was compiled of the reference API is kept beside the package for its 
   await start(folder);
 });
 
-test("where nothing can be written, the reference API starts all the same", async () => {
+test("starts the reference API when the cache cannot be written", async () => {
   const folder = installed();
   writeFileSync(join(folder, ".compile-cache"), "");
   await start(folder);

@@ -77,7 +77,7 @@ function shown(language: string): string {
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";
 }
 
-test("installed from the packed file, the program of the README runs as it is shown", async () => {
+test("runs the README's program as shown after an installation from the packed file", async () => {
   const here = await engineFixture();
   writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
@@ -91,30 +91,24 @@ test("installed from the packed file, the program of the README runs as it is sh
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])(
-  "programs with `moduleResolution: %s` compile against the SDKs of the plugin and of the dynamic provider",
-  (name, options) => {
-    const file = `${name}.ts`;
-    const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
-    writeFileSync(join(project, file), shown("typescript") + dynamic);
-    expect(compile("--types", "node", ...options, file)).toBe("");
-  },
-);
+])("compiles programs with `moduleResolution: %s` against the SDKs of plugin and dynamic provider", (name, options) => {
+  const file = `${name}.ts`;
+  const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
+  writeFileSync(join(project, file), shown("typescript") + dynamic);
+  expect(compile("--types", "node", ...options, file)).toBe("");
+});
 
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])(
-  "with `moduleResolution: %s` the reference API is typed, its seeds and faults too, without any other package",
-  (name, options) => {
-    const file = `reference-${name}.ts`;
-    writeFileSync(join(project, file), REFERENCE_PROGRAM);
-    const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
-    expect(compile(...checked, ...options, file)).toBe("");
-  },
-);
+])("types the reference API, seeds and faults with `moduleResolution: %s` and no other package", (name, options) => {
+  const file = `reference-${name}.ts`;
+  writeFileSync(join(project, file), REFERENCE_PROGRAM);
+  const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
+  expect(compile(...checked, ...options, file)).toBe("");
+});
 
-test("the reference API starts in a program of one's own, with its page and its description", () => {
+test("starts the reference API in a program, with its page and its OpenAPI description", () => {
   const script = `
     const { startReferenceApi } = require("pulumi-dbplatform/reference");
     (async () => {
@@ -128,7 +122,7 @@ test("the reference API starts in a program of one's own, with its page and its 
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("both commands run, and the one finds what the other one serves", async () => {
+test("runs both commands, and the adopt command finds the objects of the served API", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const run = (name: string, ...args: string[]) =>
@@ -140,7 +134,7 @@ test("both commands run, and the one finds what the other one serves", async () 
   expect((await run("dbplatform-api", "--version")).stdout).toBe("0.1.0\n");
 });
 
-test("the example for vitest runs as it stands", () => {
+test("runs the vitest example as written", () => {
   const example = join(folder, "vitest-example");
   cpSync(join(root, "examples/vitest"), example, { recursive: true });
   mkdirSync(join(example, "node_modules/@types"), { recursive: true });
@@ -159,7 +153,7 @@ test("the example for vitest runs as it stands", () => {
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 
-test("editors find the schemas of seeds and faults, and every property in them is described", () => {
+test("gives editors the schemas of seeds and faults, with a description of every property", () => {
   for (const name of ["seed", "faults"]) {
     const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
     const schema = JSON.parse(readFileSync(path, "utf8"));
@@ -168,7 +162,7 @@ test("editors find the schemas of seeds and faults, and every property in them i
   }
 });
 
-test("started as `PulumiPlugin.yaml` says, by Pulumi's own run-plugin, it serves", async () => {
+test("serves when Pulumi's run-plugin starts it as `PulumiPlugin.yaml` says", async () => {
   const runner = join(project, "node_modules/@pulumi/pulumi/cmd/run-plugin/index.js");
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const plugin = spawn(process.execPath, [runner, installed], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
@@ -182,7 +176,7 @@ test("started as `PulumiPlugin.yaml` says, by Pulumi's own run-plugin, it serves
   client.close();
 });
 
-test("`pulumi package add` takes the schema in the package", () => {
+test("has a schema that `pulumi package add` accepts", () => {
   const other = join(folder, "other-language");
   mkdirSync(other);
   writeFileSync(join(other, "Pulumi.yaml"), "name: other\nruntime: yaml\n");
@@ -200,7 +194,7 @@ test("`pulumi package add` takes the schema in the package", () => {
   expect(readdirSync(join(other, "sdks/dbplatform"))).toEqual([`dbplatform-${version}.yaml`]);
 });
 
-test("a plain JavaScript program can require it", () => {
+test("loads with require in plain JavaScript", () => {
   const script = 'const d = require("pulumi-dbplatform"); console.log(JSON.stringify(Object.keys(d)));';
   const names = execFileSync(process.execPath, ["-e", script], { cwd: project }).toString();
   const { resources, functions } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
@@ -208,7 +202,7 @@ test("a plain JavaScript program can require it", () => {
   expect(JSON.parse(names)).toEqual(expect.arrayContaining([...declared, "Provider", "config"]));
 });
 
-test("it brings what is run and nothing else: no tests, sources or maps", () => {
+test("contains only files that run: no tests, sources or maps", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true }).map(String);
   expect(files.filter((file) => /(^test|\.map$|(?<!\.d)\.ts$)/.test(file))).toEqual([]);
@@ -224,7 +218,7 @@ test("it brings what is run and nothing else: no tests, sources or maps", () => 
   );
 });
 
-test("nothing of it is run when it is installed, and it brings Pulumi alone", () => {
+test("runs nothing on installation, and depends on Pulumi alone", () => {
   const { scripts, dependencies, ...others } = JSON.parse(
     readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
   );
@@ -235,7 +229,7 @@ test("nothing of it is run when it is installed, and it brings Pulumi alone", ()
   expect(packages["node_modules/pulumi-dbplatform"].hasInstallScript).toBeUndefined();
 });
 
-test("it holds no token, no private key, and no path of the machine that packed it", () => {
+test("contains no token, no private key, and no path of the machine that packed it", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const holding = files.filter(({ parentPath, name }) => {
@@ -246,7 +240,7 @@ test("it holds no token, no private key, and no path of the machine that packed 
   expect(holding.map(({ name }) => name)).toEqual([]);
 });
 
-test("the licence of each bundled package is listed with its text, and is one that permits this", () => {
+test("lists the licence of each bundled package with its text, and each permits bundling", () => {
   const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
   const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];
   expect(listed.map(([, name]) => name)).toEqual(expect.arrayContaining(["hono", "undici", "zod"]));

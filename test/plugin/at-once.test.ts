@@ -56,7 +56,7 @@ function mustHaveKeptApart(all: readonly Customer[]): void {
     }
 }
 
-test("one process of the dynamic provider serves several organizations, each with its own credential", async () => {
+test("serves several organizations in one dynamic provider process, each with its own credential", async () => {
   const all = await customers();
   const host = providers.Database;
   if (!host) throw new Error("there is no such resource");
@@ -119,7 +119,7 @@ const made = (client: ResourceProviderClient, name: string): Promise<CreateRespo
     );
   });
 
-test("plugins in one process, asked at once, keep to their own organization, credential and platform", async () => {
+test("keeps concurrent plugins in one process to their own organization, credential and platform", async () => {
   const all = await customers();
   const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));
   const answers = await Promise.all(

@@ -52,7 +52,7 @@ async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }
 
-test("a list is every page, with the ids to import by; nothing is written", async () => {
+test("lists every page with the ids to import by, and writes nothing", async () => {
   const { client, api } = await plugin();
   const answers = await all(client, request("Database"));
   expect(new Set(namesOf(answers)).size).toBe(PAGES * 1000);
@@ -72,7 +72,7 @@ test("a list is every page, with the ids to import by; nothing is written", asyn
   expect(api.journal().every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("nobody who reads slowly has more asked for than they take", async () => {
+test("requests no more pages than a slow reader takes", async () => {
   const { client, api } = await plugin();
   const call = client.list(request("Database"));
   await once(call, "readable");
@@ -83,7 +83,7 @@ test("nobody who reads slowly has more asked for than they take", async () => {
   expect(count).toBe(PAGES * 1000);
 });
 
-test("nothing is asked again for whoever has gone", async () => {
+test("sends no further request for a caller that has left", async () => {
   const { client, api } = await plugin();
   api.fault({ operation: "listDatabases", status: 503 });
   const call = client.list(request("Database"));
@@ -94,13 +94,13 @@ test("nothing is asked again for whoever has gone", async () => {
   expect(pagesAsked(api)).toBe(1);
 });
 
-test("a limit ends the list, and the asking", async () => {
+test("stops requesting pages at the limit", async () => {
   const { client, api } = await plugin();
   expect(await all(client, request("Database").setLimit(10))).toHaveLength(10);
   expect(pagesAsked(api)).toBe(1);
 });
 
-test("`deleted` lists what can be restored, where that can be", async () => {
+test("lists restorable objects with `deleted`, for types that can be restored", async () => {
   const { client } = await plugin();
   expect(namesOf(await all(client, request("Database", { deleted: true })))).toEqual(["lost"]);
   expect(await all(client, request("Group", { deleted: true }))).toEqual([]);
@@ -113,7 +113,7 @@ test("`deleted` lists what can be restored, where that can be", async () => {
   });
 });
 
-test("what the platform keeps no list of is refused", async () => {
+test("refuses a type that the platform does not list", async () => {
   const { client, api } = await plugin();
   await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
@@ -122,7 +122,7 @@ test("what the platform keeps no list of is refused", async () => {
   expect(api.journal()).toEqual([]);
 });
 
-test("what is asked by something not yet known is answered as such", async () => {
+test("answers a query with an unknown value as computed", async () => {
   const { client, api } = await plugin();
   const [answer, ...more] = await all(client, request("Database", { deleted: UNKNOWN }));
   expect(answer?.hasComputed()).toBe(true);

@@ -70,7 +70,7 @@ test.each(fields.filter(([name, field]) => !EMBEDDED[name]?.some((content) => fi
 
 const embedded = Object.entries(EMBEDDED).flatMap(([name, all]) => all.map((content) => [name, content] as const));
 
-test.each(embedded)("what is embedded in %s is what Pulumi reads there", (name, content) => {
+test.each(embedded)("the messages embedded in %s are those that Pulumi reads there", (name, content) => {
   const message = Object.fromEntries(described)[name] as Message<Record<string, unknown>>;
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
@@ -79,7 +79,7 @@ test.each(embedded)("what is embedded in %s is what Pulumi reads there", (name, 
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 
-test("enumerations have Pulumi's numbers", () => {
+test("uses Pulumi's numbers for enumerations", () => {
   expect(messages.DiffChanges).toEqual({
     UNKNOWN: DiffResponse.DiffChanges.DIFF_UNKNOWN,
     NONE: DiffResponse.DiffChanges.DIFF_NONE,
@@ -90,7 +90,7 @@ test("enumerations have Pulumi's numbers", () => {
   expect(LogSeverity).toEqual(messages.LogSeverity);
 });
 
-test("every method that is served is one of Pulumi's, and only components and parameters are left out", () => {
+test("serves every method of Pulumi's service except those for components and parameters", () => {
   const paths = Object.values(ResourceProviderService as Record<string, { path: string }>).map(({ path }) => path);
   const served = Object.keys(service({ engine: undefined, environment: {} }));
   expect(paths).toEqual(expect.arrayContaining(served));
@@ -98,7 +98,7 @@ test("every method that is served is one of Pulumi's, and only components and pa
   expect(left.sort()).toEqual(["Call", "Construct", "Parameterize"]);
 });
 
-test("a list of two hundred thousand items is decoded in time that grows with its length alone", () => {
+test("decodes a list of two hundred thousand items in linear time", () => {
   const ignoreChanges = Array.from({ length: 200_000 }, String);
   const { DiffRequest } = messages;
   expect(DiffRequest.decode(DiffRequest.encode({ ignoreChanges })).ignoreChanges).toEqual(ignoreChanges);

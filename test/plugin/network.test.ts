@@ -82,7 +82,7 @@ async function proxy(status = 200) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test("the certificate of the platform is refused unless it is trusted, and nothing is sent", async () => {
+test("refuses an untrusted certificate of the platform, and sends nothing", async () => {
   const { api, settings } = await platform();
   const refused = await organization(settings, {});
   expect(refused).toContain("the platform could not be reached (DEPTH_ZERO_SELF_SIGNED_CERT)");
@@ -91,14 +91,14 @@ test("the certificate of the platform is refused unless it is trusted, and nothi
 });
 
 test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
-  "what %s names is trusted, beside the roots of Node.js and the system",
+  "trusts the certificates that %s names, beside the roots of Node.js and the system",
   async (variable) => {
     const { settings } = await platform();
     expect(await organization(settings, { [variable]: CERTIFICATE })).toBe("acme");
   },
 );
 
-test("the platform is reached through the proxy of the environment, and past it where NO_PROXY says so", async () => {
+test("uses the proxy of the environment, and bypasses it where NO_PROXY says so", async () => {
   const { port, settings } = await platform();
   const behind = { ...settings, baseUrl: `https://platform.test:${port}` };
   const { url, asked } = await proxy();
@@ -114,14 +114,14 @@ test("the platform is reached through the proxy of the environment, and past it 
   expect(asked).toEqual([]);
 });
 
-test("a proxy that makes no connection is named as the reason, and nothing counts as sent", async () => {
+test("names a proxy that makes no connection as the reason, and counts nothing as sent", async () => {
   const { port, settings } = await platform();
   const { url } = await proxy(407);
   const refused = await organization({ ...settings, baseUrl: `https://platform.test:${port}` }, { HTTPS_PROXY: url });
   expect(refused).toContain("the platform could not be reached (Proxy response (407)");
 });
 
-test("an API token is a secret though the program does not call it one, and a new one is told by its name alone", async () => {
+test("treats an API token as a secret in any program, and shows a new token by its name alone", async () => {
   const { client } = await plugin();
   const [before, after] = ["s3cret-before", "s3cret-after"].map((apiToken) =>
     Struct.fromJavaScript({ apiToken, organization: "acme" }),
@@ -158,7 +158,7 @@ const answers = (port: number, host: string): Promise<boolean> =>
     onTestFinished(() => void socket.destroy());
   });
 
-test("the plugin listens at the loopback address alone", async () => {
+test("listens at the loopback address alone", async () => {
   const { port } = await plugin();
   expect(await answers(port, "127.0.0.1")).toBe(true);
   for (const host of OTHER_ADDRESSES) expect(await answers(port, host), host).toBe(false);

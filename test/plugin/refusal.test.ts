@@ -25,7 +25,7 @@ test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
   ["404", { status: 404, body: { error: "no such thing" } }, status.NOT_FOUND, /no such thing/],
   ["409", { status: 409, body: { error: "there" } }, status.FAILED_PRECONDITION, /the name "orders" is taken/],
   [
-    "400 that means taken",
+    "400 for a taken name",
     { status: 400, body: { error: "x already exists" } },
     status.FAILED_PRECONDITION,
     /is taken/,
@@ -33,9 +33,9 @@ test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
   ["422", { status: 422, body: { error: "not available" } }, status.INVALID_ARGUMENT, /not available/],
   ["503", { status: 503, body: { error: "busy" } }, status.UNAVAILABLE, /answered 503: busy.*run the command again/],
   ["500", { status: 500, body: { error: "oops" } }, status.UNAVAILABLE, /is not known/],
-  ["an error that is no text", { status: 400, body: { error: { a: 1 } } }, status.INVALID_ARGUMENT, /\{"a":1\}/],
+  ["an error that is not a string", { status: 400, body: { error: { a: 1 } } }, status.INVALID_ARGUMENT, /\{"a":1\}/],
 ])(
-  "%s reaches the engine as a status that it treats rightly, with what was tried and what came back",
+  "reports %s to the engine with the right status, the attempted operation and the response",
   async (_, fault, code, text) => {
     const { code: found, message: details } = await answerTo(fault);
     expect(found).toBe(code);
@@ -46,8 +46,8 @@ test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
 
 test.each([
   ["a refused connection", "http://127.0.0.1:1", /could not be reached \(ECONNREFUSED\)/],
-  ["a host that there is not", "http://localhost.invalid", /could not be reached/],
-])("%s is UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
+  ["an unknown host", "http://localhost.invalid", /could not be reached/],
+])("reports %s as UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
   const here = await lifecycleFixture({ settings: { baseUrl, allowInsecure: true } });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
   const { code, message: details } = toCallFailure(failure);
@@ -56,7 +56,7 @@ test.each([
   expect(details).toContain("Is `baseUrl` right");
 });
 
-test("an answer that does not come is told with the time that was waited for it; what was to be changed may have been", async () => {
+test("reports a missing response with the time waited, and says that the change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });
@@ -70,6 +70,6 @@ test("an answer that does not come is told with the time that was waited for it;
   await expect(changed).rejects.toMatchObject({ kind: "unavailable", uncertain: true, message });
 });
 
-test("what nobody foresaw is called a defect of ours", () => {
+test("reports an unforeseen error as a defect of the provider", () => {
   expect(toCallFailure(new TypeError("x is not a function"))).toMatchObject({ code: status.INTERNAL });
 });

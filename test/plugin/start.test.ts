@@ -35,7 +35,7 @@ function ask(port: number): Promise<unknown> {
   );
 }
 
-test("what was compiled is kept beside the package for its user alone, though the plugin is killed", async () => {
+test("caches compiled code beside the package for its user alone, even when the plugin is killed", async () => {
   const folder = installed();
   const { plugin, port } = await start(folder);
   await ask(port);
@@ -47,14 +47,14 @@ test("what was compiled is kept beside the package for its user alone, though th
   await ask(again.port);
 });
 
-test("where nothing can be written, the plugin starts all the same", async () => {
+test("starts the plugin when the cache cannot be written", async () => {
   const folder = installed();
   writeFileSync(join(folder, ".compile-cache"), "");
   const { port } = await start(folder);
   await ask(port);
 });
 
-test("the plugin ends with its engine, though it was never asked anything", async () => {
+test("ends the plugin with its engine, even if it received no call", async () => {
   const engine = new Server();
   const port = await new Promise((resolve) =>
     engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),

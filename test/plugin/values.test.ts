@@ -34,7 +34,7 @@ const bytesOf = (values: Properties) => Buffer.from(Struct.fromJavaScript(values
 const plain = (properties: unknown) =>
   JSON.parse(JSON.stringify(properties, (_, inner) => (inner === UNKNOWN ? "?" : inner)));
 
-test("values survive the way to the engine and back, and so does what is secret and what is unknown", () => {
+test("keeps values, secrets and unknowns unchanged on the way to the engine and back", () => {
   fc.assert(
     fc.property(fc.dictionary(key, value, { maxKeys: 5 }), fc.array(key), (properties, names) => {
       const secrets = new Set([...names, ...Object.keys(properties).slice(0, 1)]);
@@ -49,7 +49,7 @@ test("values survive the way to the engine and back, and so does what is secret 
   );
 });
 
-test("Google's library reads the values that are written here, and the other way round", () => {
+test("reads and writes values like Google's library", () => {
   const values = fc.dictionary(key, json, { maxKeys: 5 });
   fc.assert(
     fc.property(values, (properties) => {
@@ -67,13 +67,13 @@ test.each([
   "030794c1-ac77-496b-92df-f27374a8bd58",
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-])("the engine's %s means unknown, at the top, inside, and in secrets", (sentinel) => {
+])("treats the engine's %s as unknown at the top, inside, and in secrets", (sentinel) => {
   const secret = { [SIGNATURE]: SECRET, value: sentinel };
   const { properties } = decode(bytesOf({ top: sentinel, inside: [{ deep: sentinel }], secret }));
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
 });
 
-test("an output value is its value, secret if it says so, and unknown without one", () => {
+test("decodes an output value as its value, secret if marked, and unknown if empty", () => {
   const { properties, secrets } = decode(
     bytesOf({
       known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },
@@ -84,13 +84,13 @@ test("an output value is its value, secret if it says so, and unknown without on
   expect([...secrets]).toEqual(["known"]);
 });
 
-test("a key that would reach a prototype is a key like any other", () => {
+test("treats a key that would reach a prototype like any other key", () => {
   const { properties } = decode(encode(JSON.parse('{"a": {"__proto__": {"polluted": true}}}')));
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(JSON.stringify(properties)).toBe('{"a":{"__proto__":{"polluted":true}}}');
 });
 
-test("of a value that is written twice the last one counts, also if it is null", () => {
+test("takes the last of two values for one key, also if it is null", () => {
   const [text, null_] = [
     [0x1a, 1, 0x61],
     [0x08, 0],
@@ -103,7 +103,7 @@ test("of a value that is written twice the last one counts, also if it is null",
 
 const inFiveBytes = (count: number) => [0, 7, 14, 21].map((bits) => ((count >> bits) & 0x7f) | 0x80).concat(0);
 
-test("a value that is nested without end fails by itself, and the process goes on", () => {
+test("fails only the message with a value nested without end, and keeps running", () => {
   let nested: unknown = "deep";
   for (let depth = 0; depth < 100_000; depth++) nested = [nested];
   expect(() => encode({ nested })).toThrow(RangeError);

@@ -23,15 +23,15 @@ test.each([
   ["scopes", [...SCOPES, ...Object.keys(PRESETS)]],
   ["authorization", ["full-access", "read-only"]],
   ["drift", ["always", "on-refresh"]],
-])("an editor offers the known values of `%s`", (mark, values) => {
+])("offers the known values of `%s` in an editor", (mark, values) => {
   expect(offered(mark)?.sort()).toEqual([...values].sort());
 });
 
-test("values that nobody knows yet, and outputs of other resources, are taken; a closed choice takes its own alone", () => {
+test("accepts unlisted values and outputs, but only the listed values of a closed enumeration", () => {
   expect(problems).toEqual([expect.stringContaining("/*authorization*/"), expect.stringContaining("/*drift*/")]);
 });
 
-test("an editor explains a property, with its default, and a value", () => {
+test("explains a property with its default, and a value, in an editor", () => {
   expect(explained("scopesHover")).toMatch(/^What a group-scoped token may do/);
   expect(explained("defaultHover")).toMatch(/Default: false\.$/);
   expect(explained("member")).toBe("AWS EU West (Ireland)");

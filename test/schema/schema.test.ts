@@ -17,18 +17,15 @@ interface ResourceSchema {
 }
 const resources = Object.entries(schema.resources as Record<string, ResourceSchema>);
 
-test.each(resources)(
-  "%s explains every property in whole sentences, and sends nothing that was left out",
-  (_, resource) => {
-    const { properties, inputProperties } = resource;
-    for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
-      expect(description, name).toMatch(/^[A-Z`].*\.$/s);
-      expect(value, name).toBeUndefined();
-    }
-    // State is a superset of the arguments.
-    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
-  },
-);
+test.each(resources)("%s describes every property in whole sentences, and sets no defaults", (_, resource) => {
+  const { properties, inputProperties } = resource;
+  for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
+    expect(description, name).toMatch(/^[A-Z`].*\.$/s);
+    expect(value, name).toBeUndefined();
+  }
+  // State is a superset of the arguments.
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
+});
 
 interface ObjectSchema {
   readonly description?: string;
@@ -46,7 +43,7 @@ test.each([
   ]),
   ...Object.entries(types),
 ])(
-  "%s explains itself and every property in whole sentences, and holds no secret",
+  "%s describes itself and every property in whole sentences, and holds no secret",
   (_, { description, properties = {} }) => {
     expect(description).toMatch(/^[A-Z`][^\n]*\.(\n|$)/);
     for (const [name, property] of Object.entries(properties)) {
@@ -56,12 +53,12 @@ test.each([
   },
 );
 
-test("every type that is named is there, and every one that is there is named", () => {
+test("defines exactly the types that it references", () => {
   const named = new Set([...JSON.stringify(schema).matchAll(/#\/types\/([\w:]+)/g)].map(([, token]) => token));
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
 
-test("what is secret, what replaces and what is required is told", () => {
+test("marks secret, replacing and required properties", () => {
   const [database, apiToken] = ["Database", "ApiToken"].map(
     (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],
   );
@@ -76,14 +73,14 @@ test("what is secret, what replaces and what is required is told", () => {
   expect(schema.config).toMatchObject({ variables: { apiToken: { secret: true } } });
 });
 
-test("what cannot be imported is told so, in the place of the command", () => {
+test("says which resources cannot be imported, in place of the import command", () => {
   const described = resources.map(([token, { description }]) => [token.split(":").at(-1), description] as const);
   const without = described.filter(([, description]) => !description.includes("pulumi import")).map(([type]) => type);
   expect(without).toEqual(["DatabaseToken", "GroupToken"]);
   for (const [, description] of described) expect(description).toContain("## Import\n\n");
 });
 
-test("the SDK and the package have the schema's version", () => {
+test("has the version of the SDK and of the package", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).version;
   expect(versionOf("package.json")).toBe(schema.version);
   expect(versionOf("sdk/nodejs/package.json")).toBe(schema.version);

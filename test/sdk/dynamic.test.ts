@@ -91,7 +91,7 @@ function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   expect(actual === expected, `another ${nameOf(expected)}`).toBe(true);
 }
 
-test("the dynamic SDK exports each resource, function and type of the schema, and nothing else", () => {
+test("exports exactly the resources, functions and types of the schema from the dynamic SDK", () => {
   const enums = byName(schema.types).filter(([, type]) => type.enum);
   const functionExports = schemaFunctions.flatMap(([name, { inputs }]) => {
     const type = capitalized(name);
@@ -106,7 +106,7 @@ test("the dynamic SDK exports each resource, function and type of the schema, an
   expect([...exported.keys()].sort()).toEqual(demanded.sort());
 });
 
-test.each(schemaResources)("%s takes the plugin's arguments and has the plugin's outputs", (name, described) => {
+test.each(schemaResources)("%s has the plugin's arguments and outputs", (name, described) => {
   const [created] = valueType(name).getConstructSignatures();
   expectSameType(parameterOf(created, 1), pluginType(`${name}Args`));
   expectSameType(exportedType(`${name}Args`), pluginType(`${name}Args`));
@@ -117,7 +117,7 @@ test.each(schemaResources)("%s takes the plugin's arguments and has the plugin's
   expect(instance).toEqual(expect.arrayContaining(Object.keys(properties)));
 });
 
-test.each(schemaFunctions)("%s takes the plugin's arguments and gives the plugin's result", (name, described) => {
+test.each(schemaFunctions)("%s has the plugin's arguments and result", (name, described) => {
   const type = capitalized(name);
   const forms = { [name]: `${type}Args`, [`${name}Output`]: `${type}OutputArgs` };
   for (const [form, args] of Object.entries(forms)) {
@@ -133,7 +133,7 @@ test.each(schemaFunctions)("%s takes the plugin's arguments and gives the plugin
   expect(propertiesOf(pluginType(`${type}Result`))).toEqual(expectedProperties(properties, required));
 });
 
-test("the dynamic host serves each resource and function of the schema, and nothing else", () => {
+test("serves exactly the resources and functions of the schema in the dynamic host", () => {
   expect(Object.keys(providers).sort()).toEqual(schemaResources.map(([name]) => name).sort());
   expect(Object.keys(functions).sort()).toEqual(schemaFunctions.map(([name]) => name).sort());
 });

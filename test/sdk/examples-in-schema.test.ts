@@ -12,7 +12,7 @@ declare const production: dbplatform.Group;
 declare const orders: dbplatform.Database;
 `;
 
-test("the examples of all resources and functions compile against the SDK", { timeout: 60_000 }, () => {
+test("compiles the examples of all resources and functions against the SDK", { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(root, "test/sdk/.examples-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const examples = [

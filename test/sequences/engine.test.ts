@@ -9,7 +9,7 @@ import { steps } from "./step";
 /** Always the same few take always as many engine runs. */
 const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 
-test("after any steps an update succeeds or is refused for a true reason, a second one is empty, and the platform equals the program", async () => {
+test("after any steps an update succeeds or is rightly refused, and a second update changes nothing", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),

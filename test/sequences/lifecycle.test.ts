@@ -12,7 +12,7 @@ test.each(Object.entries(FOUND))("%s", async (_, taken) => {
   await play(taken, { open: async (stage) => fakeEngineDriver(stage), seen: nothingSeen(), rehearses: true });
 });
 
-test("after any steps the lifecycle brings the platform to what the program says, or refuses for a true reason, in the preview as in the run", async () => {
+test("after any steps a run reaches the declared state or is rightly refused, as in its preview", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) =>

@@ -20,7 +20,7 @@ const record = (number: number, status = "2026-11-21, changed 2026-11-22 · acce
   `# Decisions\n\n## ${number}. A title\n${status}\n`;
 const cite = (...numbers: number[]) => `// Why: decision${numbers.length > 1 ? "s" : ""} ${numbers.join(" and ")}.\n`;
 
-test("accepts a citation of a decision that exists", () => {
+test("accepts a citation of an existing decision", () => {
   expect(problemsOf({ "provider/a.ts": cite(7), "docs/b.md": cite(7) })).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test("does not read generated files", () => {
   expect(problemsOf({ "sdk/nodejs/a.ts": cite(8) })).toEqual([]);
 });
 
-test("finds a number that is given twice, in two files too", () => {
+test("finds a number given twice, also in two files", () => {
   expect(problemsOf({ "docs/decisions/b.md": record(7) })).toEqual([
     "docs/decisions/b.md:3: decision 7 is already in docs/decisions/a.md:3",
   ]);
@@ -47,6 +47,6 @@ test.each(["", "accepted", "2026-11-21 · perhaps"])("finds a decision with the 
   ]);
 });
 
-test("the repository has no such problem", () => {
+test("finds no problem in the repository", () => {
   expect(decisionProblems(root)).toEqual([]);
 });

@@ -33,24 +33,24 @@ test.each([
   "a database > a reset takes nothing away",
   "a database > %s takes nothing away",
   "a Group > is deleted once",
-])("a promise that names the test `%s` is proven", (name) => {
+])("accepts a promise that names the test `%s`", (name) => {
   expect(problemsOf("- A promise.", proof(name), "", "Prose.")).toEqual([]);
 });
 
 test.each([
   ["a test of another name", proof("a database > is kept"), /has no test "a database > is kept"/],
-  ["a case that is gone", proof("a database > a timeout takes nothing away"), /has no test/],
-  ["a test that is skipped", proof("a database > is painted"), /has no test/],
-  ["what is no test", proof("a database > is kept (always) > is no test"), /has no test/],
-  ["a file that is gone", proof("a database > is kept (always)", "test/b.test.ts"), /test\/b\.test\.ts is gone/],
-  ["something in another form", "  - a.test.ts: a database > is kept (always)", /write ` {2}- \[/],
-])("a promise that names %s is reported with its line", (_, line, problem) => {
+  ["a missing case", proof("a database > a timeout takes nothing away"), /has no test/],
+  ["a skipped test", proof("a database > is painted"), /has no test/],
+  ["a call that is not a test", proof("a database > is kept (always) > is no test"), /has no test/],
+  ["a missing file", proof("a database > is kept (always)", "test/b.test.ts"), /test\/b\.test\.ts is gone/],
+  ["a test in another form", "  - a.test.ts: a database > is kept (always)", /write ` {2}- \[/],
+])("reports the line of a promise that names %s", (_, line, problem) => {
   const problems = problemsOf("- A promise.", proof("a database > is kept (always)"), line);
   expect(problems).toEqual([expect.stringMatching(problem)]);
   expect(problems[0]).toMatch(/^3: /);
 });
 
-test("a promise that names no test is reported with its line", () => {
+test("reports the line of a promise that names no test", () => {
   expect(problemsOf("", "- A promise.", "- Another.", proof("a database > is kept (always)"))).toEqual([
     "2: this promise names no test in the line below it",
   ]);

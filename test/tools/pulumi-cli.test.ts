@@ -46,12 +46,12 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test("a CLI on PATH is taken when it is new enough and has the Node.js host beside it", async () => {
+test("uses a CLI on PATH that is new enough and has the Node.js host beside it", async () => {
   const bin = await cli(join(root, "bin"), "3.252.0");
   expect(await ensure([bin])).toEqual({ bin, version: "3.252.0", how: "path" });
 });
 
-test("the Node.js host may lie elsewhere on PATH", async () => {
+test("finds the Node.js host elsewhere on PATH", async () => {
   const bin = await program(join(root, "bin"), "pulumi", "echo v3.300.1");
   const host = await program(join(root, "host"), "pulumi-language-nodejs", "");
   expect(await ensure([bin, host])).toEqual({ bin, version: "3.300.1", how: "path" });
@@ -62,13 +62,13 @@ test.each([
   ["has no Node.js host", (bin: string) => program(bin, "pulumi", "echo v3.300.1")],
   ["does not run", (bin: string) => cli(bin, pinnedVersion, "exit 1")],
   ["is the launcher of the npm package", () => Promise.resolve(join(project, "node_modules", ".bin"))],
-])("a CLI on PATH is passed over when it %s", async (_case, put) => {
+])("ignores a CLI on PATH that %s", async (_case, put) => {
   const passedOver = await put(join(root, "bin"));
   const home = await cli(homeBin(), pinnedVersion);
   expect(await ensure([passedOver])).toEqual({ bin: home, version: pinnedVersion, how: "home" });
 });
 
-test("the folder that is looked in is that of the npm package", () => {
+test("looks in the folder of the npm package", () => {
   const { cacheDir } = createRequire(__filename)("pulumi/lib/cache");
   vi.stubEnv("PULUMI_HOME", join(root, "home"));
   expect(homeFolder(process.env)).toBe(cacheDir(pinnedVersion));
@@ -76,7 +76,7 @@ test("the folder that is looked in is that of the npm package", () => {
   expect(homeFolder(process.env)).toBe(cacheDir(pinnedVersion));
 });
 
-test("an archive that arrives whole is put in place", async () => {
+test("installs an archive that is downloaded completely", async () => {
   const archive = await serve(await archived(), "whole");
   expect(await ensure([], { archive })).toEqual({ bin: homeBin(), version: pinnedVersion, how: "downloaded" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
@@ -84,7 +84,7 @@ test("an archive that arrives whole is put in place", async () => {
   expect(await ensure([])).toMatchObject({ how: "home" });
 });
 
-test("the downloads of the Windows kind, with a bin of their own, are put in place", async () => {
+test("installs Windows archives, which have a bin folder of their own", async () => {
   await rm(made, { recursive: true });
   await cli(join(made, "bin"), pinnedVersion);
   const archive = await serve(await archived(), "whole");
@@ -97,7 +97,7 @@ test.each([
   ["never answers", "silent", "no byte for 0.2 s"],
   ["breaks off", "breaks off", "not downloaded"],
   ["is refused", "missing", "answered 404"],
-] as const)("a download that %s is given up, and the CLI is built", async (_case, behaviour, reason) => {
+] as const)("gives up a download that %s, and builds the CLI", async (_case, behaviour, reason) => {
   const go = await fakeGo();
   const archive = await serve(await archived(), behaviour);
   expect(await ensure([go], { archive, stallLimit: 200 })).toMatchObject({ bin: homeBin(), how: "built" });
@@ -105,13 +105,13 @@ test.each([
   expect(await unfinished()).toEqual([]);
 });
 
-test("a proxy that takes the connection and then says nothing is given up", async () => {
+test("gives up on a proxy that accepts a connection and then sends nothing", async () => {
   await silentProxy(() => {});
   await expect(ensure([], { archive: "https://archive.invalid", stallLimit: 200 })).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toContain("no byte for 0.2 s");
 });
 
-test("a download is ended by the signal, even before it is connected", async () => {
+test("ends a download at the signal, even before it is connected", async () => {
   const stop = new AbortController();
   await silentProxy(() => stop.abort(new Error("stopped")));
   const ensured = ensure([await fakeGo()], { archive: "https://archive.invalid", signal: stop.signal });
@@ -119,20 +119,20 @@ test("a download is ended by the signal, even before it is connected", async () 
   expect(await unfinished()).toEqual([]);
 });
 
-test("an archive whose program does not run is not put in place", async () => {
+test("does not install an archive whose program does not run", async () => {
   await cli(made, pinnedVersion, "exit 1");
   const archive = await serve(await archived(), "whole");
   await expect(ensure([], { archive })).rejects.toThrow("No Pulumi CLI");
   expect(await versions()).toEqual([]);
 });
 
-test("what another installer left without a Node.js host is replaced", async () => {
+test("replaces an installation that lacks a Node.js host", async () => {
   await program(homeBin(), "pulumi", `echo v${pinnedVersion}`);
   expect(await ensure([await fakeGo()])).toMatchObject({ bin: homeBin(), how: "built" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
 });
 
-test("a process that is killed half-way leaves nothing that is taken for whole, and the next one clears up", async () => {
+test("leaves nothing that looks complete when killed half-way, and the next process cleans up", async () => {
   const go = await fakeGo({ build: `cp "${made}"/pulumi "$out"; kill -KILL $PPID` });
   expect(await shell([go])).toMatchObject({ signal: "SIGKILL" });
   expect(await unfinished()).toHaveLength(1);
@@ -141,14 +141,14 @@ test("a process that is killed half-way leaves nothing that is taken for whole, 
   expect(await unfinished()).toEqual([]);
 });
 
-test("Ctrl-C ends the build and leaves nothing behind", async () => {
+test("stops the build on Ctrl-C and leaves nothing behind", async () => {
   const go = await fakeGo({ build: `cp "${made}"/pulumi "$out"; kill -INT $PPID; exec sleep 60` });
   expect(await shell([go])).toMatchObject({ code: 130, output: "" });
   expect(await unfinished()).toEqual([]);
   expect(await versions()).toEqual([]);
 });
 
-test("of two processes at once, one makes the CLI and the other waits for it", async () => {
+test("builds the CLI in one of two processes while the other waits", async () => {
   const go = await fakeGo({ build: `echo build >>"${root}/builds"; cp "${made}"/* "$out"` });
   const both = await Promise.all([shell([go]), shell([go])]);
   for (const { code, output } of both) expect([code, output.trim()]).toEqual([0, homeBin()]);
@@ -156,13 +156,13 @@ test("of two processes at once, one makes the CLI and the other waits for it", a
   expect(builds).toBe("build\nbuild\n"); // One for each of the two modules.
 });
 
-test("two calls in one process make one CLI", async () => {
+test("builds one CLI for two calls in one process", async () => {
   const go = await fakeGo();
   const both = await Promise.all([ensure([go]), ensure([go])]);
   expect(both.map(({ how }) => how).sort()).toEqual(["built", "home"]);
 });
 
-test("where nothing works, three lines say what a person can do", async () => {
+test("prints three lines with what to do when nothing works", async () => {
   const failure = await ensure([]).catch((error: Error) => error);
   const lines = (failure as Error).message.split("\n");
   expect(lines).toHaveLength(3);
@@ -172,13 +172,13 @@ test("where nothing works, three lines say what a person can do", async () => {
   expect(said.join("\n")).toContain("go is not on PATH");
 });
 
-test("a Go that is too old is named with the version that is needed", async () => {
+test("names a Go that is too old, with the version that is needed", async () => {
   const go = await fakeGo({ version: "go1.20.3" });
   await expect(ensure([go])).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toMatch(/go1\.20\.3 is too old; go 1\.\d+\.\d+ or newer is needed/);
 });
 
-test("a build that fails shows the last lines of go", async () => {
+test("shows the last lines of go when a build fails", async () => {
   const go = await fakeGo({ build: "echo no space left on device >&2; exit 1" });
   await expect(ensure([go])).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toContain("no space left on device");
@@ -187,13 +187,13 @@ test("a build that fails shows the last lines of go", async () => {
 test.each([
   ["on timeout", () => ({ timeout: 200 }), "ended with SIGTERM"],
   ["when it is stopped", () => ({ signal: AbortSignal.timeout(200) }), "timeout"],
-])("a program is over %s, though what it has started keeps its pipes open", async (_when, options, message) => {
+])("ends a program %s, although its child process keeps its pipes open", async (_when, options, message) => {
   const before = performance.now();
   await expect(run("/bin/sh", ["-c", "sleep 20 & wait"], options())).rejects.toThrow(message);
   expect(performance.now() - before).toBeLessThan(5_000);
 });
 
-test("work that takes long is reported every 15 s, with its details", async () => {
+test("reports long work every 15 s, with details", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const finish = new AbortController();
   const phase = progressLines((line) => said.push(line)).during("compiling", async (tell) => {
@@ -213,7 +213,7 @@ test("work that takes long is reported every 15 s, with its details", async () =
   ]);
 });
 
-test("what go builds is the version that the npm package names", async () => {
+test("builds the version that the npm package names", async () => {
   const pins = await readFile(join(project, "tools/pulumi-cli/go.mod"), "utf8");
   for (const module of ["pkg", "sdk"])
     expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${pinnedVersion}`);

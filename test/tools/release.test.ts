@@ -13,14 +13,14 @@ const before = `# Changelog
 - An old thing.
 `;
 
-test("what was unreleased becomes the version's, with its date, and the next changes have a place", () => {
+test("moves unreleased changes under the version and its date, and leaves room for the next ones", () => {
   const after = withRelease(before, "1.3.0", "2026-11-21");
   expect(after).toBe(before.replace("## Unreleased\n", () => "## Unreleased\n\n## 1.3.0 (2026-11-21)\n"));
   expect([lastRelease(before), lastRelease(after)]).toEqual(["1.2.3", "1.3.0"]);
   expect([unreleased(before), unreleased(after)]).toEqual(["- A thing with $& in it.", ""]);
 });
 
-test("the first release has the changelog to itself", () => {
+test("gives the first release the whole changelog", () => {
   const first = "# Changelog\n\n## Unreleased\n\n- All of it.\n";
   expect(lastRelease(first)).toBeUndefined();
   expect(withRelease(first, "0.1.0", "2026-11-21")).toBe(
@@ -29,7 +29,7 @@ test("the first release has the changelog to itself", () => {
 });
 
 test.each(["# Changelog\n", "## Unreleased\n\n## 1.0.0 (2026-11-01)\n\n- Old.\n"])(
-  "a release of nothing is refused",
+  "refuses a release without changes",
   (changelog) => {
     expect(() => withRelease(changelog, "1.1.0", "2026-11-21")).toThrow("nothing stands under");
   },

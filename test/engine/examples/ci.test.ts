@@ -45,7 +45,7 @@ test.each([
   ["a pull request of Dependabot", { ...PULL_REQUEST, actor: "dependabot[bot]" }, []],
   ["a merge", PUSH, ["deploy"]],
   ["every morning", SCHEDULE, ["drift"]],
-])("GitHub: the jobs at %s", (_, event, jobs) => {
+])("runs the right GitHub jobs for %s", (_, event, jobs) => {
   expect(githubJobsAt(github, at(event))).toEqual(jobs);
 });
 
@@ -55,11 +55,11 @@ test.each<[string, GitlabVariables, string[]]>([
   ["a push to a branch", { ...PUSHED, CI_COMMIT_BRANCH: "next" }, []],
   ["a merge", PUSHED, ["deploy"]],
   ["the schedule", SCHEDULED, ["drift"]],
-])("GitLab: the jobs at %s", (_, variables, jobs) => {
+])("runs the right GitLab jobs for %s", (_, variables, jobs) => {
   expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
 });
 
-test("GitHub's own token may only read the repository, and a pull request reaches no token but the one that reads", () => {
+test("gives GitHub's own token read access only, and pull requests only the token that reads", () => {
   expect(github.permissions).toEqual({ contents: "read" });
   const { preview, ...others } = github.jobs;
   expect(JSON.stringify(preview).match(/secrets\.\w+/g)).toEqual(["secrets.DBPLATFORM_PREVIEW_TOKEN"]);
@@ -89,7 +89,7 @@ async function prepared(here: EngineFixture, stack: Stack) {
 }
 
 test.runIf(full)(
-  "a pipeline whose jobs have no more than they need shows a pull request, deploys a merge, finds drift with exit code 7, restores by deploying again, and deletes nothing",
+  "previews, deploys, detects drift and restores with minimal permissions, and deletes nothing",
   async () => {
     const here = await engineFixture();
     const stack = await here.stack("ci");

@@ -18,13 +18,13 @@ test.each([
   ["synchronize", ["up"]],
   ["reopened", ["up"]],
   ["closed", ["destroy"]],
-])("a pull request that is %s gets one job; from a fork, none", (action, jobs) => {
+])("runs one job when a pull request is %s, and none for a fork", (action, jobs) => {
   expect(githubJobsAt(workflow, at(eventOf(action)))).toEqual(jobs);
   expect(githubJobsAt(workflow, at(eventOf(action, "max/shop")))).toEqual([]);
   expect(workflow.permissions).toEqual({ contents: "read" });
 });
 
-test("a pull request's group is destroyed with everything that was made in it, and nothing else is", async () => {
+test("destroys a pull request's group with everything created in it, and nothing else", async () => {
   const here = await engineFixture({ seed: join(root, "examples/pull-request/seed.yaml") });
   const before = await here.databases();
   const stack = await here.stack("pull-request");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { root } from "../../../tools/run";
 import { clientOf, engineFixture } from "../engine-fixture";
 
-test("the quick start runs as it stands: created, empty, drift seen by a plain `pulumi preview` with exit code 7, restored, destroyed", async () => {
+test("runs the quick start as written: create, no changes, drift with exit code 7, restore, destroy", async () => {
   const here = await engineFixture();
   const stack = await here.stack("quickstart");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
@@ -26,7 +26,7 @@ test("the quick start runs as it stands: created, empty, drift seen by a plain `
   expect(Object.keys(await here.databases())).toEqual(["beside"]);
 });
 
-test("the README shows the quick start as it stands", () => {
+test("shows the quick start in the README exactly as the example has it", () => {
   const textOf = (path: string) => readFileSync(join(root, path), "utf8");
   const readme = textOf("README.md");
   expect(readme).toContain(textOf("examples/quickstart/index.ts"));

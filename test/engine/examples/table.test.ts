@@ -5,7 +5,7 @@ import { root } from "../../../tools/run";
 
 const folder = join(root, "examples");
 
-test("the table of examples has each of them, and no other", () => {
+test("lists each example in the table of examples, and no other", () => {
   const table = readFileSync(join(folder, "README.md"), "utf8");
   const listed = [...table.matchAll(/^\| \[([a-z-]+)\]\(\1\) \|/gm)].map(([, name]) => name);
   const there = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -3,7 +3,7 @@ import { engineFixture } from "../engine-fixture";
 
 const DAY = 86_400;
 
-test("a tenant that is lost from the list stays, one that is leaving goes alone, and tokens are renewed before their end", async () => {
+test("keeps a tenant lost from the list, deletes only a leaving one, and renews tokens in time", async () => {
   const here = await engineFixture();
   const stack = await here.stack("tenants");
   const up = () => stack.cli("up", "--yes", "--skip-preview");

@@ -5,7 +5,7 @@ import { root } from "../../../tools/run";
 import { full } from "../../full";
 import { engineFixture } from "../engine-fixture";
 
-test("the example in YAML runs as it stands, and what is deleted outside is back after `up`", async () => {
+test("runs the YAML example as written, and `up` restores a database deleted outside", async () => {
   const here = await engineFixture();
   const stack = await here.stack("yaml");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
@@ -17,7 +17,7 @@ test("the example in YAML runs as it stands, and what is deleted outside is back
   expect(await here.databases()).toEqual(made);
 });
 
-test("the example of the dynamic provider runs without a plugin, and `--refresh` restores what is deleted outside", async () => {
+test("runs the dynamic provider example without a plugin; `--refresh` restores a database deleted outside", async () => {
   const here = await engineFixture();
   const stack = await here.stack("dynamic");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
@@ -28,7 +28,7 @@ test("the example of the dynamic provider runs without a plugin, and `--refresh`
   expect(await here.databases()).toEqual(made);
 });
 
-test.runIf(full)("the example of the Automation API adds and removes customers, each alone", async () => {
+test.runIf(full)("adds and removes customers one at a time in the Automation API example", async () => {
   const here = await engineFixture();
   const hooli = await here.database("hooli");
   const stack = await here.stack("automation");

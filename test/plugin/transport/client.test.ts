@@ -34,7 +34,7 @@ async function served() {
   return { server, connection };
 }
 
-test("a call returns what the server answers, or throws its status and message", async () => {
+test("returns the server's response to a call, or throws its status and message", async () => {
   const { connection } = await served();
   expect(String(await connection.unary("/test/Echo", Buffer.from("hello")))).toBe("hello");
   await expect(connection.unary("/test/Fail", Buffer.alloc(0))).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test("a call returns what the server answers, or throws its status and message",
   await expect(connection.unary("/test/Other", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });
 
-test("the end of the server ends the connection and what is under way", async () => {
+test("ends the connection and its calls when the server ends", async () => {
   const { server, connection } = await served();
   await connection.unary("/test/Echo", Buffer.alloc(0));
   const underWay = connection.unary("/test/Wait", Buffer.alloc(0));
@@ -54,7 +54,7 @@ test("the end of the server ends the connection and what is under way", async ()
   await expect(connection.unary("/test/Echo", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNAVAILABLE });
 });
 
-test("a connection that cannot be made has ended", async () => {
+test("treats a failed connection as ended", async () => {
   const connection = new Connection("127.0.0.1:1");
   await expect(connection.unary("/test/Echo", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNAVAILABLE });
   await connection.ended;

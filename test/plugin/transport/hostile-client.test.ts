@@ -63,7 +63,7 @@ test.each<[string, Buffer, number, string]>([
   ],
   ["more than one message", Buffer.concat([framed(Buffer.alloc(2)), framed(Buffer.alloc(2))]), status.INTERNAL, "more"],
   ["a compressed message", Buffer.concat([prefixed(1, 1), Buffer.alloc(1)]), status.UNIMPLEMENTED, "compressed"],
-])("a call that sends %s fails by its status, and nobody else notices", async (_, body, code, text) => {
+])("fails a call that sends %s with its status, and serves the others", async (_, body, code, text) => {
   const { port, session } = await hostile();
   const stream = open(session);
   stream.end(body);
@@ -73,7 +73,7 @@ test.each<[string, Buffer, number, string]>([
   await othersAreServed(port);
 });
 
-test("a message above 400 MB is refused by its first five bytes", async () => {
+test("refuses a message above 400 MB at its first five bytes", async () => {
   const { port, session } = await hostile();
   const stream = open(session);
   stream.write(prefixed(400 * 1024 * 1024 + 1));
@@ -81,7 +81,7 @@ test("a message above 400 MB is refused by its first five bytes", async () => {
   await othersAreServed(port);
 });
 
-test("a message in single bytes is put together", async () => {
+test("assembles a message that arrives in single bytes", async () => {
   const { session } = await hostile();
   const stream = open(session);
   for (const byte of framed(Buffer.from("slow"))) {
@@ -99,7 +99,7 @@ test.each<[string, OutgoingHttpHeaders, Record<string, unknown>]>([
   ["another content type", { "content-type": "application/json" }, { ":status": 415 }],
   ["another method", { ":method": "PUT" }, { ":status": 405 }],
   ["a malformed timeout", { "grpc-timeout": "soon" }, { ":status": 200, "grpc-status": String(status.INTERNAL) }],
-])("a request with %s is refused", async (_, headers, expected) => {
+])("refuses a request with %s", async (_, headers, expected) => {
   const { port, session } = await hostile();
   const stream = open(session, "/test/Echo", headers);
   stream.end(framed(Buffer.alloc(0)));
@@ -107,14 +107,14 @@ test.each<[string, OutgoingHttpHeaders, Record<string, unknown>]>([
   await othersAreServed(port);
 });
 
-test("a deadline ends a call by its status, whether the method minds its signal or not", async () => {
+test("ends a call at its deadline with its status, even if the method ignores its signal", async () => {
   const { session } = await hostile();
   const stream = open(session, "/test/Wait", { "grpc-timeout": "20m" });
   stream.end(framed(Buffer.alloc(0)));
   expect(await answerTo(stream)).toMatchObject({ "grpc-status": String(status.DEADLINE_EXCEEDED) });
 });
 
-test("bytes that are no HTTP/2 cost their connection alone", async () => {
+test("closes only the connection that sends bytes other than HTTP/2", async () => {
   const { port } = await hostile();
   for (const bytes of [
     "GET / HTTP/1.1\r\n\r\n",
@@ -128,7 +128,7 @@ test("bytes that are no HTTP/2 cost their connection alone", async () => {
   await othersAreServed(port);
 });
 
-test("ten thousand calls at once are answered, also beside calls that never end or are never read", async () => {
+test("answers ten thousand concurrent calls, also beside calls that never end or are never read", async () => {
   const { port, session } = await hostile();
   session.setMaxListeners(0);
   for (let count = 0; count < 10; count++) {
@@ -146,7 +146,7 @@ test("ten thousand calls at once are answered, also beside calls that never end 
   await othersAreServed(port);
 });
 
-test("calls that are opened and cancelled at once leave the server to others", async () => {
+test("keeps serving others when calls are opened and cancelled at once", async () => {
   const { port, session } = await hostile();
   for (let count = 0; count < 5000 && !session.destroyed; count++) {
     const stream = open(session, "/test/Wait");
@@ -156,7 +156,7 @@ test("calls that are opened and cancelled at once leave the server to others", a
   await othersAreServed(port);
 });
 
-test("answers that nobody reads refuse no other call of their connection", async () => {
+test("refuses no other call of a connection with unread responses", async () => {
   const { session } = await hostile();
   const unread = open(session, "/test/Large");
   unread.end(framed(Buffer.alloc(0)));

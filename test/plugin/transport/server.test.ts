@@ -11,7 +11,7 @@ import { clientOf, serverOf, streaming, unary } from "./generic-client";
 const MEGABYTE = 1024 * 1024;
 const echo = { unary: async (request: Buffer) => request };
 
-test("an answer is what the method returns, for messages of every length", async () => {
+test("answers with the return value of the method, for messages of every length", async () => {
   const { port } = await serverOf({ "/test/Echo": echo });
   const client = clientOf(port);
   const lengths = fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(3 * MEGABYTE));
@@ -24,7 +24,7 @@ test("an answer is what the method returns, for messages of every length", async
   );
 });
 
-test("a thousand calls at once on one connection are each answered with their own", async () => {
+test("answers each of a thousand concurrent calls on one connection with its own response", async () => {
   const { port } = await serverOf({ "/test/Echo": echo });
   const client = clientOf(port);
   const asked = Array.from({ length: 1000 }, (_, index) => Buffer.from(String(index)));
@@ -32,13 +32,13 @@ test("a thousand calls at once on one connection are each answered with their ow
   expect(answers.map(({ message }) => String(message))).toEqual(asked.map(String));
 });
 
-test("a message of a hundred megabytes arrives, and its answer", async () => {
+test("receives and returns a message of a hundred megabytes", async () => {
   const { port } = await serverOf({ "/test/Echo": echo });
   const { message } = await unary(clientOf(port), "/test/Echo", Buffer.alloc(100 * MEGABYTE, 1));
   expect(message?.length).toBe(100 * MEGABYTE);
 });
 
-test("a failure has the status, the message and the details that the method gave it", async () => {
+test("reports a failure with the method's status, message and details", async () => {
   let thrown: unknown;
   const { port } = await serverOf({
     "/test/Fail": {
@@ -64,7 +64,7 @@ test("a failure has the status, the message and the details that the method gave
   });
 });
 
-test("a method that there is not is UNIMPLEMENTED, and so is a compressed message", async () => {
+test("answers UNIMPLEMENTED to an unknown method and to a compressed message", async () => {
   const { port } = await serverOf({ "/test/Echo": echo });
   for (const path of ["/test/Other", "/constructor", "/"])
     expect((await unary(clientOf(port), path, Buffer.alloc(0))).failure?.code).toBe(status.UNIMPLEMENTED);
@@ -88,7 +88,7 @@ function waiting() {
   return { method, begun, answer };
 }
 
-test("whoever cancels a call, or goes away, aborts its signal", async () => {
+test("aborts the signal when the caller cancels or disconnects", async () => {
   const [cancelled, left] = [waiting(), waiting()];
   const { port } = await serverOf({ "/test/Cancelled": cancelled.method, "/test/Left": left.method });
   const client = clientOf(port);
@@ -107,7 +107,7 @@ test("whoever cancels a call, or goes away, aborts its signal", async () => {
   await once(other, "abort");
 });
 
-test("a stream is its messages, then its status", async () => {
+test("sends the messages of a stream and then its status", async () => {
   const { port } = await serverOf({
     "/test/Count": {
       async *streaming() {
@@ -141,7 +141,7 @@ test("a stream is its messages, then its status", async () => {
   });
 });
 
-test("a stream whose caller has gone ends, though its method does not mind the signal", async () => {
+test("ends a stream whose caller has left, even if the method ignores the signal", async () => {
   let asked = 0;
   let end: (asked: number) => void = () => {};
   const ended = new Promise<number>((resolve) => (end = resolve));
@@ -165,7 +165,7 @@ test("a stream whose caller has gone ends, though its method does not mind the s
   expect(await ended).toBe(1);
 });
 
-test("a server that closes answers the calls under way, and accepts no more", async () => {
+test("answers calls in progress while closing, and accepts no more", async () => {
   const { method, begun, answer } = waiting();
   const server = await serverOf({ "/test/Wait": method, "/test/Echo": echo });
   const client = clientOf(server.port);
