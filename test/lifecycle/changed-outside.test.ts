@@ -93,7 +93,7 @@ test("a database that another resource has imported is not deleted by a later ru
     status: "live",
   });
 
-  // Read before an update though the program declares it no more.
+  // Compares the resource first, as for a read before an update, although the program no longer declares it.
   const last = here.again({ urn: "urn:former" });
   await diff(database, compared, last);
   await remove(database, former, last);

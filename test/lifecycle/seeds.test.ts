@@ -32,7 +32,7 @@ const recordOf = async (here: LifecycleFixture, databaseName: string) =>
 const sizeOf = async (here: LifecycleFixture, databaseName: string) =>
   (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage.storage_bytes;
 
-/** A platform with a database `orders` and its DbId. */
+/** A platform with a database `orders`, and its DbId. */
 async function withOrders(...options: Parameters<typeof lifecycleFixture>) {
   const here = await lifecycleFixture(...options);
   const body = { name: "orders", group: "default" };
@@ -143,7 +143,7 @@ test("a dump is uploaded whole, once, and only its path is remembered", async ()
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
-  // What was there before is asked last: an upload may take long, and others may make databases meanwhile.
+  // The existing databases are listed after the upload, because others may create databases during a long upload.
   const asked = here.asked();
   expect(asked.slice(asked.indexOf("uploadDump"))).toEqual([
     "uploadDump",
@@ -169,7 +169,7 @@ test("a dump elsewhere is named to the platform, whose refusal shows nothing of 
   expect(message).toContain(`no dump was uploaded to ${nobodys}[hidden]`);
 });
 
-/** Of a group-scoped token. */
+/** A fixture with a group-scoped token. */
 const pinned = async (here: LifecycleFixture, scopes: string[]) => {
   const apiToken = await here.api.token({ group: "default", scopes });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
@@ -262,7 +262,7 @@ test("a preview with a group-scoped token refuses a seed that it cannot see, and
 describe("of what is there already", () => {
   const args = { name: "copy", group: "default" };
 
-  /** What changing the arguments comes to, and what the user is told. */
+  /** Returns the differences and messages when the arguments of an existing database change. */
   async function changed(from: Properties, to: Properties) {
     const { here, orders } = await withOrders();
     const before = { ...args, ...from };
@@ -326,7 +326,7 @@ describe("of what is there already", () => {
 });
 
 describe("a replacement", () => {
-  /** A copy of `orders` that is to be moved to another group. */
+  /** A copy of `orders` that a change moves to another group. */
   async function moved(more: Properties, before: Properties = {}) {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf({ database: "orders" }, before);
@@ -483,7 +483,7 @@ test("equal seeds never differ, however they are written, and no seed ever makes
   );
 });
 
-/** The same instant at another offset from UTC. */
+/** Formats an instant with another offset from UTC. */
 function withOffset(instant: Date, minutes: number): string {
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
