@@ -24,7 +24,7 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-/** What sticks out of the screen, or out of what holds it. Runs in the browser. */
+/** Returns elements that overflow the screen or their own box. Runs in the browser. */
 function sticksOut(): string[] {
   return [...document.querySelectorAll("body *")]
     .filter((element) => element.checkVisibility() && !element.closest(".hidden, .skip, .path, svg"))
@@ -35,7 +35,7 @@ function sticksOut(): string[] {
     .map(({ outerHTML }) => outerHTML.slice(0, 200));
 }
 
-/** Every name as long as it can be, and thirty organizations. */
+/** A platform with the longest possible names and thirty organizations. */
 async function crowded() {
   const slug = `s${"o".repeat(30)}`;
   const long = (letter: string, length = 31) => letter.repeat(length);
@@ -113,7 +113,7 @@ test("headings, landmarks and labels say what is where", async () => {
   });
   expect(unnamed).toEqual([]);
 
-  // A layout of its own must not take from a table what it is.
+  // CSS that changes the layout of a table must not remove the table's roles.
   const tree = await (await page.context().newCDPSession(page)).send("Accessibility.getFullAXTree");
   const roles = tree.nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value);
   for (const role of ["table", "row", "rowheader", "cell"]) expect(roles).toContain(role);
@@ -126,6 +126,6 @@ test("every button is large enough for a finger", async () => {
   const sizes = await page
     .locator("button:visible, summary:visible")
     .evaluateAll((buttons) => buttons.map((button) => Math.min(button.clientWidth, button.clientHeight)));
-  // WCAG 2.2, 2.5.8
+  // The minimum size in WCAG 2.2, 2.5.8.
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
 });

@@ -8,7 +8,7 @@ import { engine } from "./data";
 import { type Disk, disks, mountedDisk } from "./disks";
 import { brokenInvariants } from "./invariants";
 
-/** More than fit into the pages that there are when the disk becomes full. */
+/** More databases than fit into the free space of existing pages. */
 const MANY = 400;
 
 test.each(disks)("a full disk answers 503, and nothing was done: $name", async ({ open }) => {
@@ -46,7 +46,7 @@ test.runIf(engine === "file" && mountedDisk)("a start on a full disk says so, an
   await disk.fill(api);
   const filler = join(dirname(disk.place), "filler");
   await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
-  // Room to open the data, but not to write to them.
+  // Frees enough to open the data, but not enough to write to them.
   for (let room = 4; room <= 64; room += 4) {
     truncateSync(filler, statSync(filler).size - 4096);
     const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);
@@ -57,7 +57,7 @@ test.runIf(engine === "file" && mountedDisk)("a start on a full disk says so, an
   await (await startReferenceApi({ data: disk.place })).close();
 });
 
-/** Makes databases, and knows which of them were said to be made. */
+/** Creates databases, and remembers those whose creation succeeded. */
 class Maker {
   private readonly answered = new Set<string>();
   private asked = 0;

@@ -18,7 +18,7 @@ async function olgas() {
 
 async function started() {
   const { api, as, slug } = await world({ seed: PEOPLE });
-  // Every start has minted two for Olga; of the tests, they are in the way.
+  // Removes the two tokens that each start creates for Olga.
   await calling(api, api.unrestrictedToken).ok("invalidateApiTokens", {});
   return { api, as, slug, advance: (seconds: number) => api.advance(seconds) };
 }

@@ -25,7 +25,7 @@ test.each(resources)(
       expect(description, name).toMatch(/^[A-Z`].*\.$/s);
       expect(value, name).toBeUndefined();
     }
-    // State is a superset of the arguments.
+    // The state contains all arguments.
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
   },
 );

@@ -73,7 +73,7 @@ test("a method that there is not is UNIMPLEMENTED, and so is a compressed messag
   expect(failure).toMatchObject({ code: status.UNIMPLEMENTED, details: "compressed messages are not supported" });
 });
 
-/** A call under way, and the signal that it was given. */
+/** A method whose call stays open until `answer`; `begun` resolves with the signal of the call. */
 function waiting() {
   let answer: (message: Buffer) => void = () => {};
   let begin: (signal: AbortSignal) => void = () => {};
