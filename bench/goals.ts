@@ -59,7 +59,7 @@ export const GOALS = {
 
   "state of a Database": { unit: "bytes", atMost: 820 },
 
-  // The least requests that the platform's API allows, plus four look-ups in each run.
+  // The fewest requests that the platform's API allows, plus four look-ups in each run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },

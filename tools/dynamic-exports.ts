@@ -40,7 +40,7 @@ const classText = (name: string): string =>
   `export const ${name} = dynamicClass<plugin.${name}, plugin.${name}Args>("${name}");
 export type ${name} = plugin.${name};`;
 
-/** Returns the exports of one function. The names of its types are those that Pulumi's generator chooses. */
+/** Returns the exports of one function, with the type names that Pulumi's generator chooses. */
 function exportsOf(name: string, hasArguments: boolean): { readonly text: string; readonly types: readonly string[] } {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const [args, outputArgs, result] = [`${type}Args`, `${type}OutputArgs`, `${type}Result`];

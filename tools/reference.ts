@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { root } from "./run";
 
-/** What the reference API prints when it is ready: its address, organization, and an owner's token. */
+/** The first line that the reference API prints: its address, its organization, and an owner's token. */
 export interface Told {
   readonly url: string;
   readonly organization: string;

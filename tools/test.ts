@@ -5,8 +5,8 @@ import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import { run } from "./run";
 
 /**
- * The most tests that may run the engine in `npm test`. An engine run takes one to two seconds: further ones belong in
- * `npm run test:more` (decision 117).
+ * The most engine runs in `npm test`. A run takes one to two seconds, so further ones belong in `npm run test:more`
+ * (decision 117).
  */
 const MOST_ENGINE_RUNS = 160;
 

@@ -7,7 +7,7 @@ import type { Measurement } from "../measurement";
 
 const ROUNDS = 2;
 
-/** What one command cost our plugin. */
+/** The cost of one command for our plugin. */
 interface Cost {
   readonly requests: number;
   /** Processor time of the plugin. */

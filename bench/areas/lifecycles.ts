@@ -60,7 +60,7 @@ export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> 
 interface Surroundings {
   readonly bench: Bench;
   readonly platform: MeasuredPlatform;
-  /** Outputs that a plugin that does nothing returns: JSON, by type. */
+  /** Outputs for the plugins that do nothing: JSON, by type. */
   readonly outputs: string;
 }
 

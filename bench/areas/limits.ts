@@ -7,7 +7,7 @@ import type { Measurement } from "../measurement";
 
 const MOST_A_SECOND = 10;
 
-/** Measures how many requests the plugin sends to a platform that limits their rate. */
+/** Measures the requests and the time that an update takes on a platform with a rate limit. */
 export async function limits({ folder, bin, plugins, quick }: Bench): Promise<readonly Measurement[]> {
   if (quick) return [];
   console.error(`500 databases at a platform that takes ${MOST_A_SECOND} requests a second`);

@@ -1,2 +1,2 @@
-/** Environment variable with the outputs that a provider that does nothing returns: JSON, by type. */
+/** Environment variable with the outputs for a provider that does nothing: JSON, by type. */
 export const OUTPUTS = "BENCH_OUTPUTS";

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
-/** Plugins that do nothing, by the technology that they are written with. Ours is compared with them. */
+/** The technologies of the plugins that do nothing, which ours is compared with. */
 export type Floor = "grpc-js" | "Go";
 
 /** The measured plugins. */

@@ -7,7 +7,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
 /** Measurements of one start of a plugin. */
 export interface Start {
-  /** From spawning the process to its port line. */
+  /** Time from spawning the process to its port line. */
   readonly milliseconds: number;
   /** Resident memory after the first answered call. */
   readonly megabytes: number;

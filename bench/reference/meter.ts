@@ -3,5 +3,5 @@ process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.(user + system);
 });
-// Lets the server end although the channel is open.
+// Allows the server to exit while the channel to its parent is open.
 process.channel?.unref();

@@ -23,7 +23,7 @@ test("the dynamic provider creates, reads, leaves alone, restores, imports and d
       const { dbId, name } = new dynamic.Database("orders", { group: "default" });
       if (importing) new dynamic.Database("forgotten", { group }, { import: importing });
       if (!asking) return { dbId, name };
-      // The preview knows the result although the database does not exist yet.
+      // The preview predicts the result although the database does not exist yet.
       const asked = dynamic.getDatabaseOutput({ name });
       return { dbId, name, asked: asked.name, organization: dynamic.getOrganizationOutput().slug };
     },

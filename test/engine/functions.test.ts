@@ -51,7 +51,7 @@ test("a program asks everything, plainly and of what it has just made, in previe
         .getGroupsOutput({}, { dependsOn: made })
         .groups.apply((groups) => groups.map(({ name }) => name)),
       database: dbplatform.getDatabaseOutput({ dbId }).name,
-      // The preview knows the result although the database does not exist yet.
+      // The preview predicts the result although the database does not exist yet.
       named: dbplatform.getDatabaseOutput({ name }).name,
       databases: dbplatform.getDatabasesOutput({ group: made.id }, { dependsOn: [made] }).truncated,
       configuration: dbplatform.getDatabaseConfigurationOutput({ dbId }).sizeLimit,

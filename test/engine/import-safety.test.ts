@@ -101,7 +101,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
   args.name = "others";
   here.writes();
   const tries = [() => stack.preview(), () => stack.up()];
-  // Both commands run again, because the first update has recorded the import.
+  // Repeats both commands, because the first update has recorded the import.
   for (const again of [...tries, ...tries]) {
     const { code, output } = await again();
     expect(code).not.toBe(0);

@@ -23,7 +23,7 @@ async function started() {
   const here = await engineFixture();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
   write(stack);
-  /** Resolves when every fault has been used. */
+  /** Resolves when every fault has been triggered. */
   const hit = () => expect.poll(() => here.api.faults(), { timeout: 20_000 }).toEqual([]);
   return { here, stack, hit };
 }

@@ -14,7 +14,7 @@ declare module "vitest" {
 
 export const engine = inject("engine");
 
-/** An empty value for `--data`, and its removal once no server uses it. */
+/** Empty storage for `--data`, to be removed once no server uses it. */
 export interface Data {
   readonly place: string;
   /** Returns the names of existing files or tables. */
@@ -27,7 +27,7 @@ export async function freshData(): Promise<Data> {
   return emptyData();
 }
 
-/** Returns data on which no migration has run yet. */
+/** Returns empty storage on which no migration has run yet. */
 export async function emptyData(): Promise<Data> {
   if (engine === "memory") return { place: ":memory:", contents: async () => [], remove: async () => undefined };
   if (engine === "postgres") return freshDatabase("template0");

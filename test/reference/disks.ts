@@ -7,7 +7,7 @@ import { inject } from "vitest";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { ask, engine, freshData } from "./data";
 
-/** A storage place that can be filled up. */
+/** Storage that can become full. */
 export interface Disk {
   readonly place: string;
   fill(api: OpenReferenceApi): Promise<unknown>;

@@ -3,7 +3,7 @@ import { calling, raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
 
-/** Olga with tokens of every kind. */
+/** Creates tokens of every kind for Olga. */
 async function olgas() {
   const { api, as, advance, slug } = await started();
   const olga = await as({ user: "olga", organization: null, name: "laptop" });

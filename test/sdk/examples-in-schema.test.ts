@@ -6,7 +6,7 @@ import { functions } from "../../provider/functions/list";
 import { resources } from "../../provider/resources/list";
 import { root } from "../../tools/run";
 
-/** Declarations that an example may use without declaring them. */
+/** Declarations that every example relies on. */
 const SURROUNDINGS = `import * as dbplatform from "pulumi-dbplatform";
 declare const production: dbplatform.Group;
 declare const orders: dbplatform.Database;

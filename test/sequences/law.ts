@@ -10,7 +10,7 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/** How often one refusal may occur, because removing another cause may bring a cause back once. */
+/** The most occurrences of one refusal: removing another cause may bring a removed cause back once. */
 const MOST_RETURNS = 2;
 
 /** Statistics of the runs, for the log. */
@@ -68,7 +68,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
-      // Ignores refusals whose cause the run itself removes by a deletion, because a preview cannot rely on that.
+      // Ignores refusals whose cause the run itself removes by a deletion, because a preview cannot rely on it.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;

@@ -57,7 +57,7 @@ export class Ledger {
     this.#wishes = new Map([...scene.program].map(([slot, one]) => [slot, wishOf(one, managed, scene.program, after)]));
   }
 
-  /** Asserts that only those databases and groups are deleted whose deletion the program requests. */
+  /** Asserts that a run deletes a database or group only if the program requests the deletion. */
   #mustNotDestroy(
     before: View,
     are: ReadonlySet<string>,

@@ -11,7 +11,7 @@ export interface Scene {
   /** Returns the id of the object that is managed under a logical name. */
   managed(slot: string): string | undefined;
   /**
-   * Ids of objects that were restored without Pulumi. `rotated` has those whose signing keys were rotated without
+   * Ids of objects that were restored without Pulumi. `rotated` has the ids whose signing keys were rotated without
    * Pulumi, which no read shows.
    */
   readonly revived: Set<string>;

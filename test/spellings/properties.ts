@@ -217,7 +217,7 @@ const mapMeant = (one: Readonly<Record<string, string>>): Meaning => {
   return ours([one, Object.fromEntries([...entries].reverse())]);
 };
 
-/** Maps that only the program knows. An empty map is equivalent to none. */
+/** Maps that the platform does not store. An empty map is equivalent to an omitted one. */
 const maps = (property: string, beside: Properties) => ({
   property,
   source: "ours alone",

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Temporary folders in which a folder is created before it is published. */
+/** The folders in which `publish` prepares a folder. */
 export interface Workshop {
-  /** Temporary files, which are removed. */
+  /** Folder for temporary files. */
   readonly scratch: string;
   /** The contents of the published folder. */
   readonly whole: string;

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const NOBODY = { apiToken: "", organizationId: "" };
 
-/** States confirmed by an answer 200, by object. Objects with an unanswered request have no entry. */
+/** Confirmed states (status 200) by object. An object with an unanswered request has no entry. */
 type Answered = Map<string, "lives" | "deleted">;
 
 test("§4 kill -9 of two servers amid writes loses nothing that was answered, and leaves nothing half done", async () => {

@@ -151,7 +151,6 @@ async function queriesOf<Name extends Operation>(operation: Name, request: Reque
   });
 }
 
-/** Large tables. */
 const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
 
 interface Plan {
