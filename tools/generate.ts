@@ -5,9 +5,7 @@ import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { writeReferencePages } from "./reference-pages";
 import { hashOf, SCHEMA_FILE, SDK_FOLDER, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 
-/**
- * Writes all generated files: the schema, both SDKs and the reference pages. The plugin's SDK needs Go.
- */
+/** Writes all generated files: the schema, both SDKs and the reference pages. The plugin's SDK needs Go. */
 function main(): void {
   const schema = schemaText();
   writeFileSync(SCHEMA_FILE, schema);
