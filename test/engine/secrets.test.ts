@@ -9,7 +9,7 @@ import { leaksIn } from "./secrets";
 
 const SECRET_VALUE = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Replaces the values that are marked as secret. */
+/** Replaces values that are marked as secret by a placeholder. */
 function unmarked(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Object.values(value).includes(SECRET_VALUE)) return "[secret]";

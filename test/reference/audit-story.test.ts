@@ -11,7 +11,7 @@ const ON = true;
 const DEFAULTS = { authorization: "full-access" };
 const dump = { file: new File(["select 1;"], "dump.sql") };
 
-/** Ids that the story has created so far. */
+/** Ids that the story knows so far. */
 interface Known {
   readonly organizationId: string;
   shop: string;
