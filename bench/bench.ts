@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Effort } from "./measurement";
 import { buildPlugins, type Plugins } from "./plugin/plugins";
 
-/** What the areas that run the engine need. */
+/** The tools and folders of areas that run the engine. */
 export interface Bench extends Effort {
   /** The folder with the Pulumi CLI. */
   readonly bin: string;
@@ -16,7 +16,7 @@ export interface Bench extends Effort {
 export async function openBench(bin: string, effort: Effort): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // An end by `exit` also ends the processes that were started.
+  // Ends by `exit`, because that also ends the child processes.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
   return { ...effort, bin, folder, plugins: await buildPlugins(join(folder, "plugins")) };
 }

@@ -6,7 +6,7 @@ interface Figure {
   readonly floor?: number;
 }
 
-/** Gathers the measurements round by round. */
+/** Collects the figures of each measurement, round by round. */
 export class Figures {
   readonly #rounds = new Map<MeasurementName, Figure[]>();
 

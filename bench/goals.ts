@@ -1,20 +1,20 @@
-/** How many resources the engine works on at once, in every goal. */
+/** How many resources the engine works on at once in every measurement. */
 export const AT_ONCE = 16;
 
 /** The unit of a measurement and its bounds. Without a bound, the measurement is reported and not judged. */
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
-  /** Times the floor; without a floor, the figure itself. */
+  /** Upper bound: a multiple of the floor, or an absolute figure without a floor. */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** Allowed beside the floor, in the unit: subtracted from our figure before the comparison. */
+  /** An allowance in the unit of the measurement, which is subtracted from our figure before the comparison. */
   readonly plus?: number;
 }
 
-/** Seconds that so many answers of 50 ms take at least, the engine working on so many resources at once. */
+/** Returns the minimum time in seconds for that many answers of 50 ms each, with AT_ONCE resources in parallel. */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
-/** The goal of every measurement, in the order of the table. What stands after "against" is the floor. */
+/** The goal of each measurement, in the order of the table. The floor is named after "against". */
 export const GOALS = {
   "start, spawn to port line, against bare grpc-js": { unit: "ms", atMost: 0.75 },
   "memory when loaded, against bare grpc-js": { unit: "MB", atMost: 1.15 },
@@ -35,7 +35,7 @@ export const GOALS = {
   "peak memory in any of them, against grpc-js": { unit: "MB", atMost: 1.0 },
   "peak memory in any of them, against Go": { unit: "MB" },
 
-  // A database and its configuration are two answers; a refresh reads a configuration in one.
+  // A database and its configuration take two answers; a refresh reads each configuration with one.
   "up, 500 with configurations, 50 ms an answer, against ours without": {
     unit: "s",
     atMost: 1.15,
@@ -59,7 +59,7 @@ export const GOALS = {
 
   "state of a Database": { unit: "bytes", atMost: 820 },
 
-  // The least that the platform allows for each, and four look-ups a run.
+  // The fewest requests that the platform's API allows, plus four look-ups in each run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },
@@ -70,11 +70,11 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // Of the requests that are refused, few are refused again.
+  // Bounds the retries: few of the rejected requests are rejected again.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
-  // A change takes one request for each, a look one for each thousand; and four look-ups a run.
+  // An update takes one request for each database, a preview one for each thousand; each run adds four look-ups.
   "growth: requests of up, 2,000 databases": { unit: "requests", atMost: 2000 + 4 },
   "growth: requests of preview, 2,000 databases": { unit: "requests", atMost: 2 + 4 },
   "growth: processor time of one more database, up, above 1,000 against below": { unit: "ms", atMost: 1 },

@@ -4,30 +4,30 @@ import { GOALS, type Goal, type MeasurementName } from "./goals";
 export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
-  /** Measured in turn with ours, in the same rounds. Left out: the goal is for our figure itself. */
+  /** Figures of the floor, measured in the same rounds. Without them, the goal applies to our figure itself. */
   readonly floor?: readonly number[];
 }
 
 /** The judgement of one measurement. */
 export interface Verdict {
-  /** The best of the rounds; where there is no floor, the worst. */
+  /** The best figure of all rounds; without a floor, the worst. */
   readonly ours: number;
   readonly floor?: number;
-  /** Best to best; where there is no floor, our figure itself. This one is judged. */
+  /** Our best figure divided by the best of the floor; without a floor, our figure. The goal applies to this ratio. */
   readonly ratio: number;
-  /** Of the ratios of the rounds. */
+  /** Median of the ratios of the rounds. */
   readonly medianRatio: number;
-  /** The floor varied so much between rounds that the machine was doing something else. */
+  /** Whether the floor varied so much between rounds that other work must have disturbed the machine. */
   readonly disturbed: boolean;
-  /** Absent where there is no goal, or where the measurement was disturbed. */
+  /** Whether the goal is met. Absent without a goal, or when the measurement was disturbed. */
   readonly met?: boolean;
 }
 
 const STEADY = 1.15;
 
 /**
- * Judges by the best figure of each side: what else happens on a machine makes a run slower and never faster, so the
- * best is the least disturbed one. What is held against no floor is a count, of which every round has to be right.
+ * Compares the best figures, because other work on the machine only ever makes a round slower: the best round was
+ * disturbed least. A measurement without a floor is a count, which has to be right in every round.
  */
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];
@@ -56,12 +56,12 @@ function median(figures: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** What a run of the benchmark may take. */
+/** Options of a benchmark run. */
 export interface Effort {
   readonly rounds: number;
-  /** Takes only the most telling measurements. */
+  /** Runs only the most important measurements. */
   readonly quick: boolean;
 }
 
-/** Measures one area of the table. */
+/** Runs the measurements of one area. */
 export type Area<Needs extends Effort = Effort> = (needs: Needs) => Promise<readonly Measurement[]>;

@@ -13,7 +13,7 @@ interface Circumstances {
   readonly pulumi: string;
 }
 
-/** Writes every figure of every round, and gives the path of the file. */
+/** Writes every figure of every round to a file, and returns the path of the file. */
 export function writeResult(measurements: readonly Measurement[], circumstances: Circumstances): string {
   const result = {
     date: new Date().toISOString(),

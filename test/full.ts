@@ -1,5 +1,5 @@
-/** Whether this is `npm run test:full`, which has time for what finds less per second. */
+/** Whether this run is `npm run test:full`, which includes slow tests that rarely find anything. */
 export const full = process.env.TEST_FULL !== undefined;
 
-/** The seed of random sequences, to repeat a run: `TEST_SEED=<integer>`. */
+/** Seed of random sequences. `TEST_SEED=<integer>` repeats a run. */
 export const seeded = process.env.TEST_SEED === undefined ? {} : { seed: Number(process.env.TEST_SEED) };

@@ -9,22 +9,23 @@ import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";
 
-/** What is published: one file for each thing that is run, and the SDK with its declarations. */
+/** Published programs, each bundled into one file, by name. */
 const PROGRAMS = {
   "dynamic-host-main": "provider/dynamic/host.ts",
   "adopt-main": "provider/adopt/command.ts",
 };
 
 /**
- * What users run or load, and the file that it stands for. Node.js parses a file before it runs the first line, so what
- * says that it is too old is in a file of its own.
+ * Published entry points, each with the bundle that it loads. The check for the Node.js version is in the entry point,
+ * because Node.js parses a whole file before it runs the first line: an old version would fail on the syntax of the
+ * bundle.
  */
 const COMMANDS = { "dbplatform-adopt": "adopt-main", "dbplatform-api": "reference-main" };
 const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
 
 const PUBLISHED = { ...BUNDLED, outdir: "dist", metafile: true } as const satisfies BuildOptions;
 
-/** What is shipped as it is needs its licences beside it. */
+/** Licences of the assets that are published unbundled. */
 const LICENCES = {
   "redoc.LICENSE": "node_modules/redoc/LICENSE",
   "redoc.standalone.js.LICENSE.txt": "node_modules/redoc/bundles/redoc.standalone.js.LICENSE.txt",
@@ -64,7 +65,7 @@ async function main(): Promise<void> {
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
-  // The SDK reads its version from there.
+  // The published SDK reads its version from this package.json.
   copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
 }
 
@@ -77,19 +78,19 @@ function writeCommand(name: string, main: string): void {
 
 function writeLibrary(name: string, main: string): void {
   const check = `require("./sdk/needed-node.js").throwUnlessNewEnough("pulumi-dbplatform/${name}");`;
-  // The form in which ES modules find the names of what is exported.
+  // Node.js finds the names of the exports for `import` only in this form.
   writeFileSync(join(root, `dist/${name}.js`), `"use strict";\n${check}\nmodule.exports = require("./${main}.js");\n`);
 }
 
 /**
- * Programs, and beside them what they share, or load when they are asked for it: files whose names begin with `prefix`.
- * esbuild takes only ES modules apart.
+ * Bundles programs, with their shared and lazily loaded code in chunks whose names begin with `prefix`. The bundles are
+ * built as ES modules first, because esbuild splits only ES modules.
  */
 async function buildApart(prefix: string, entryPoints: Record<string, string>): Promise<Metafile> {
   const options = { ...PUBLISHED, entryPoints, chunkNames: `${prefix}-[name]-[hash]` } as const;
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
   for (const { path, text } of outputFiles) {
-    // Node.js loads by `require` what lies beside a file, without starting what it loads ES modules with.
+    // Converts to CommonJS, so that a chunk is loaded without starting the ES module loader of Node.js.
     const supported = { "dynamic-import": false };
     const { code } = await transform(text, { format: "cjs", platform: "node", target: BUNDLED.target, supported });
     writeFileSync(path, code);

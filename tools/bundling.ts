@@ -1,7 +1,7 @@
 import type { BuildOptions } from "esbuild";
 import { root } from "./run";
 
-/** How everything is bundled that is published, or compared with what is. */
+/** Build options of every published bundle, and of the programs that the benchmark compares with them. */
 export const BUNDLED = {
   absWorkingDir: root,
   bundle: true,

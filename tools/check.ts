@@ -6,7 +6,7 @@ import { root, run } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 import { unprovenSections } from "./sections";
 
-/** Everything that can be said of the code without running it, in the order in which it is quickest to mend. */
+/** Static checks, by name; the ones that are quickest to fix run first. */
 const CHECKS: Record<string, () => Promise<number> | number> = {
   "format and lint": () => run("biome", ["ci", "--error-on-warnings"]),
   "generated files": generatedFiles,

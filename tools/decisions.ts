@@ -22,7 +22,10 @@ interface Found {
   readonly at: string;
 }
 
-/** Decisions whose number is given twice, that lack a date or a status, and citations of decisions that do not exist. */
+/**
+ * Returns decision numbers that are used twice, decisions without a date or a status, and citations of decisions that
+ * do not exist.
+ */
 export function decisionProblems(root: string): string[] {
   const records = linesOf(root, [RECORDS]).flatMap(({ text, at, next }) => {
     const number = HEADING.exec(text)?.[1];

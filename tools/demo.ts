@@ -7,7 +7,7 @@ import type { Told } from "./reference";
 import { run } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
-/** `--expect-no-changes` ends a command with this code when something would change. */
+/** Exit code of a command with `--expect-no-changes` that finds changes. */
 const CHANGES_FOUND = 7;
 
 function say(text: string): void {
@@ -15,7 +15,7 @@ function say(text: string): void {
   console.log(`\n${bold}── ${text}${plain}`);
 }
 
-/** A command of the real CLI, as it would be typed. */
+/** Prints a command and runs it with the real CLI; returns the exit code. */
 function pulumiOn(stage: TemporaryProject, platform: Told, args: readonly string[]): Promise<number> {
   console.log(`\n$ pulumi ${args.join(" ")}`);
   const color = process.stdout.isTTY ? "always" : "never";
@@ -28,7 +28,7 @@ async function expectCode(expected: number, code: Promise<number>): Promise<void
   if (found !== expected) throw new Error(`the command ended with exit code ${found}, not ${expected}`);
 }
 
-/** A request as anybody with a token could send it, without Pulumi. */
+/** Sends a request straight to the platform, without Pulumi. */
 async function behindPulumisBack(platform: Told, method: "POST" | "DELETE" | "GET", path: string, body?: object) {
   console.log(`\n$ curl -X ${method} ${path}${body ? ` -d '${JSON.stringify(body)}'` : ""}`);
   const answer = await request(platform.url + path, {

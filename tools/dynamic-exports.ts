@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { packageSchema } from "../provider/schema";
 import { root } from "./run";
 
-/** The file in which the dynamic SDK exports each resource and function of the schema. */
+/** Path of the generated file in which the dynamic SDK exports each resource and function of the schema. */
 export const DYNAMIC_EXPORTS_FILE = join(root, "sdk/dynamic-exports.ts");
 
 /** The parts of the schema that decide what is exported, by token. */
@@ -11,7 +11,7 @@ interface Schema {
   readonly functions: Readonly<Record<string, { readonly inputs?: unknown }>>;
 }
 
-/** Returns `sdk/dynamic-exports.ts` as the schema demands it. */
+/** Returns the text of `sdk/dynamic-exports.ts` for the current schema. */
 export function dynamicExportsText(): string {
   const { resources, functions } = packageSchema() as unknown as Schema;
   const classes = Object.keys(resources).map(nameOf);
@@ -40,7 +40,7 @@ const classText = (name: string): string =>
   `export const ${name} = dynamicClass<plugin.${name}, plugin.${name}Args>("${name}");
 export type ${name} = plugin.${name};`;
 
-/** Returns the exports of a function, with the names that Pulumi's generator gives to its types. */
+/** Returns the exports of one function, with the type names that Pulumi's generator chooses. */
 function exportsOf(name: string, hasArguments: boolean): { readonly text: string; readonly types: readonly string[] } {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const [args, outputArgs, result] = [`${type}Args`, `${type}OutputArgs`, `${type}Result`];

@@ -5,7 +5,7 @@ import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { writeReferencePages } from "./reference-pages";
 import { hashOf, SCHEMA_FILE, SDK_FOLDER, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 
-/** Writes what is generated and committed: from the resources the schema, from the schema both SDKs (the plugin's needs Go). */
+/** Writes all generated files: the schema, both SDKs and the reference pages. The plugin's SDK needs Go. */
 function main(): void {
   const schema = schemaText();
   writeFileSync(SCHEMA_FILE, schema);
@@ -15,7 +15,7 @@ function main(): void {
     console.log("The schema has not changed, so the SDK has not either.");
     return;
   }
-  // Beside the present one, which stays when this fails.
+  // Generates into a temporary folder, so that the current SDK stays when the generator fails.
   const folder = mkdtempSync(join(dirname(SDK_FOLDER), ".new-"));
   try {
     execFileSync("go", ["run", "./gensdk", "nodejs", SCHEMA_FILE, join(folder, "sdk")], {

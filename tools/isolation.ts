@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Makes what Pulumi keeps things in, each empty: its home, a state, and a project. */
+/** Creates empty folders for Pulumi's home, the state and the project. */
 export function makeFolders(folder: string): void {
   for (const name of ["home", "state", "project"]) mkdirSync(join(folder, name));
 }
 
-/** The environment in which Pulumi uses these, and nothing that the machine has beside them. */
+/** Returns environment variables that make Pulumi use only these folders, and nothing else on the machine. */
 export const isolated = (folder: string): Record<string, string> => ({
   PULUMI_HOME: join(folder, "home"),
   PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,

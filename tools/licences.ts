@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import { root } from "./run";
 
-/** The licences of every package of which something is in a bundle, in the order of their names. */
+/** Returns the licences of all bundled packages, sorted by folder. */
 export function licencesOf(bundles: readonly Metafile[]): string {
   const folders = new Set(
     bundles
@@ -28,7 +28,7 @@ function licenceIn(folder: string): string {
 
 const textOf = (folder: string, file: string): string => readFileSync(join(folder, file), "utf8").trim();
 
-/** From the heading to the end: the older packages of Node.js keep it there. */
+/** Returns the text from the licence heading to the end, because older packages have their licence in the README. */
 const licenceSection = (readme: string): string[] => {
   const [, section] = /^#+ licen[cs]e\s*$(.*)/ims.exec(readme) ?? [];
   return section ? [section.trim()] : [];

@@ -4,13 +4,13 @@ import { installExample } from "./project";
 import { root } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
-/** Those that are programs for Pulumi. */
+/** Names of the examples that are Pulumi programs. */
 export const examples: readonly string[] = readdirSync(join(root, "examples")).filter((name) =>
   existsSync(join(root, "examples", name, "Pulumi.yaml")),
 );
 
 /**
- * Runs a command, or else a shell, in a copy of an example, against a reference API of its own; gives the exit code.
+ * Runs a command, or a shell without one, in a copy of an example with its own reference API; returns the exit code.
  * @param bin The folder with the Pulumi CLI.
  */
 export async function openExample(name: string, command: readonly string[], bin: string): Promise<number> {

@@ -7,10 +7,10 @@ const PROMISES_FILE = "docs/reliability.md";
 const PROMISE = /^- /;
 const PROOF = /^ {2}- \[[^\]]+\]\(\.\.\/(test\/[^)]+\.test\.ts)\): (.+)$/;
 
-/** What fills a title's gaps in each case of its table: `%s`, `$type`. */
+/** Placeholders in test titles, which each case of a table fills: `%s`, `$type`. */
 const GAP = /%[sdifjo#]|\$\w+/;
 
-/** Promises that name no test, and tests that they name and that are gone. */
+/** Returns promises that name no test, and named tests that do not exist. */
 export function unprovenPromises(root: string): string[] {
   const lines = readFileSync(join(root, PROMISES_FILE), "utf8").split("\n");
   return lines.flatMap((line, index) => {
@@ -39,7 +39,7 @@ function unproven(line: string, root: string): string | undefined {
   return found ? undefined : `${file} has no test "${name}"`;
 }
 
-/** What the name says in the gaps of the titles; `undefined` where it says something else between them. */
+/** Returns the texts that fill the placeholders of the titles in `name`, or `undefined` if `name` does not match. */
 function gapsFilled(titles: readonly (string | undefined)[], name: string): string[] | undefined {
   const all = titles.map((title) => title ?? "%s").join(" > ");
   const fixed = all.split(new RegExp(GAP, "g")).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));

@@ -7,13 +7,13 @@ import { root, run } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
 const FILE = join(root, "docs/restore.svg");
-/** Begins whatever moves the cursor or colours what follows. */
+/** First character of a terminal sequence that moves the cursor or changes colours. */
 const ESCAPE = String.fromCharCode(27);
 const COLUMNS = 118;
 const LINE_PIXELS = 19;
 const CHARACTER_PIXELS = 7.8;
 
-/** Colours of a terminal by their numbers. */
+/** Terminal colours by number. */
 const COLOURS: Readonly<Record<string, string>> = {
   1: "#f47067",
   2: "#8ddb8c",
@@ -24,7 +24,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   13: "#dcbdfb",
 };
 
-/** Records what the real CLI prints when a deleted database is seen and restored, as the picture in the README. */
+/** Records the picture in the README: the output of the real CLI while a deleted database is found and restored. */
 export async function recordRestoration(): Promise<void> {
   const { bin } = await ensurePulumiCli();
   if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
@@ -32,7 +32,7 @@ export async function recordRestoration(): Promise<void> {
   try {
     const platform = await stage.platform();
     installExample("quickstart", stage.project);
-    // In a terminal of its own, so that Pulumi draws its tree.
+    // Runs Pulumi in a terminal of its own, so that it draws its tree.
     const pulumi = (...args: string[]) =>
       stage.record(platform, ["script", "-qec", `stty cols ${COLUMNS} rows 60; pulumi ${args.join(" ")}`, "/dev/null"]);
     await stage.record(platform, ["pulumi", "stack", "init", "dev", "--non-interactive"]);
@@ -54,7 +54,7 @@ export async function recordRestoration(): Promise<void> {
 const UP = new RegExp(`${ESCAPE}\\[(\\d+)A`);
 const CONTROLS = new RegExp(`${ESCAPE}(?:\\[[\\d;?]*[A-Zhln]|\\][^${ESCAPE}]*${ESCAPE}\\\\)`, "g");
 
-/** What is left on the screen: Pulumi moves up and writes its tree anew. */
+/** Returns the final screen, because Pulumi moves the cursor up and redraws its tree. */
 function screenOf(output: string): string[] {
   const rows: string[] = [];
   let row = 0;
@@ -85,7 +85,7 @@ function picture(recorded: readonly string[]): string {
 
 const COLOURING = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
 
-/** Breaks a line after a word where it is wider than the picture. */
+/** Wraps lines that are wider than the picture, between words. */
 function wrapped(line: string): string[] {
   const lines = [""];
   let column = 0;

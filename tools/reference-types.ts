@@ -11,7 +11,10 @@ import { typeText } from "./schema-type";
 
 const OPERATIONS = Object.keys(api).map((name) => JSON.stringify(name));
 
-/** What zod says in our code is written out, with its descriptions: users have no zod. */
+/**
+ * Types that are inferred from zod schemas in our code; the published declarations spell them out, because users do not
+ * have zod.
+ */
 const WRITTEN_OUT: Readonly<Record<string, () => string>> = {
   Operation: () =>
     `/** Of the platform's API. */\nexport type Operation =${OPERATIONS.map((name) => `\n  | ${name}`).join("")};\n`,
@@ -31,7 +34,7 @@ export declare function startReferenceApi(options?: ReferenceApiOptions): Promis
 
 const PUBLIC = join(root, "platform/reference/reference-api.ts");
 
-/** The declarations of \`pulumi-dbplatform/reference\`: what our own code exports, and what that needs. */
+/** Returns the type declarations of `pulumi-dbplatform/reference`: our exported types, and all types that they use. */
 export function referenceTypes(): string {
   const told = new Map<string, string>();
   for (const statement of sourceOf(PUBLIC).statements)
@@ -73,7 +76,7 @@ const sourceOf = (path: string): ts.SourceFile =>
 const isNamedType = (statement: ts.Statement): statement is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
   ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
 
-/** The file that each imported name is from. */
+/** Returns the file of each imported name. */
 function importsOf(source: ts.SourceFile): Map<string, string> {
   const files = new Map<string, string>();
   for (const statement of source.statements) {

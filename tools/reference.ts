@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { root } from "./run";
 
-/** What the reference API tells when it is ready: its address, and the token of an owner. */
+/** The first line that the reference API prints: its address, its organization, and an owner's token. */
 export interface Told {
   readonly url: string;
   readonly organization: string;
@@ -15,13 +15,13 @@ export interface Told {
 
 export type Server = ChildProcessByStdio<null, Readable, null>;
 
-/** The reference API as users start it, in a process of its own, at any free port unless another is given. */
+/** Starts the reference API as users do, in its own process and at any free port unless the arguments name one. */
 export function startReference(...args: readonly string[]): Server {
   const command = [join(root, "dist/dbplatform-api.js"), "serve", "--json", ...args];
   return spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Resolves when it is ready, whatever way it was started. */
+/** Resolves when the reference API is ready; rejects when it ends first. */
 export async function toldBy(server: ChildProcess): Promise<Told> {
   if (!server.stdout) throw new Error("the reference API has no output");
   const ended = once(server, "exit").then(() => {
@@ -31,7 +31,7 @@ export async function toldBy(server: ChildProcess): Promise<Told> {
   return JSON.parse(line);
 }
 
-/** What the provider reads. */
+/** Returns the environment variables that the provider reads. */
 export const environmentFor = ({
   url,
   organization,
@@ -42,7 +42,7 @@ export const environmentFor = ({
   DBPLATFORM_API_TOKEN: apiToken,
 });
 
-/** Asks the reference API for what the platform does not have: faults, the journal, the clock. */
+/** Sends a control request to the reference API (faults, journal, clock), which the real platform does not have. */
 export async function control({ url }: Told, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${url}/_reference/${path}`, {
     method,

@@ -12,8 +12,8 @@ const PUBLINT = "publint@0.3.25";
 const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
 
 /**
- * Makes a release ready and publishes nothing: everything happens in a copy of the repository, and only when all of it
- * went well is there a branch with the commit, and the packed file.
+ * Prepares a release and publishes nothing. All steps run in a copy of the repository; the branch with the commit and
+ * the packed file are created only when every step succeeded.
  */
 async function main(wanted: string | undefined): Promise<void> {
   const version = nextVersion(wanted, lastRelease(readFileSync(join(root, "CHANGELOG.md"), "utf8")));
@@ -53,7 +53,7 @@ async function main(wanted: string | undefined): Promise<void> {
   }
 }
 
-/** One number for the package, the schema, the plugin and the SDK. */
+/** Sets one version for the package, the schema, the plugin and the SDK. */
 async function bump(version: string, checkout: string): Promise<string> {
   const file = join(checkout, "CHANGELOG.md");
   const changelog = readFileSync(file, "utf8");
@@ -64,7 +64,11 @@ async function bump(version: string, checkout: string): Promise<string> {
   return notes;
 }
 
-/** Of everything, since it is bundled. @throws when something is known of a package. @returns why the registry could not tell. */
+/**
+ * Audits all dependencies, because all of them are bundled.
+ * @returns The reason when the registry gave no answer.
+ * @throws When a package has a known vulnerability.
+ */
 async function audit(checkout: string): Promise<string | undefined> {
   try {
     await run("npm", ["audit", "--json"], checkout);
@@ -77,7 +81,7 @@ async function audit(checkout: string): Promise<string | undefined> {
   }
 }
 
-/** The first change to the repository: a branch, and the file beside it. */
+/** Creates the branch and places the packed file beside it: the first change to the repository itself. */
 async function deliver({ version, checkout, packed }: { version: string; checkout: string; packed: string }) {
   const branch = `release-${version}`;
   await run("git", ["fetch", "--quiet", checkout, `+HEAD:refs/heads/${branch}`], root);
@@ -103,7 +107,7 @@ function say(text: string): void {
   console.log(`\n── ${text}\n`);
 }
 
-// Ctrl-C ends the step that runs, and with it the release, which then clears up.
+// Ctrl-C ends the current step, so the release fails and cleans up.
 process.on("SIGINT", () => {});
 main(process.argv[2]).catch((failure) => {
   console.error(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const root = join(__dirname, "..");
 
-/** Runs a program in the root of the repository, its output going where ours goes, and gives its exit code. */
+/** Runs a program in the root of the repository with inherited output, and returns its exit code. */
 export function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, env, stdio: "inherit" });

@@ -2,7 +2,9 @@ import type { z } from "zod";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** The TypeScript type of a JSON schema, as far as our own schemas go, with the descriptions of properties. */
+/**
+ * Returns the TypeScript type of a JSON schema, with the descriptions of properties. Supports what our own schemas use.
+ */
 export function typeText(schema: Schema, indent = ""): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return choices.map((choice) => typeText(choice as Schema, indent)).join(" | ");

@@ -6,15 +6,15 @@ import { root } from "./run";
 
 export const SCHEMA_FILE = join(root, "schema.json");
 export const SDK_FOLDER = join(root, "sdk/nodejs");
-/** Says which schema the SDK was made from. */
+/** Path of the file with the hash of the schema that the SDK was generated from. */
 export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
 
-/** `schema.json` as it should be now. */
+/** Returns the current text of `schema.json`. */
 export const schemaText = (): string => `${JSON.stringify(packageSchema(), null, 2)}\n`;
 
 export const hashOf = (text: string): string => `${createHash("sha256").update(text).digest("hex")}\n`;
 
-/** The text of a file, or nothing. */
+/** Returns the text of a file, or `undefined` if the file does not exist. */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

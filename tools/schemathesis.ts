@@ -8,16 +8,19 @@ import { startReferenceApi } from "../platform/reference/server";
 
 const VERSION = "4.32.5";
 
-/** Checks that the reference API does not mean to pass, each with the reason. */
+/** Checks of schemathesis that the reference API may fail, each with the reason. */
 const NOT_MEANT: Readonly<Record<string, string>> = {
   unsupported_method: "A path that is known under another method is answered like an unknown one: 404 (wire-facts 0).",
   positive_data_acceptance: "Rules over several fields, such as a group without scopes, are no part of a schema.",
 };
 
-/** They end the credential or the world of all that follow, so they come last. */
+/** Operations that run last, because they end the credential or remove the organization that the others need. */
 const LAST = "^(invalidateApiTokens|revokeOwnApiToken.*|revokeApiToken|deleteOrganization)$";
 
-/** Lets schemathesis (from PyPI, in an environment that is removed again) ask everything that the description describes. */
+/**
+ * Tests every operation of the OpenAPI document with schemathesis, which is installed from PyPI into a temporary
+ * environment.
+ */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-schemathesis-"));
   const run = async (program: string, args: readonly string[]): Promise<number> => {

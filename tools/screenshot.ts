@@ -4,7 +4,7 @@ import { launch } from "../test/page/launch";
 import { recordRestoration } from "./recording";
 import { root } from "./run";
 
-/** Some requests, so that there is something in the journal and the audit log. */
+/** Requests that fill the journal and the audit log. */
 const REQUESTS: readonly [method: string, path: string, body?: object][] = [
   ["GET", "/v1/organizations/shop/groups"],
   ["POST", "/v1/organizations/shop/databases", { name: "loyalty", group: "default" }],
@@ -15,7 +15,7 @@ const REQUESTS: readonly [method: string, path: string, body?: object][] = [
   ["DELETE", "/v1/organizations/shop/databases/drafts"],
 ];
 
-/** Makes the pictures that the README shows: the page of the reference API, and a restoration in the console. */
+/** Creates the pictures in the README: the page of the reference API, and a restoration in the console. */
 async function main(): Promise<void> {
   await takePicture();
   await recordRestoration();

@@ -52,7 +52,7 @@ export const SPECIFICATION: Readonly<Record<string, string>> = {
   "9": "Versioning",
 };
 
-/** What no test can prove, each with the reason. */
+/** Sections that no test can prove, each with the reason. */
 export const UNPROVABLE: Readonly<Record<string, string>> = {
   "6": "The section says only that events are not shown.",
 };

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { isolated, makeFolders } from "./isolation";
 import { environmentFor, startReference, type Told, toldBy } from "./reference";
 
-/** A platform, and a project with a home and a state of its own: nothing of it is left behind, however it ends. */
+/** A platform and a project with its own Pulumi home and state. `clear` ends the processes and removes all files. */
 export class TemporaryProject {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stage-"));
   readonly #children = new Set<ChildProcess>();
@@ -20,12 +20,15 @@ export class TemporaryProject {
     return join(this.#folder, "project");
   }
 
-  /** @param seed Path of a file that says what there is at first. */
+  /**
+   * Starts a platform.
+   * @param seed Path of a seed file.
+   */
   platform(seed?: string): Promise<Told> {
     return toldBy(this.#kept(startReference(...(seed === undefined ? [] : ["--seed", seed]))));
   }
 
-  /** Runs a program in the project, with everything that Pulumi and the provider need; gives its exit code. */
+  /** Runs a program in the project, with the environment that Pulumi and the provider need; returns its exit code. */
   run(platform: Told, command: readonly string[], input: "ignore" | "inherit"): Promise<number> {
     const child = this.#start(platform, command, [input, "inherit", "inherit"]);
     return new Promise((resolve, reject) => {
@@ -34,7 +37,7 @@ export class TemporaryProject {
     });
   }
 
-  /** The same, and returns what the program writes to its standard output, whatever its exit code. */
+  /** Runs a program like `run`, and returns its standard output, whatever its exit code. */
   async record(platform: Told, command: readonly string[]): Promise<string> {
     const child = this.#start(platform, command, ["ignore", "pipe", "inherit"]);
     return child.stdout ? text(child.stdout) : "";

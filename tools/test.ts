@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import { run } from "./run";
 
-/** An engine run takes one to two seconds: more of them belong in `npm run test:more` (decision 117). */
+/**
+ * The most engine runs in `npm test`. A run takes one to two seconds, so further ones belong in `npm run test:more`
+ * (decision 117).
+ */
 const MOST_ENGINE_RUNS = 160;
 
 const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 
-/** What each command runs, as arguments of vitest, one run after the other. */
+/** Arguments of the vitest runs of each command, in their order. */
 const EXTENTS = {
   test: [[...projects("memory", "built"), "--tags-filter=!more"]],
   more: [[...projects("built"), "--tags-filter=more"], [...projects("more", "file", "postgres")]],
@@ -22,7 +25,7 @@ interface Results {
   readonly numFailedTestSuites: number;
 }
 
-/** Makes sure of the CLI, builds, runs the tests of one extent (or all that the arguments select), and counts. */
+/** Finds the CLI, builds, runs the tests of one extent or the selected tests, and counts them. */
 async function main(): Promise<void> {
   const extent = process.argv.includes("--full") ? "full" : process.argv.includes("--more") ? "more" : "test";
   const selected = process.argv.slice(2).filter((argument) => !["--full", "--more"].includes(argument));

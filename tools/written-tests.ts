@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A test as its file says it; one with a table of cases is one. */
+/** A test as written in its file. A test with a table of cases counts once. */
 export interface WrittenTest {
-  /** Its groups' titles and its own, as they stand: "the restored %s"; `undefined` where the title is computed. */
+  /** Titles of the groups and of the test, as written: "the restored %s"; `undefined` where the title is computed. */
   readonly titles: readonly (string | undefined)[];
-  /** Every text of its call and its groups' calls up to the titles, so those in their tables too. */
+  /** All texts in the tables and titles of the test and its groups. */
   readonly texts: readonly string[];
 }
 
-/** The tests of a file, without those that never run (`skip`, `todo`). */
+/** Returns the tests of a file, without skipped ones (`skip`, `todo`). */
 export function writtenTests(file: string): WrittenTest[] {
   const tests: WrittenTest[] = [];
   const visit = (node: ts.Node, within: WrittenTest): void => {
@@ -29,12 +29,12 @@ export function writtenTests(file: string): WrittenTest[] {
   return tests;
 }
 
-/** Every text and number in a file: what the cases of a table, wherever it stands, are called by. */
+/** Returns all texts and numbers in a file, because the cases of a table may be named by any of them. */
 export const textsOf = (file: string): ReadonlySet<string> => new Set(textsIn(sourceOf(file)));
 
 const sourceOf = (file: string) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
 
-/** `test(…)`, `describe.each(table)(…)` and the like. */
+/** Parses `test(…)`, `describe.each(table)(…)` and the like. */
 function callOf(node: ts.Node) {
   if (!ts.isCallExpression(node)) return undefined;
   const chain = chainOf(node.expression);
@@ -43,7 +43,7 @@ function callOf(node: ts.Node) {
   return { chain, table: [...table], arguments: [...node.arguments] };
 }
 
-/** `test.skipIf(full).each(table)` → test, skipIf, each. */
+/** Returns the names in a call: `test.skipIf(full).each(table)` → test, skipIf, each. */
 function chainOf(callee: ts.Expression): string[] {
   if (ts.isIdentifier(callee)) return [callee.text];
   if (ts.isCallExpression(callee)) return chainOf(callee.expression);

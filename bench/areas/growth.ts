@@ -7,14 +7,14 @@ import type { Measurement } from "../measurement";
 
 const ROUNDS = 2;
 
-/** What one command took of us. */
+/** The cost of one command for our plugin. */
 interface Cost {
   readonly requests: number;
   /** Processor time of the plugin. */
   readonly seconds: number;
 }
 
-/** Whether twenty times as many databases cost more than twenty times as much. */
+/** Measures whether requests and processor time grow faster than the number of databases. */
 export async function growth(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (bench.quick) return [];

@@ -7,23 +7,26 @@ import type { Measurement } from "../measurement";
 import { OUTPUTS } from "../plugin/outputs";
 import type { Floor } from "../plugin/plugins";
 
-/** Commands of the engine, in the order in which one stack sees them. */
+/** Commands of the engine, in the order in which they run on a stack. */
 type Command = "up" | "preview" | "refresh" | "destroy";
 
 /** The lifecycle of one stack, and the commands that are measured in it. */
 interface Lifecycle {
   readonly count: number;
-  /** A configuration for each database. */
+  /** Whether each database has a configuration. */
   readonly configured?: boolean;
   readonly commands: readonly Command[];
-  /** As users run it; else the engine writes the state once at the end, and what it writes hides nothing. */
+  /**
+   * Whether the engine writes the state after each change, as it does for users. Without checkpoints it writes the
+   * state once at the end, so that writing does not hide the cost of the plugin.
+   */
   readonly checkpoints?: boolean;
   readonly rounds?: number;
-  /** Part of a quick run. */
+  /** Whether a quick run measures this lifecycle. */
   readonly quick?: boolean;
 }
 
-/** The one whose processor time, memory and requests are measured, and which is measured with a platform far away. */
+/** The main lifecycle. Processor time, memory, requests and the effect of latency are measured only here. */
 const MAIN: Lifecycle = {
   count: 500,
   configured: true,
@@ -39,7 +42,7 @@ const LIFECYCLES: readonly Lifecycle[] = [
 
 const LATENCY_MS = 50;
 
-/** The lifecycle of stacks, with our plugin and with plugins that do nothing. */
+/** Measures the lifecycles of stacks with our plugin and with plugins that do nothing. */
 export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   const platform = await MeasuredPlatform.start();
@@ -57,13 +60,16 @@ export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> 
 interface Surroundings {
   readonly bench: Bench;
   readonly platform: MeasuredPlatform;
-  /** What a plugin that does nothing answers with. */
+  /** Outputs for the plugins that do nothing: JSON, by type. */
   readonly outputs: string;
 }
 
 type Measured = Partial<Record<Command, Run & { readonly requests: number }>>;
 
-/** Every other round goes the other way round: a machine that becomes slower is unfair to nobody. */
+/**
+ * Measures one lifecycle with each plugin. The order alternates between rounds, so that a machine that slows down
+ * favours no plugin.
+ */
 async function compare(
   surroundings: Surroundings,
   lifecycle: Lifecycle,
@@ -143,7 +149,7 @@ async function runOnce(
   }
 }
 
-/** The outputs of a database and its configuration, by type, as JSON. */
+/** Returns the outputs of a database and of its configuration, by type, as JSON. */
 async function outputsOf({ folder, bin, plugins }: Bench, { environment }: MeasuredPlatform): Promise<string> {
   const program = configuredDatabases(1);
   const options = { folder, bin, program, plugin: plugins.ours, environment, checkpoints: false };

@@ -7,7 +7,7 @@ import type { Measurement } from "../measurement";
 
 const MOST_A_SECOND = 10;
 
-/** Whether a platform that wants fewer requests is left alone. */
+/** Measures the requests and the time that an update takes on a platform with a rate limit. */
 export async function limits({ folder, bin, plugins, quick }: Bench): Promise<readonly Measurement[]> {
   if (quick) return [];
   console.error(`500 databases at a platform that takes ${MOST_A_SECOND} requests a second`);

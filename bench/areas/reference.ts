@@ -8,7 +8,7 @@ import { reads } from "../reference/reads";
 import { starts } from "../reference/starts";
 import { writes } from "../reference/writes";
 
-/** The reference API beside the least that could answer so. */
+/** Measures the reference API against minimal servers. */
 export async function reference(bench: Bench): Promise<readonly Measurement[]> {
   console.error("the reference API: starts, reads, writes, and beside many databases");
   const figures = new Figures();

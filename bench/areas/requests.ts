@@ -8,10 +8,10 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
-/** What the program asks for, COUNT times each. */
+/** The resources that the program declares, COUNT of each kind. */
 interface Wanted {
   readonly databases?: true;
-  /** Of each database's configuration. */
+  /** Size limit of each database's configuration; no configurations without it. */
   readonly sizeLimit?: string;
   readonly tokens?: true;
 }
@@ -27,7 +27,10 @@ const program =
     }
   };
 
-/** How many requests each change takes, in the journal of the reference API; and how large a Database is in the state. */
+/**
+ * Counts the requests of each operation in the reference API's journal, and measures the size of a Database in the
+ * state.
+ */
 export async function requests(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   console.error("requests of each operation");
@@ -41,7 +44,7 @@ export async function requests(bench: Bench): Promise<readonly Measurement[]> {
   return figures.measurements();
 }
 
-/** Drift detection reads each configuration before it is changed, which another measurement counts. */
+/** Turns off reads before updates, because another measurement counts the reads of drift detection. */
 async function eachOperation(bench: Bench, platform: MeasuredPlatform, figures: Figures): Promise<void> {
   const stack = await open(bench, platform, { "dbplatform:driftDetection": "on-refresh" });
   const count = (wanted: Wanted) => requestsOf(stack, platform, wanted);
@@ -94,7 +97,7 @@ async function requestsOf(stack: MeasuredStack, platform: MeasuredPlatform, want
   return (await platform.requests()).length;
 }
 
-/** Bytes in the exported state, without the places in the program's files that the engine notes beside it. */
+/** Returns the bytes of a Database in the exported state, without the source positions that the engine adds. */
 async function sizeOfDatabase(stack: MeasuredStack): Promise<number> {
   const { deployment } = await stack.state();
   const all: { readonly type: string; readonly sourcePosition?: unknown; readonly stackTrace?: unknown }[] =

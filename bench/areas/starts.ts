@@ -3,10 +3,10 @@ import { Figures } from "../figures";
 import type { Measurement } from "../measurement";
 import { type Start, startPlugin } from "../plugin/start";
 
-/** A start is short and disturbed by anything, so the best of so many counts. */
+/** The best of several starts counts, because a start is short and easily disturbed. */
 const STARTS_A_ROUND = 10;
 
-/** Our plugin and the least that a plugin over grpc-js has to load. */
+/** Compares starts of our plugin with a program that loads only what every plugin over grpc-js needs. */
 export async function starts({ plugins, rounds }: Bench): Promise<readonly Measurement[]> {
   console.error(`${rounds * STARTS_A_ROUND} starts`);
   const figures = new Figures();

@@ -8,7 +8,7 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 500;
 
-/** The hand-written one takes most of a minute. */
+/** Few rounds, because one run of the hand-written variant takes most of a minute. */
 const ROUNDS = 2;
 
 /** Runs one program with three variants of the provider, as users run it: with a language host and all checkpoints. */
@@ -27,7 +27,7 @@ export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   return figures.measurements();
 }
 
-/** Seconds. */
+/** Returns the seconds that `pulumi up` takes. */
 async function up({ folder, bin, plugins }: Bench, variant: string): Promise<number> {
   const platform = await MeasuredPlatform.start();
   const stack = await MeasuredStack.create({

@@ -3,15 +3,18 @@ import type { AddressInfo } from "node:net";
 
 const SECOND_MS = 1_000;
 
-/** A platform that takes only so many requests a second. */
+/** A platform that limits the rate of requests. */
 export interface Limited {
   readonly url: string;
-  /** Every request so far, refused ones too. */
+  /** Number of requests so far, including rejected ones. */
   readonly asked: number;
   end(): void;
 }
 
-/** Stands before a platform, and answers what is too much in one second with 429 and one second to wait. */
+/**
+ * Starts a proxy that passes on at most `mostASecond` requests in each second, and answers further ones with 429 and
+ * `Retry-After: 1`.
+ */
 export async function limit(platform: string, mostASecond: number): Promise<Limited> {
   let [asked, begun, taken] = [0, 0, 0];
   const server = createServer((incoming, outgoing) => {

@@ -5,7 +5,7 @@ import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
 import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
 
-/** The reference API as users start it, in a process of its own, its data in memory. */
+/** The reference API in its own process, with its data in memory, started as users start it. */
 export class MeasuredPlatform {
   private constructor(
     readonly told: Told,
@@ -28,27 +28,30 @@ export class MeasuredPlatform {
     await end;
   }
 
-  /** As it was at its start, but that what it has run is compiled: a platform that has run for a while. */
+  /** Resets the data. The process keeps running, so its code stays compiled as on a real platform. */
   async reset(): Promise<void> {
     await control(this.told, "POST", "reset");
     await control(this.told, "DELETE", "journal");
   }
 
-  /** @param latency Milliseconds before each answer from now on. */
+  /**
+   * Delays each answer from now on.
+   * @param latency Milliseconds; 0 ends the delay.
+   */
   async delay(latency: number): Promise<void> {
     await control(this.told, "DELETE", "faults");
     const rule: Fault = { operation: "*", latency, times: Number.MAX_SAFE_INTEGER };
     if (latency > 0) await control(this.told, "POST", "faults", rule);
   }
 
-  /** Operations of the requests since this was last asked. */
+  /** Returns the operations of all requests since the last call. */
   async requests(): Promise<readonly (Operation | undefined)[]> {
     const { entries } = (await control(this.told, "GET", "journal")) as { entries: JournalEntry[] };
     await control(this.told, "DELETE", "journal");
     return entries.map(({ operation }) => operation);
   }
 
-  /** All of them, as somebody without Pulumi would. */
+  /** Deletes all databases without Pulumi. */
   async deleteDatabases(): Promise<void> {
     const { url: baseUrl, apiToken, organization: organizationSlug, organizationId } = this.told;
     const connection = new Connection({ baseUrl, apiToken, userAgent: "bench" });

@@ -14,29 +14,29 @@ import { AT_ONCE } from "../goals";
 import { USAGE_FILE, type Usage } from "../plugin/usage";
 
 export interface StackOptions {
-  /** Where the stack makes its own folder. */
+  /** The folder in which the stack creates its own folder. */
   readonly folder: string;
   /** The folder with the Pulumi CLI. */
   readonly bin: string;
-  /** A function; or a file in a project's folder, which then runs with its language host. */
+  /** A function, or a file in a project folder, which runs with its language host. */
   readonly program: PulumiFn | { readonly folder: string; readonly main: string };
   /** Folder of the plugin. */
   readonly plugin: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, string>>;
-  /** As users run it, the engine writes the whole state after each change; without, once at the end. */
+  /** Whether the engine writes the whole state after each change, as it does for users, or once at the end. */
   readonly checkpoints: boolean;
 }
 
-/** What one command of the engine took. */
+/** Time and resources that one command of the engine used. */
 export interface Run {
-  /** From the start of the CLI's process to its end. */
+  /** Seconds from the start to the end of the CLI's process. */
   readonly seconds: number;
-  /** Of the plugin's processes together; nothing where the program needs no plugin. */
+  /** Usage of all plugin processes together; zero when the program needs no plugin. */
   readonly plugin: Usage;
 }
 
-/** A stack on the real engine, everything of it in one temporary folder. A command that fails throws. */
+/** A stack on the real engine, with all its files in one temporary folder. Commands that fail throw. */
 export class MeasuredStack {
   readonly #folder: string;
   #stack: AutomationStack | undefined;
@@ -72,7 +72,7 @@ export class MeasuredStack {
       const projectSettings = { ...settings, main: program.main } as never;
       this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, { ...options, projectSettings });
     }
-    // What the Automation API asks the CLI for after each run, in three more processes.
+    // Replaces methods that the Automation API calls after each run, because they start three more CLI processes.
     this.#stack.info = async () => undefined;
     this.#stack.outputs = async () => ({});
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
@@ -82,13 +82,13 @@ export class MeasuredStack {
     return {
       ...this.options.environment,
       ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
-      // What the engine takes for itself on four cores or more.
+      // The engine's default on four cores or more.
       PULUMI_PARALLEL: String(AT_ONCE),
       [USAGE_FILE]: this.#usageFile,
-      // One for all stacks: what a plugin keeps there for its next start is there, as it is for users.
+      // All stacks share one home, so that a plugin finds files from its last start, as it does for users.
       HOME: this.options.folder,
       ...isolated(this.#folder),
-      // The dynamic provider's own executable lies in the root of Pulumi's package.
+      // The executable of the dynamic provider is in the root folder of the package `@pulumi/pulumi`.
       PATH: [
         this.options.bin,
         join(root, "node_modules/.bin"),
@@ -109,7 +109,7 @@ export class MeasuredStack {
 
   state = (): Promise<Deployment> => this.#automation.exportStack();
 
-  /** Replaces the program for the runs that follow. */
+  /** Replaces the program for later runs. */
   set program(program: PulumiFn) {
     this.#automation.workspace.program = program;
   }
@@ -139,9 +139,9 @@ export class MeasuredStack {
     };
   }
 
-  /** The same command, which notes how long its last process took. */
+  /** Returns the command, changed to record how long its last process took. */
   #timed(command: PulumiCommand): PulumiCommand {
-    // Its declaration leaves out what every run goes through.
+    // The method `run`, which every call goes through, is not in the type declaration.
     const running = command as PulumiCommand & { run: (...given: unknown[]) => Promise<unknown> };
     const run = running.run.bind(command);
     running.run = async (...given) => {

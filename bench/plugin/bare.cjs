@@ -3,7 +3,7 @@ const { Server, ServerCredentials } = require("@grpc/grpc-js");
 const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_pb");
 require("@pulumi/pulumi/proto/provider_pb");
 
-/** The floor of a start: what every plugin in Node.js has to load, from where it is installed, and nothing else. */
+/** The floor of a start: loads the installed modules that every plugin in Node.js needs, and nothing else. */
 const server = new Server();
 server.addService(ResourceProviderService, {});
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, port) => {

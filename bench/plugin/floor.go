@@ -1,5 +1,4 @@
-// The least that the engine takes for a provider in Go: it asks nobody anything, and answers with the outputs that a real
-// object has.
+// The floor for a provider in Go: a provider that sends no requests, and returns the outputs of a real object.
 package main
 
 import (
@@ -107,12 +106,12 @@ func main() {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	go func() { <-interrupted; end() }()
-	// Its own input ends with the engine.
+	// The engine closes standard input when it ends.
 	go func() { io.Copy(io.Discard, os.Stdin); end() }()
 	server.Serve(listener)
 }
 
-// Records what the process has used, as usage.ts does for the other plugins.
+// Records the resources that the process has used, as usage.ts does for the other plugins.
 func end() {
 	var usage syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)

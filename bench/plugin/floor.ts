@@ -22,14 +22,13 @@ import { VERSION } from "../../provider/version";
 import { OUTPUTS } from "./outputs";
 
 /**
- * The least that the engine takes for a provider over grpc-js: it asks nobody anything, and answers with the outputs that
- * a real object has.
+ * The floor for a provider over grpc-js: a provider that sends no requests, and returns the outputs of a real object.
  */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
 let readsBeforeUpdate = true;
 
-/** Outputs by type, as ours has them. */
+/** Outputs by type, taken from a run of our plugin. */
 const outputs: Record<string, Properties> = JSON.parse(process.env[OUTPUTS] ?? "{}");
 type Properties = Parameters<typeof Struct.fromJavaScript>[0];
 
@@ -96,5 +95,5 @@ server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, po
   process.stdout.write(`${port}\n`);
 });
 
-// Its own input ends with the engine.
+// The engine closes standard input when it ends.
 process.stdin.resume().once("end", () => process.exit());

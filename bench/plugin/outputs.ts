@@ -1,2 +1,2 @@
-/** The environment variable with the outputs of each type, as JSON, with which a provider that does nothing answers. */
+/** Environment variable with the outputs for a provider that does nothing: JSON, by type. */
 export const OUTPUTS = "BENCH_OUTPUTS";

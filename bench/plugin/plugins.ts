@@ -5,23 +5,29 @@ import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
-/** What ours is compared with: plugins that do nothing, by what they are written with. */
+/** The technologies of the plugins that do nothing, which ours is compared with. */
 export type Floor = "grpc-js" | "Go";
 
-/** Programs that are measured, each ready to be started as the engine starts a plugin. */
+/** The measured plugins. */
 export interface Plugins {
-  /** Folder for the engine: the plugin as it is published, its use recorded. */
+  /** Folder that the engine loads: the published plugin, with its usage recorded. */
   readonly ours: string;
-  /** Folders of the others. Without Go on this machine its floor is left out. */
+  /** Folders of the plugins that do nothing. The one in Go is missing when Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
-  /** The executable files themselves, nothing added: ours, and one that only loads what every plugin needs. */
+  /**
+   * Executable files of our published plugin, and of a program that loads only what every plugin needs. Neither records
+   * its usage.
+   */
   readonly published: string;
   readonly bare: string;
 }
 
 const EXECUTABLE = "pulumi-resource-dbplatform";
 
-/** @param folder Gets the bundles; they are made as ours is. */
+/**
+ * Builds the plugins with the options of our published plugin.
+ * @param folder The bundles are written into this folder.
+ */
 export async function buildPlugins(folder: string): Promise<Plugins> {
   await build({
     ...BUNDLED,
@@ -48,7 +54,7 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
   };
 }
 
-/** The modules of the Pulumi CLI's build are those that it needs. */
+/** Builds the plugin in Go with the modules of the Pulumi CLI's build, which include all that it imports. */
 function goFloor(folder: string): { readonly Go?: string } {
   mkdirSync(folder, { recursive: true });
   const { status, error } = spawnSync(

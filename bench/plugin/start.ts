@@ -5,15 +5,15 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
-/** How one start of a plugin went. */
+/** Measurements of one start of a plugin. */
 export interface Start {
-  /** From spawning the process to its port line. */
+  /** Time from spawning the process to its port line. */
   readonly milliseconds: number;
-  /** Resident, when it has answered its first call. */
+  /** Resident memory after the first answered call. */
   readonly megabytes: number;
 }
 
-/** Starts an executable file as the engine does, and ends it as the engine does. */
+/** Starts a plugin as the engine does, measures the start, and ends the plugin as the engine does. */
 export async function startPlugin(executable: string): Promise<Start> {
   const engine = await listen();
   const begun = performance.now();
@@ -23,7 +23,7 @@ export async function startPlugin(executable: string): Promise<Start> {
     const [line] = await once(createInterface(child.stdout), "line");
     const milliseconds = performance.now() - begun;
     await ask(Number(line));
-    // Linux and macOS alike; in kilobytes.
+    // `ps` reports kilobytes, on Linux and on macOS.
     const kilobytes = Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)]).toString());
     return { milliseconds, megabytes: kilobytes / 1024 };
   } finally {
@@ -33,7 +33,7 @@ export async function startPlugin(executable: string): Promise<Start> {
   }
 }
 
-/** Whatever the answer is, everything is loaded then. */
+/** Sends a first call, which makes the plugin load all its modules. The answer does not matter. */
 function ask(port: number): Promise<void> {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return new Promise((resolve) =>
@@ -44,7 +44,7 @@ function ask(port: number): Promise<void> {
   );
 }
 
-/** What a plugin connects to from its start on. */
+/** Listens in place of the engine, because a plugin connects to the engine when it starts. */
 async function listen(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = new Server();
   return new Promise((resolve, reject) => {

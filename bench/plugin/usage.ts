@@ -1,13 +1,13 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
-/** What one process of a plugin has used from its start to its end. */
+/** Resources that one plugin process used from its start to its end. */
 export interface Usage {
   /** Processor time, user and system. */
   readonly seconds: number;
   readonly peakMegabytes: number;
 }
 
-/** The environment variable with the file that gets a line of JSON for each process. */
+/** Environment variable with the path of the file to which each process appends a line of JSON. */
 export const USAGE_FILE = "BENCH_USAGE_FILE";
 
 function record(): void {
@@ -19,7 +19,7 @@ function record(): void {
   appendFileSync(process.env[USAGE_FILE] ?? "", `${JSON.stringify(usage)}\n`);
 }
 
-/** Linux hands the peak of the parent, the engine, on to the child as its `maxRSS`. */
+/** Returns the peak from `/proc`, because Linux counts the peak of the parent process in `maxRSS` as well. */
 function peakKilobytes(): number | undefined {
   try {
     const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
@@ -29,7 +29,10 @@ function peakKilobytes(): number | undefined {
   }
 }
 
-/** The engine ends a plugin with SIGINT. One that has something to do then is recorded when it has done it. */
+/**
+ * Records the usage when the engine ends the plugin with SIGINT. A plugin that handles SIGINT itself is recorded at its
+ * exit.
+ */
 function interrupted(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 0) return;
   record();

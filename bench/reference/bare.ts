@@ -1,7 +1,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
-/** The floor of a read: the same library answers the same bytes, and asks nothing and nobody. */
+/** The floor of a read: the same HTTP library answers the same bytes without any lookup. */
 const [path = "", text = ""] = process.argv.slice(2);
 const app = new Hono();
 app.get(path, (context) => context.body(text, 200, { "Content-Type": "application/json" }));

@@ -1,10 +1,13 @@
 import { connect } from "node:net";
 
-/** What a load generator sends, over all its connections at once, each the next request when the last is answered. */
+/** Requests of a load generator. Each connection sends its next request when the last one is answered. */
 export interface Load {
   readonly url: string;
   readonly apiToken: string;
-  /** GET, taken in turn; one path with `creates`: POST, each time a database of another name in this group. */
+  /**
+   * Paths of GET requests, used in turn. With `creates`, one path of POST requests, each of which creates a database in
+   * that group.
+   */
   readonly paths: readonly string[];
   readonly creates?: string;
   readonly connections: number;
@@ -17,8 +20,8 @@ export interface Answered {
 }
 
 /**
- * Speaks no more HTTP than it needs, or it would take longer than the servers that it measures: an HTTP client takes
- * three times what a bare handler does.
+ * Generates the load with minimal HTTP on plain sockets, because an HTTP client takes three times as long as a bare
+ * handler and would be slower than the measured servers.
  */
 async function run({ url, apiToken, paths, creates, connections, seconds }: Load): Promise<Answered> {
   const { host, hostname, port } = new URL(url);

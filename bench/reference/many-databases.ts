@@ -9,12 +9,12 @@ import { Server } from "./server";
 const MANY = 10_000;
 const FEW = 100;
 
-/** In one round; so many databases are listed on either side. */
+/** Number of databases that one round lists on each server. */
 const LISTED = 20_000;
 const PAGE = 1000;
 const CREATED = 500;
 
-/** In memory, where no disk hides what the server has to go through, and by processor time. */
+/** Measures lists and creates among many databases: by processor time and in memory, so that no disk hides the cost. */
 export async function manyDatabases({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const started = async (databases: number): Promise<Server> => {
     const seed = join(folder, `${databases}.yaml`);
@@ -27,7 +27,7 @@ export async function manyDatabases({ folder, rounds }: Bench, programs: Program
   const first = (await many.ask(`${many.databases}?limit=${PAGE}`)) as { pagination: { next: string } };
   const later = `${many.databases}?limit=${PAGE}&cursor=${first.pagination.next}`;
   const all = `${few.databases}?limit=${PAGE}`;
-  /** Milliseconds for each thousand databases. */
+  /** Returns milliseconds for each thousand databases. */
   const page = async (server: Server, path: string, listed: number): Promise<number> => {
     const pages = LISTED / listed;
     const milliseconds = await server.processorTime(async () => {

@@ -1,7 +1,7 @@
-/** Loaded before a server: tells, when it is asked, the microseconds of processor time that the process has used. */
+/** Loaded before a server. Answers each message with the microseconds of processor time that the process has used. */
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.(user + system);
 });
-// A server ends when it has nothing left to do.
+// Allows the server to exit while the channel to its parent is open.
 process.channel?.unref();

@@ -1,6 +1,6 @@
 import type { Job } from "../../platform/reference/store/batches";
 
-/** In the place of `store/batches.ts` it is the floor of writes: the same server, with one commit for each request. */
+/** Replaces `store/batches.ts` in the floor of writes: the same server, with one commit for each request. */
 export class Batches<State> {
   private last = Promise.resolve();
 

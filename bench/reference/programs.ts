@@ -3,19 +3,22 @@ import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
-/** Programs that are measured, or measure, each a path. */
+/** Paths of the measured programs and of the programs that measure. */
 export interface Programs {
   readonly ours: string;
-  /** Ours, but for one commit for each request. */
+  /** Our server with one commit for each request. */
   readonly oneAtATime: string;
   readonly bare: string;
   readonly alone: string;
   readonly load: string;
-  /** To be loaded before a server. */
+  /** Module to load before a server. */
   readonly meter: string;
 }
 
-/** @param folder Gets the bundles; they are made as ours is. */
+/**
+ * Builds the programs with the options of our published server.
+ * @param folder The bundles are written into this folder.
+ */
 export async function buildPrograms(folder: string): Promise<Programs> {
   const alike = { ...BUNDLED, outdir: folder, format: "cjs" } as const;
   const names = ["bare", "alone", "load", "meter"] as const;

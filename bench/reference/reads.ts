@@ -4,18 +4,18 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 import { CONNECTIONS, Server, send } from "./server";
 
-/** Databases that are read in turn, since callers seldom want the same one at once. */
+/** Number of databases that are read in turn, because callers seldom read the same one at once. */
 const DATABASES = 200;
 
 /**
- * By processor time: the generator takes nearly as long as the floor, so the answers in a second would tell of the
- * generator.
+ * Measures reads by processor time. The load generator takes nearly as long as the floor, so the clock would measure
+ * the generator.
  */
 export async function reads({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const ours = await Server.start(programs, programs.ours, "serve", "--json", "--data", join(folder, "reads.db"));
   const { organizationId, apiToken } = ours.told;
   const paths: string[] = [];
-  // Names of one length, so that every answer has as many bytes.
+  // All names have the same length, so that all answers have the same size.
   for (let number = 0; number < DATABASES; number++)
     paths.push(`/v3/organizations/${organizationId}/databases/${await ours.create(`database-${1000 + number}`)}`);
   const answer = JSON.stringify(await ours.ask(paths[0] ?? ""));
@@ -30,7 +30,7 @@ export async function reads({ folder, quick, rounds }: Bench, programs: Programs
     });
     return answers / (milliseconds / 1000);
   };
-  // The first requests meet code that is not compiled yet.
+  // Warms up both servers, so that their code is compiled.
   for (const server of [ours, floor]) await perSecond(server);
   for (let round = 0; round < rounds; round++)
     figures.add("reference API: reads, against the bare server", {

@@ -4,13 +4,13 @@ import { control, type Told, toldBy } from "../../tools/reference";
 import type { Answered, Load } from "./load";
 import type { Programs } from "./programs";
 
-/** As many callers at once as the goals say. */
+/** Number of parallel callers in every goal. */
 export const CONNECTIONS = 32;
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export class Server {
   private constructor(
-    /** The floors have nothing but an address. */
+    /** The address and credentials that the server prints. The floors print only an address. */
     readonly told: Told,
     private readonly process: ChildProcess,
   ) {}
@@ -21,7 +21,7 @@ export class Server {
     return new Server(await toldBy(child), child);
   }
 
-  /** Path of the databases of its organization. */
+  /** Path of the databases of the server's organization. */
   get databases(): string {
     return `/v1/organizations/${this.told.organization}/databases`;
   }
@@ -35,18 +35,18 @@ export class Server {
     return answer.json();
   }
 
-  /** Its DbId. */
+  /** Creates a database and returns its DbId. */
   async create(name: string): Promise<string> {
     const { database } = (await this.ask(this.databases, { name, group: "default" })) as { database: { DbId: string } };
     return database.DbId;
   }
 
-  /** Back to its seed. */
+  /** Resets the server's data to its seed. */
   async reset(): Promise<void> {
     await control(this.told, "POST", "reset");
   }
 
-  /** Milliseconds of processor time that the work takes there. */
+  /** Returns the milliseconds of processor time that the server uses for the work. */
   async processorTime(work: () => Promise<void>): Promise<number> {
     const before = await this.#used();
     await work();
@@ -67,7 +67,7 @@ export class Server {
   }
 }
 
-/** Sends requests from a process of its own. */
+/** Sends requests from a separate process. */
 export async function send({ load: program }: Programs, load: Load): Promise<Answered> {
   const child = fork(program);
   child.send(load);

@@ -4,7 +4,7 @@ import type { Bench } from "../bench";
 import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 
-/** A start is short and disturbed by anything, so the best of so many counts. */
+/** The best of several starts counts, because a start is short and easily disturbed. */
 const STARTS_A_ROUND = 10;
 
 export async function starts({ rounds }: Bench, { ours, alone }: Programs, figures: Figures): Promise<void> {
@@ -18,7 +18,7 @@ export async function starts({ rounds }: Bench, { ours, alone }: Programs, figur
   }
 }
 
-/** From spawning the process to its first line. */
+/** Returns the milliseconds from spawning the process to its first line. */
 async function millisecondsOf(...command: readonly string[]): Promise<number> {
   const begun = performance.now();
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });

@@ -4,7 +4,7 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 import { CONNECTIONS, Server, send } from "./server";
 
-/** By the clock, since a server that writes waits for the disk most of the time. */
+/** Measures writes by the clock, because a server that writes waits for the disk most of the time. */
 export async function writes({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const started = (program: string, name: string): Promise<Server> =>
     Server.start(programs, program, "serve", "--json", "--data", join(folder, name));
@@ -16,7 +16,7 @@ export async function writes({ folder, quick, rounds }: Bench, programs: Program
     const { answers, seconds } = await send(programs, { ...load, seconds: quick ? 2 : 4 });
     return answers / seconds;
   };
-  // The first requests meet code that is not compiled yet.
+  // Warms up both servers, so that their code is compiled.
   for (const server of [ours, floor]) await perSecond(server);
   for (let round = 0; round < rounds; round++)
     figures.add("reference API: durable writes, against one commit each", {

@@ -20,7 +20,7 @@ async function organization(): Promise<ReferenceApi> {
   return api;
 }
 
-/** Of the file that the command writes. */
+/** Returns the resources in the file that the command prints. */
 async function entriesOf(api: ReferenceApi, ...args: string[]): Promise<Entry[]> {
   const { stdout, stderr, code } = await adopt(environmentOf(api), args);
   expect(code, stderr).toBe(0);

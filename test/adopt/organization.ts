@@ -8,7 +8,7 @@ const DATABASES = 130;
 const CONFIGURED = 45;
 const TOKENS = 20;
 
-/** How many resources there are to adopt, the token of whoever asks among them. */
+/** Number of resources to adopt, including the caller's own token. */
 export const SIZE = GROUPS.length + DATABASES + CONFIGURED + TOKENS + 1;
 
 const numbered = <T>(length: number, make: (index: number) => T): T[] =>
@@ -21,7 +21,7 @@ const configured = (index: number) =>
     { allowed_ips: ["10.0.0.0/8", "2001:db8::/32"], block_writes: true },
   ][index % 3];
 
-/** Two hundred things of every kind, and some that were deleted. */
+/** An organization with two hundred resources of every kind, and some deleted ones. */
 export const ORGANIZATION: Seed = {
   users: [{ username: "ada" }, { username: "max" }],
   organizations: [
@@ -71,7 +71,10 @@ export interface Adopted {
   readonly stderr: string;
 }
 
-/** Runs the command as users do. `input`: what is on its standard input. */
+/**
+ * Runs the command as users do.
+ * @param input Text for its standard input.
+ */
 export function adopt(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],

@@ -20,7 +20,7 @@ async function passOn({ forward, send }: Parameters<Trouble>[0]) {
   send(status, text);
 }
 
-/** A database of ours that was deleted outside. */
+/** A managed database that was deleted outside. */
 async function withDeleted() {
   const stage = await withBystanders();
   const args = { name: "orders", group: "default" };

@@ -17,7 +17,7 @@ const dumpUrl = "https://someone:s3cret-password@dumps.example.com/a.sql?X-Signa
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A platform that answers everything so. */
+/** A platform that gives the same answer to every request. */
 async function platform(answer: Answer): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -29,7 +29,9 @@ async function platform(answer: Answer): Promise<{ readonly url: string; readonl
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-/** What a careless or hostile server could send back: the credential, and a token that it has minted. */
+/**
+ * Returns secrets that a careless or hostile server could send back: the credential, and a token that it has created.
+ */
 const secretsOf = ({ headers }: IncomingMessage) => `${headers.authorization} ${MINTED}`;
 
 const json = (status: number, body: (secrets: string) => unknown): Answer => {

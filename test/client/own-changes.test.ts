@@ -10,13 +10,13 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 const organizationSlug = "acme";
 const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 
-/** What a read of the same process finds that may use lists of a moment ago. */
+/** Reads a resource through the cached lists of the process. */
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
   resource.read(id, undefined, "snapshot", platform);
 
 const unnoted = () => undefined;
 
-/** A group with a database in it, both on the lists that a process has just read. */
+/** A group with a database, both in lists that the process has just cached. */
 async function tenants() {
   const here = await lifecycleFixture();
   const made = await create(group, TENANTS, here.context);

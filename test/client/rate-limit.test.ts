@@ -8,10 +8,10 @@ import { storyPlatform } from "../lifecycle/story-fixture";
 const SECOND_MS = 1_000;
 const TAKEN_A_SECOND = 10;
 const DATABASES = 60;
-/** As many as Pulumi makes at once by itself. */
+/** Pulumi's default number of parallel operations. */
 const AT_ONCE = 16;
 
-/** Refuses what is more than so many in one second, and says when that is over. */
+/** Returns a predicate for requests above the limit of one second. */
 function limit(): (asked: Asked) => boolean {
   let [begun, taken] = [0, 0];
   return () => {
@@ -52,7 +52,7 @@ test("releases the permit of a request that is cancelled before it is sent", asy
   const stopped = connection.client({ signal: AbortSignal.abort() });
   for (let request = 0; request < AT_ONCE; request++)
     await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
-  // From then on as many are under way as there is room for.
+  // The first 429 starts the limiter, which would block this client if the cancelled requests still counted.
   let refused = 0;
   wire.trouble = () =>
     refused++ === 0

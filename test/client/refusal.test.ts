@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "../../platform/client/refusal";
 
-/** As the wire facts give them: 3.4, 2.2, 1.2 and 5.1. */
+/** Statuses and messages from wire-facts 3.4, 2.2, 1.2 and 5.1. */
 test.each([
   [409, "database with name [orders] already exists", "taken"],
   [400, "database with same name already exists", "taken"],

@@ -7,16 +7,16 @@ import { type Calling, calling } from "../reference/calling";
 import { type ServerProcess, startProcess } from "../reference/shared/process";
 import { NOON } from "../reference/world";
 
-/** What `serve --json` has printed, and what goes by that alone. */
+/** The output of `serve --json`, and helpers that need nothing else. */
 export interface Served extends ServerProcess {
   readonly owner: Calling;
   readonly slug: { readonly organizationSlug: string };
   advance(seconds: number): Promise<void>;
-  /** Throws the reason where the token opens nothing. */
+  /** Throws the reason when the database rejects the token. */
   verifySqlToken(token: string, database: string): Promise<unknown>;
 }
 
-/** One server for all tests of a file, each of which begins with what the seed says. */
+/** Starts one server for all tests of a file, and resets it to the seed before each test. */
 export function served(seed: Seed): () => Served {
   let printed: ServerProcess;
   let folder: string;

@@ -4,7 +4,7 @@ import type { Seed } from "../../platform/reference/seed/seed";
 import { NOON } from "../reference/world";
 import { served } from "./served";
 
-/** The official TypeScript client as it is published, with its own types (wire-facts 11.1). */
+/** The official TypeScript client as published, with its own types (wire-facts 11.1). */
 type Client = ReturnType<typeof createClient>;
 
 const seed: Seed = {
@@ -25,7 +25,7 @@ const seed: Seed = {
 
 const server = served(seed);
 
-/** With nothing but what `serve` prints. */
+/** Creates a client from the output of `serve` alone. */
 function client(org = server().organization) {
   const { unrestrictedToken: token, url, owner, slug } = server();
   return {

@@ -29,7 +29,10 @@ const seed: Seed = {
   ],
 };
 
-/** The command line's Go structs. Go reads keys in any case, takes what is absent for empty, and fails on a wrong type. */
+/**
+ * Schemas for the Go structs of the command line. Go ignores the case of keys, reads missing values as empty, and
+ * rejects wrong types.
+ */
 const uint = z.int().min(0);
 const Ignored = z.unknown();
 const Parent = z.object({ dbid: z.string().optional(), id: z.string(), name: z.string() });
@@ -128,7 +131,7 @@ const Jwt = z.object({ jwt: z.string() });
 
 type Row = [what: string, request: string, answer: z.ZodType, body?: unknown];
 
-/** Where an organization is selected, and where none is (wire-facts 0). */
+/** Commands that work with and without a selected organization (wire-facts 0). */
 const inOrganization: Row[] = [
   ["db list", "GET /databases?limit=1000", z.object({ databases: z.array(Database), pagination: Pagination })],
   ["db list --group", "GET /databases?group=default", z.object({ databases: z.array(Database) })],
@@ -243,7 +246,7 @@ const inOrganization: Row[] = [
   ["billing, payment method", "GET /billing/payment-methods", z.object({ exists: z.boolean() })],
 ];
 
-/** Whose paths do not depend on the selected organization. */
+/** Commands whose paths do not depend on the selected organization. */
 const elsewhere: Row[] = [
   ["before most commands", "GET /v1/auth/validate", z.object({ exp: z.int() })],
   ["auth logout --all", "POST /v1/auth/invalidate", z.object({ validfrom: z.int() })],
@@ -348,7 +351,7 @@ const server = served(seed);
 
 const HEADERS = { "User-Agent": "turso-cli/v1.0.12 (linux/amd64)", TursoCliVersion: "v1.0.12" };
 
-/** As the command line sends it: a Content-Type also where there is no body. */
+/** Sends a request as the command line does, with a Content-Type even without a body. */
 async function ask(request: string, body?: unknown) {
   const { url, unrestrictedToken: token } = server();
   const [method = "", path = ""] = request.split(" ");
@@ -385,7 +388,7 @@ describe("wire-facts 11.2 whatever organization is selected", () => {
   test.each(elsewhere)("%s", (_command, request, shape, body) => check(request, shape, body));
 });
 
-/** Docs/reference-api.md says why. */
+/** Commands that are not supported, for the reasons in docs/reference-api.md. */
 test.each([
   ["org jwks list", "GET /v2/organizations/acme/jwks"],
   ["org jwks save", "PUT /v2/organizations/acme/jwks/clerk"],

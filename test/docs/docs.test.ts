@@ -7,7 +7,7 @@ import { editor } from "../schema/editor";
 const pages = globSync("{*.md,{docs,examples}/**/*.md}", { cwd: root, exclude: ["**/node_modules/**"] });
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** What stands between the parts that differ from case to case. */
+/** Splits a message at the parts that vary. */
 const fixedParts = (text: string) => text.split("…");
 
 const sources = globSync("{provider,platform/client,platform/values,sdk}/**/*.ts", { cwd: root }).map(textOf);

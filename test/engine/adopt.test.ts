@@ -8,19 +8,19 @@ import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
-/** An empty project whose program is what the import writes. */
+/** An empty project, to be filled with the program that the import writes. */
 async function emptyProject(here: EngineFixture): Promise<{ folder: string; stack: Stack }> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const plugins = `plugins:\n  providers:\n    - name: dbplatform\n      path: ${JSON.stringify(root)}\n`;
   writeFileSync(join(folder, "Pulumi.yaml"), `name: adopted\nruntime: yaml\n${plugins}`);
   writeFileSync(join(folder, "Main.yaml"), "resources: {}\n");
-  // The file backend would write two hundred resources two hundred times.
+  // Skips checkpoints, because the file backend would write the state of two hundred resources two hundred times.
   const environment = { ...here.environment, PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
   return { folder, stack: await here.stack({ folder }, { environment }) };
 }
 
-/** Imports what a file names, and puts what Pulumi writes for it into the program. */
+/** Imports the resources of a file, and adds the code that Pulumi generates for them to the program. */
 async function importInto({ folder, stack }: Awaited<ReturnType<typeof emptyProject>>, file: string): Promise<string> {
   const out = join(folder, "written.yaml");
   const imported = await stack.cli("import", "--file", file, "--out", out, "--yes", "--skip-preview");

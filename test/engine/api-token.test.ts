@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isRefusal } from "../../platform/client/refusal";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
-/** Whether the platform takes it. */
+/** Returns whether the platform accepts a token. */
 const works = (here: EngineFixture, token: unknown): Promise<boolean> =>
   clientOf(here.api, String(token))
     .validateApiToken({})
@@ -38,7 +38,7 @@ test("mints a token once, keeps, imports and revokes it, and mints it again afte
   expect(await works(here, first.wide)).toBe(true);
   expect(await works(here, first.narrow)).toBe(true);
 
-  // The same scopes, spelled out and in another order, are the same.
+  // `full-access` and a list of all scopes in another order are equal.
   const [entry] = (await outside.listApiTokens({ organizationSlug: api.organization })).tokens.filter(
     ({ name }) => name === first.narrowName,
   );
@@ -47,7 +47,7 @@ test("mints a token once, keeps, imports and revokes it, and mints it again afte
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);
 
-  // Revoked outside: a plain preview sees it, and the next update mints another one.
+  // A plain preview reports the revocation, and the next update creates a new token.
   await outside.revokeApiToken({ organizationSlug: api.organization, tokenId: await idOf(here, first.narrowName) });
   writes();
   const preview = await stack.preview({ expectNoChanges: true });
@@ -59,7 +59,7 @@ test("mints a token once, keeps, imports and revokes it, and mints it again afte
   expect(await works(here, second.narrow)).toBe(true);
   expect(second.wide).toBe(first.wide);
 
-  // Other scopes, and other keepers, are other tokens; the old ones die.
+  // Changed scopes or keepers replace a token and revoke the old one.
   scoped.scopes = ["read"];
   keepers.quarter = "2";
   const changed = await stack.preview();
@@ -71,7 +71,7 @@ test("mints a token once, keeps, imports and revokes it, and mints it again afte
   expect(await works(here, first.wide)).toBe(false);
   expect(await works(here, third.narrow)).toBe(true);
 
-  // Imported, it lacks its text, and that is no difference.
+  // An imported token has no text, which is not a difference.
   const foreign = await outside.createApiToken({ tokenName: "by-hand", body: { organization: api.organization } });
   importing = { name: "by-hand", id: "by-hand" };
   const byName = await stack.up();

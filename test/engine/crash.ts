@@ -10,11 +10,12 @@ import { ReferenceProcess } from "./reference-process";
 import { allGone, type Running } from "./running";
 import { Stack } from "./stack";
 
-/** Who is ended by `kill -9`. */
+/** The process that is ended by `kill -9`. */
 export type Victim = "provider" | "engine" | "platform";
 
 /**
- * When: nothing was done yet; it is done, and the answer is on its way; the engine has the answer, and has not saved it.
+ * The moment of the crash: before the platform carries out the requests; before it answers them; or after the engine
+ * receives the answers, but before the engine saves the state.
  */
 export type Moment = "before the work" | "after the work" | "before it is saved";
 
@@ -27,11 +28,11 @@ export interface Declared {
 /** Resources of a YAML program by their logical names. */
 export type Program = Readonly<Record<string, Declared>>;
 
-/** How a program names a resource, or an output of one: `kept.dbId`. */
+/** Returns a reference to a resource or one of its outputs (`kept.dbId`) in a YAML program. */
 export const outputOf = (path: string): string => `\${${path}}`;
 
 export interface Recorded {
-  /** Logical name */
+  /** Logical name. */
   readonly name: string;
   readonly id: string;
   readonly outputs?: Readonly<Record<string, unknown>>;
@@ -42,19 +43,19 @@ type Calls = Partial<Record<Operation, number>>;
 interface Crash {
   readonly victim: Victim;
   readonly moment: Moment;
-  /** How many calls of which operations are under way. */
+  /** Number of concurrent calls by operation. */
   readonly calls: Calls;
-  /** What is asked for when all of these have been answered. */
+  /** Calls that begin only after all `calls` are answered. */
   readonly later: Calls;
 }
 
-/** The engine saves only at the end of a run, so that all that was answered before something that hangs is not saved. */
+/** Makes the engine save the state only at the end of a run, so that a crash loses everything answered before it. */
 const UNSAVED = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const UP = ["up", "--yes", "--skip-preview", "--parallel", "32"];
 const SEEDED = /^(default|other|reference-.*)$/;
 const MOST_RUNS = 12;
 
-/** A stack whose runs are crashed, and the platform that it is on. */
+/** A stack whose runs are crashed, and its platform. */
 export class Scene {
   #program: Program = {};
 
@@ -88,7 +89,7 @@ export class Scene {
 
   up = (...more: string[]) => this.stack.cli(...UP, ...more);
 
-  /** Runs `up` until the moment, and ends the victim. */
+  /** Runs `up` until the moment of the crash, and kills the victim. */
   async crash({ victim, moment, calls, later }: Crash): Promise<void> {
     const hanging = moment === "before it is saved" ? later : calls;
     const hang = moment === "after the work" ? "after" : true;
@@ -106,7 +107,10 @@ export class Scene {
     else await this.platform.clearFaults();
   }
 
-  /** Runs `up` while these calls are carried out and never answered; `signal` is sent when all of them are under way. */
+  /**
+   * Runs `up` while the platform carries out these calls without answering them. With `signal`, sends it to the CLI
+   * once all calls hang.
+   */
   async hang(calls: Calls, signal?: NodeJS.Signals) {
     for (const [operation, times] of Object.entries(calls))
       await this.platform.fault({ operation: operation as Operation, times, hang: "after" });
@@ -127,8 +131,8 @@ export class Scene {
   }
 
   /**
-   * What a person does: unlocks the stack if `pulumi` was killed, and runs `up` again, each time with the import
-   * lines that it was refused with. Gives the resources that were imported.
+   * Recovers as a person would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports that each
+   * refusal suggests. Returns the logical names of the imported resources.
    */
   async recover(victim?: Victim): Promise<string[]> {
     if (victim === "engine") expect(await this.stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });
@@ -136,14 +140,15 @@ export class Scene {
     for (let run = 0; run < MOST_RUNS; run++) {
       const { code, output } = await this.up();
       if (code === 0) return imported;
-      // What the program has dropped is deleted by the update after the one that imports.
+      // An update with imports deletes nothing, so the next update deletes what the program no longer declares.
       if (output.includes("this update also imports")) continue;
       const lines = importLines(output);
       expect(Object.keys(lines), output).not.toEqual([]);
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        // Over what it still manages nothing is imported: a second resource takes its place.
+        // Imports into a second resource if the first one still manages an object, because an import over that object
+        // is rejected.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
         program[slot] = { ...declared, options: { ...declared.options, import: id } };
@@ -155,7 +160,7 @@ export class Scene {
     throw new Error("there is no end to it");
   }
 
-  /** The resources in state, those that wait for their deletion too. */
+  /** Returns the resources in state, including those that wait for their deletion. */
   async recorded(): Promise<readonly Recorded[]> {
     const { deployment } = await this.stack.exportState();
     const resources: (Omit<Recorded, "name"> & { urn: string; type: string })[] = deployment.resources ?? [];
@@ -164,25 +169,27 @@ export class Scene {
       .map(({ urn, ...resource }) => ({ ...resource, name: urn.split("::").at(-1) ?? urn }));
   }
 
-  /** Ids in state by logical name. */
+  /** Returns ids in state by logical name. */
   async ids(): Promise<Record<string, string>> {
     return Object.fromEntries((await this.recorded()).map(({ name, id }) => [name, id]));
   }
 
-  /** The token in the state of a resource. */
+  /** Returns the token in the state of a resource. */
   async tokenOf(name: string): Promise<string> {
     const { outputs } = (await this.recorded()).find((resource) => resource.name === name) ?? {};
     return JSON.parse((outputs as { token: { plaintext: string } }).token.plaintext);
   }
 
-  /** Names and DbIds of the living databases. */
+  /** Returns DbIds of the live databases by name. */
   async databases(): Promise<Record<string, string>> {
     const { organization: organizationSlug } = this.platform.told;
     const { databases } = await this.platform.outside.listDatabases({ organizationSlug });
     return Object.fromEntries(databases.map(({ Name, DbId }) => [Name, DbId]));
   }
 
-  /** What is on the platform and in no state, as `dbplatform-adopt` tells, but for what was there at first. */
+  /**
+   * Returns objects on the platform that no state manages, as `dbplatform-adopt` reports them, without the seeded ones.
+   */
   async unmanaged(): Promise<readonly { name: string; id: string }[]> {
     const { deployment } = await this.stack.exportState();
     const input = JSON.stringify({ version: 3, deployment });
@@ -195,7 +202,7 @@ export class Scene {
     return unmanaged.filter(({ name }) => !SEEDED.test(name));
   }
 
-  /** Makes a database without Pulumi and gives its DbId. */
+  /** Creates a database without Pulumi and returns its DbId. */
   async make(name: string): Promise<string> {
     const { organization: organizationSlug } = this.platform.told;
     const body = { name, group: "default" };
@@ -213,14 +220,14 @@ export class Scene {
   }
 }
 
-/** The program of a project, in YAML. */
+/** Writes the program of a project in YAML. */
 export function writeProgram(folder: string, resources: Program): void {
   const plugins = { providers: [{ name: "dbplatform", path: root }] };
   const project = { name: "test", runtime: "yaml", plugins, resources };
   writeFileSync(join(folder, "Pulumi.yaml"), stringify(project, { aliasDuplicateObjects: false }));
 }
 
-/** By resource, the id that a refusal says to import. */
+/** Returns the ids that the error messages advise to import, by logical name. */
 function importLines(output: string): Record<string, string> {
   const found: Record<string, string> = {};
   let name = "";

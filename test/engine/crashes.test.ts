@@ -25,15 +25,18 @@ const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
   (["before the work", "after the work", "before it is saved"] as const).map((moment) => ({ victim, moment })),
 );
 
-/** Seconds, with what the engine takes beside it. */
+/** Time limits in seconds, including the time that the engine itself needs. */
 const A_WHILE = 20;
 const A_MINUTE = 80;
 
-/** What was done, and is in no state: the engine alone saves. */
+/** Returns whether completed requests are missing from the state, which only the engine saves. */
 const isLost = (victim: Victim, moment: Moment): boolean =>
   moment === "after the work" || (moment === "before it is saved" && victim === "engine");
 
-/** Whatever was to be done is done, and nothing else: once, and recorded. `leftover`: what nobody could record. */
+/**
+ * Asserts that every declared resource exists once and is recorded.
+ * @param leftover Names of the only objects that no state manages.
+ */
 async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {
   const again = await scene.up("--expect-no-changes");
   expect(again, again.output).toMatchObject({ code: 0 });

@@ -52,7 +52,8 @@ test("sets every property, shows drift of each, corrects it by one request, and 
   expect(writes()).toEqual(["updateDatabaseConfiguration"]);
   expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_reads: true, delete_protection: true });
 
-  // Taken out of the program, a property goes back to the default; what was never in it is left alone.
+  // A property removed from the program is reset to its default; a property that never was in the program does not
+  // change.
   for (const property of ["blockReads", "allowedIps", "sizeLimit"]) delete (args as Record<string, unknown>)[property];
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { size_limit, block_reads, allowed_ips, block_writes } = await outside.retrieveDatabaseConfiguration(at);
@@ -65,7 +66,7 @@ test("sets every property, shows drift of each, corrects it by one request, and 
   await outside.updateDatabaseConfiguration({ ...at, body: { block_reads: true } });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // Deleting the resource loosens nothing and says what stays.
+  // Deleting the resource resets no settings and reports the ones that remain.
   Object.assign(args, { deleteProtection: false });
   await stack.deploy();
   writes();

@@ -17,12 +17,12 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await databases()).toEqual({ [first.name]: first.dbId });
   expect(writes()).toEqual(["createDatabase"]);
 
-  // The second time nothing happens, and the group may be written as what it is.
+  // A second update does nothing, even when the program names the group by its UUID.
   args.group = (await outside.retrieveGroup({ organizationSlug: api.organization, groupName: "default" })).group.uuid;
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);
 
-  // Somebody restores it under another name.
+  // Another person restores the database under a different name.
   await deleteOutside(first.dbId);
   await outside.restoreDatabase({
     organizationId: api.organizationId,
@@ -39,7 +39,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   args.name = "renamed";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // Another group is another database. The name is kept, so the old one goes first.
+  // Changing the group replaces the database. The old database is deleted first, because the new one has the same name.
   args.group = "other";
   const replaced = await stack.up();
   expect(replaced).toMatchObject({ code: 0 });
@@ -47,7 +47,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   const second = (await stack.outputs()) as { dbId: string };
   expect(await databases()).toEqual({ renamed: second.dbId });
 
-  // What was replaced is deleted, not lost.
+  // A replaced database is deleted but can still be restored by an import.
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual({});
   Object.assign(args, { name: "first-again", group: "default" });

@@ -10,7 +10,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   here.writes();
   let importing: string | undefined;
   let group = "default";
-  // Functions are answered in the program's own process, which is this one.
+  // Functions run in the program's own process, which is this test's process.
   vi.stubEnv("DBPLATFORM_API_TOKEN", here.api.apiToken);
   onTestFinished(() => void vi.unstubAllEnvs());
   const config = { "dbplatform:organization": here.api.organization, "dbplatform:baseUrl": here.api.url };
@@ -23,7 +23,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
       const { dbId, name } = new dynamic.Database("orders", { group: "default" });
       if (importing) new dynamic.Database("forgotten", { group }, { import: importing });
       if (!asking) return { dbId, name };
-      // Known in the preview, when it is not there yet.
+      // The preview predicts the result although the database does not exist yet.
       const asked = dynamic.getDatabaseOutput({ name });
       return { dbId, name, asked: asked.name, organization: dynamic.getOrganizationOutput().slug };
     },
@@ -58,7 +58,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.refresh()).toMatchObject({ code: 0 });
 
-  // A replacement would need the name of the imported one.
+  // A replacement is rejected, because it would need the name of the imported database.
   group = "other";
   const replacing = await stack.preview();
   expect(replacing.code).not.toBe(0);
@@ -73,7 +73,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
 
 test.each([
   ["plugin", plugin],
-  // The two SDKs differ in how options are typed, not in what they mean.
+  // The types of options differ between the two SDKs, but their meaning does not.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "manages all four resources in two organizations with the %s provider, with no secret in plain text",
@@ -99,7 +99,7 @@ test.each([
     expect(hostname).toMatch(/^orders-globex\./);
     expect(await stack.up({ refresh: true, expectNoChanges: true })).toMatchObject({ code: 0 });
 
-    // Deleted outside, a group comes back with what is in it, and the configuration is applied again.
+    // A group that was deleted outside is restored with its database, and the configuration is applied again.
     await outside.deleteGroup({ organizationSlug: "acme", groupName: "tenants" });
     here.writes();
     expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
@@ -128,7 +128,7 @@ test("moves a stack between the plugin and dynamic providers without a change", 
   for (const next of ["dynamic", "plugin"] as const) {
     const now = (await stack.outputs()) as { dbId: string; urn: string };
     here.writes();
-    // What the docs say: forget it, then take it over by its id.
+    // Moves the database as documented: removes it from the state, then imports it by its id.
     expect(await stack.cli("state", "delete", now.urn, "--yes")).toMatchObject({ code: 0 });
     provider = next;
     dbId = now.dbId;
@@ -207,7 +207,7 @@ test("restores one database, deletes another and keeps the rest in one update, w
     new dynamic.Database("leaving", { name: "leaving", group: "default" });
     new dynamic.ApiToken("leaving", { name: "leaving" });
   });
-  // By its literal name the database does not wait for the group.
+  // Naming the group by a literal creates no dependency, so the first update may fail before the group exists.
   await stack.up();
   await stack.deploy();
   const { restored = "", inside } = await here.databases();

@@ -8,23 +8,23 @@ import { properties } from "../spellings/properties";
 import { uuidSpellings } from "../spellings/values";
 import { engineFixture } from "./engine-fixture";
 
-/** What there is outside, to be referred to. */
+/** Ids of existing groups and databases, which the tested values refer to. */
 interface Ids {
   readonly groups: readonly [string, string];
   readonly databases: readonly string[];
 }
 
 interface Tried {
-  /** What is written of the property, and something else that could be. */
+  /** Pairs of equivalent spellings of one value, and spellings of a different value. */
   readonly meant: (ids: Ids) => readonly (readonly [readonly unknown[], readonly unknown[]])[];
   readonly declare: (name: string, value: never, options: CustomResourceOptions, ids: Ids) => CustomResource;
-  /** Whether the platform tells of it, so that an import can find it equal. */
+  /** Whether the platform returns the property, so that an import can compare it. */
   readonly imported: boolean;
 }
 
 const spellings = ({ spellings: written }: Meaning) => written;
 
-/** From the corpus: what was written by hand, and some that were generated. */
+/** Returns the hand-written values of the corpus and some generated ones. */
 function corpus(type: string, property: string, samples = 3) {
   const found = properties.find((one) => one.resource.type === type && one.property === property);
   if (!found) throw new Error(`${type} has no ${property}`);

@@ -6,23 +6,23 @@ import { leaksIn } from "./secrets";
 import { SEED } from "./seed";
 import { Stack, type StackOptions } from "./stack";
 
-/** A platform, and what somebody does to it without Pulumi. */
+/** A platform, and operations on it without Pulumi. */
 export interface EngineFixture {
   readonly api: ReferenceApi;
-  /** The operations with the credential of an owner. */
+  /** The platform's operations with an owner's credential. */
   readonly outside: Client;
   readonly environment: Readonly<Record<string, string>>;
   stack(program: StackOptions["program"], options?: Partial<StackOptions>): Promise<Stack>;
-  /** Makes a database without Pulumi and gives its DbId. */
+  /** Creates a database without Pulumi and returns its DbId. */
   database(name: string, group?: string): Promise<string>;
   delete(dbId: string): Promise<void>;
-  /** Names and DbIds of the living databases. */
+  /** Returns DbIds of the live databases by name. */
   databases(): Promise<Record<string, string>>;
-  /** What changed something since this was last asked. */
+  /** Returns the successful write operations since the last call. */
   writes(): string[];
 }
 
-/** Ends with the test. */
+/** Starts a platform that ends with the test. */
 export async function engineFixture(options: ReferenceApiOptions = {}): Promise<EngineFixture> {
   const api = await startReferenceApi({ seed: SEED, ...options });
   onTestFinished(async () => {

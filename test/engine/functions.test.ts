@@ -51,7 +51,7 @@ test("calls every function in previews and updates, also for new objects, and ch
         .getGroupsOutput({}, { dependsOn: made })
         .groups.apply((groups) => groups.map(({ name }) => name)),
       database: dbplatform.getDatabaseOutput({ dbId }).name,
-      // Known in the preview, when it is not there yet.
+      // The preview predicts the result although the database does not exist yet.
       named: dbplatform.getDatabaseOutput({ name }).name,
       databases: dbplatform.getDatabasesOutput({ group: made.id }, { dependsOn: [made] }).truncated,
       configuration: dbplatform.getDatabaseConfigurationOutput({ dbId }).sizeLimit,

@@ -50,7 +50,7 @@ test("creates a group with everything in it, and renames it in place without rep
   writes();
   const drift = await stack.preview({ expectNoChanges: true });
   expect(drift.code).toBe(7);
-  // Protection is not in the program, so it is nobody's business here.
+  // The program does not set `deleteProtection`, so its change is not drift.
   expect(drift.output).toMatch(/\[diff: ~(locations,name|name,locations)\]/);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["addGroupLocation", "removeGroupLocation", "renameGroup"]);
@@ -61,7 +61,7 @@ test("creates a group with everything in it, and renames it in place without rep
   });
   expect(await stack.outputs()).toEqual(first);
 
-  // Protected, it stays; taken out of the program, what was managed goes back to what it is by itself.
+  // A delete-protected group is not destroyed. Properties removed from the program are reset to their defaults.
   expect((await stack.destroy()).output).toContain("set deleteProtection: false");
   args.deleteProtection = true;
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -146,7 +146,7 @@ test("keeps a restored object that differs from the program, until the program c
   });
   writes();
 
-  // The record of a deleted group without databases does not say where the group was.
+  // The platform does not report the location of a deleted group without databases.
   const restored = await stack.up();
   expect(restored).toMatchObject({ code: 0 });
   expect(restored.output).toContain(
@@ -167,7 +167,7 @@ test("keeps a restored object that differs from the program, until the program c
   args.location = "aws-eu-west-1";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // A database that comes back with its group has the name that it was deleted with.
+  // A database that is restored with its group has the name that it had at its deletion.
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
   inside.name = "renamed";
   const together = await stack.up();

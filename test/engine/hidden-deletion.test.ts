@@ -6,7 +6,7 @@ import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-/** What both say that may not see what was deleted, and what then helps. */
+/** The reason in error messages about objects whose deletion the plan hides. */
 const HIDDEN_BY_PLAN = 'the plan of organization "acme" neither shows nor restores deleted databases and groups';
 
 describe("§3 an object that is deleted while the plan hides deletions", () => {

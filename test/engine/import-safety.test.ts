@@ -11,7 +11,7 @@ interface Declaration {
   readonly group: string;
 }
 
-/** A stack that manages a live, protected `orders`, while an older database of that name is deleted. */
+/** A stack with a live, protected database `orders`, while an older database of the same name is deleted. */
 async function stackWithOlderNamesake(here: EngineFixture, config: Readonly<Record<string, string>> = {}) {
   const older = await here.database("orders");
   await here.delete(older);
@@ -101,7 +101,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
   args.name = "others";
   here.writes();
   const tries = [() => stack.preview(), () => stack.up()];
-  // The first update has recorded the import.
+  // Repeats both commands, because the first update has recorded the import.
   for (const again of [...tries, ...tries]) {
     const { code, output } = await again();
     expect(code).not.toBe(0);

@@ -7,7 +7,7 @@ const organizationSlug = "acme";
 
 const times = (text: string, output: string) => output.split(text).length - 1;
 
-/** What the final summary of a run shows, where each message stands once. */
+/** Returns the final summary of a run, which shows each message once. */
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
 test("warns once when a new resource takes the name of something that can be restored", async () => {

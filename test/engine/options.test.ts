@@ -33,7 +33,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // Changed outside, what is ignored is left as it is; another logical name is the same resource, name included.
+  // An ignored property keeps its value from outside, and a resource with a new logical name keeps its generated name.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
   logicalName = "after";
@@ -41,7 +41,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
 
-  // Nor is it sent along when something else is, whatever the program says of it by now.
+  // An update of another property does not send the ignored one, even if the program changes both.
   Object.assign(ignored, { allowedIps: ["198.51.100.1"], blockReads: true });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);
@@ -56,7 +56,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(refused.code).not.toBe(0);
   expect(refused.output).toMatch(/guarded.*protect|protect.*guarded/s);
 
-  // What is retained stays with everything that restricts it.
+  // A database with `retainOnDelete` keeps its configuration.
   guarded.group = "default";
   here.writes();
   const dropped = await stack.up();
@@ -135,7 +135,7 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   for (const dbId of dbIds) await here.delete(dbId);
   here.writes();
 
-  // The configuration of what is deleted cannot be applied, and nothing is restored for it.
+  // The configuration of a deleted database cannot be applied, and does not restore the database.
   await stack.up({ target: [urnOf("DatabaseConfiguration", "one")] });
   expect(here.writes()).toEqual([]);
   expect(await stack.up({ target: [urnOf("Database", "one")] })).toMatchObject({ code: 0 });
@@ -175,7 +175,7 @@ test.skipIf(!full)("keeps a group whose databases are `deletedWith` it, unless `
   expect(refused.output).toContain("which needs an applied `forceDestroy: true`");
   expect(await here.databases()).toEqual(before);
 
-  // The engine has forgotten the database: the way back is said.
+  // The engine no longer knows the database, and the error message shows how to import it.
   const taken = await stack.up();
   expect(taken.output).toContain(`\`import: "${before.inside}"\``);
   options.import = before.inside ?? "";

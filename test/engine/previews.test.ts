@@ -5,7 +5,7 @@ import { engineFixture, environmentOf } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-/** Operations that a preview asked the platform for, by how often. */
+/** Returns how often a preview requested each operation. */
 function counted(operations: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
@@ -81,7 +81,7 @@ describe("the preview of a creation", () => {
     });
     expect(await stack.up()).toMatchObject({ code: 0 });
 
-    // Another location of a group that exists.
+    // A location that does not exist, for a group that does.
     declared.group = { ...good.group, locations: ["aws-nowhere-3"] };
     here.writes();
     const moved = await stack.preview();
@@ -161,7 +161,7 @@ describe("a preview with a read-only credential", () => {
     expect(up.output).toContain("the API token lacks the scope `db:create`");
     expect(here.writes()).toEqual([]);
 
-    // What no credential may do stays a refusal.
+    // A reason that no credential can overcome still fails the preview.
     await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     here.writes();
     stack.setEnvironment(environmentOf(here.api));

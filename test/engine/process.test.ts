@@ -8,7 +8,7 @@ import { engineFixture } from "./engine-fixture";
 import { allGone } from "./running";
 import type { Stack } from "./stack";
 
-/** A database with a name of its own, and one without that comes after it. */
+/** Writes a program with a named database, and an unnamed one that depends on it. */
 function write(stack: Stack, options: Declared["options"] = {}): void {
   const type = "dbplatform:Database";
   const resources = {
@@ -18,12 +18,12 @@ function write(stack: Stack, options: Declared["options"] = {}): void {
   writeProgram(stack.project, resources);
 }
 
-/** A stack that can be interrupted. */
+/** A stack whose commands can be interrupted. */
 async function started() {
   const here = await engineFixture();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
   write(stack);
-  /** Resolves when every fault has hit. */
+  /** Resolves when every fault has been triggered. */
   const hit = () => expect.poll(() => here.api.faults(), { timeout: 20_000 }).toEqual([]);
   return { here, stack, hit };
 }

@@ -10,13 +10,13 @@ import type { JournalEntry } from "../../platform/reference/journal/journal";
 import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
 import { SEED } from "./seed";
 
-/** The reference API as a process of its own, which can be killed and started again on the same data and port. */
+/** The reference API in its own process, which can be killed and started again with the same data and port. */
 export class ReferenceProcess {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
   #server: Server | undefined;
   #first: Told | undefined;
 
-  /** Ends with the test. */
+  /** Starts a platform that ends with the test. */
   static async start(): Promise<ReferenceProcess> {
     const platform = new ReferenceProcess();
     onTestFinished(async () => {
@@ -36,7 +36,7 @@ export class ReferenceProcess {
     this.#first ??= told;
   }
 
-  /** As the machine's end would end it. */
+  /** Kills the platform as a crash of its machine would. */
   async kill(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -46,7 +46,7 @@ export class ReferenceProcess {
     await end;
   }
 
-  /** Address, organization and the token of an owner: those of the first start, which stay valid. */
+  /** Address, organization and owner's token of the first start, which stay valid after later ones. */
   get told(): Told {
     if (!this.#first) throw new Error("the platform was not started");
     return this.#first;
@@ -56,7 +56,7 @@ export class ReferenceProcess {
     return environmentFor(this.told);
   }
 
-  /** The operations with the credential of an owner. */
+  /** The platform's operations with an owner's credential. */
   get outside(): Client {
     const { url, apiToken } = this.told;
     const connection = new Connection({ baseUrl: url, apiToken, userAgent: "tests" });
@@ -72,7 +72,7 @@ export class ReferenceProcess {
     return entries;
   }
 
-  /** Waits until so many calls of each of these hang. */
+  /** Waits until that many calls of each operation hang. */
   async hangs(wanted: Partial<Record<Operation, number>>): Promise<void> {
     const hanging = async () => {
       const found: Partial<Record<Operation, number>> = {};
@@ -83,7 +83,7 @@ export class ReferenceProcess {
     await expect.poll(hanging, { timeout: 30_000 }).toEqual(wanted);
   }
 
-  /** What a SQL-engine token opens. */
+  /** Verifies a SQL-engine token for a database. */
   verify = (token: unknown, database: unknown): Promise<unknown> =>
     control(this.told, "POST", "sql-tokens/verify", { token, database });
 }

@@ -8,7 +8,7 @@ import type { Stack } from "./stack";
 
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 
-/** A program of one database, whose arguments and options can be changed between runs. */
+/** A program with one database, whose arguments and options can change between runs. */
 async function declared(world: EngineFixture, args: dbplatform.DatabaseArgs, options: CustomResourceOptions = {}) {
   const stack = await world.stack(async () => {
     const { dbId, hostname, name } = new dbplatform.Database("orders", { ...args }, { ...options });
@@ -99,13 +99,13 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
   interface Scene {
     readonly here: EngineFixture;
     readonly stack: Stack;
-    /** Of the program's database. */
+    /** Arguments of the program's database. */
     readonly args: dbplatform.DatabaseArgs;
   }
 
   interface Cause {
     readonly says: string;
-    /** A preview warns of it, since previews run with lesser credentials than updates. */
+    /** Whether a preview only warns, because previews may run with a weaker credential than updates. */
     readonly isOfCredential?: true;
     arrange(scene: Scene): Promise<unknown>;
     mend(scene: Scene): Promise<unknown>;

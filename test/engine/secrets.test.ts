@@ -9,7 +9,7 @@ import { leaksIn } from "./secrets";
 
 const SECRET_VALUE = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Everything but what is marked as a secret. */
+/** Replaces values that are marked as secret by a placeholder. */
 function unmarked(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Object.values(value).includes(SECRET_VALUE)) return "[secret]";
@@ -32,7 +32,7 @@ const callsIn = (file: string): Call[] =>
 
 test.each([
   ["plugin", plugin],
-  // The two SDKs differ in how options are typed, not in what they mean.
+  // The types of options differ between the two SDKs, but their meaning does not.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "shows no secret outside Pulumi's own messages at the highest verbosity, with the %s provider",
@@ -63,13 +63,13 @@ test.each([
     const secrets = [given.apiToken, given.signature, ...tokens];
     expect(secrets).toHaveLength(6);
 
-    // Pulumi does not mask these two: whoever keeps them keeps secrets.
+    // Pulumi masks secrets in neither its gRPC log nor its verbose log, so both logs must be kept secret.
     const calls = callsIn(grpc);
     for (const secret of secrets) expect(JSON.stringify(calls)).toContain(secret);
     expect(leaksIn(up.output)).toEqual([]);
     const ours = calls.filter(({ method }) => method.startsWith("/pulumirpc.ResourceProvider/"));
     expect(ours.length).toBeGreaterThan(20);
-    // Pulumi's dynamic providers cannot mark what they answer; the engine does, by what the program has marked.
+    // Dynamic providers cannot mark secrets in their responses; the engine marks them as declared in the program.
     if (name === "plugin") {
       const answers = ours.filter(({ response }) => response).map(({ response }) => JSON.stringify(unmarked(response)));
       expect(answers.filter((answer) => leaksIn(answer).length > 0)).toEqual([]);
@@ -77,7 +77,7 @@ test.each([
     const told = calls.filter(({ method }) => method.startsWith("/pulumirpc.Engine/"));
     expect(told.flatMap((call) => leaksIn(JSON.stringify(call)))).toEqual([]);
 
-    // Both are other ones now, which the diff tells.
+    // Changes both secrets, so that the diff shows the properties.
     given.apiToken = await api.token({ organization: "globex" });
     given.signature = "s3cret-other-signature";
     const preview = await stack.preview({ diff: true });

@@ -1,6 +1,6 @@
 import type { Seed } from "../../platform/reference/seed/seed";
 
-/** Two organizations, two groups in each, an owner, and somebody who may do less. */
+/** Two organizations with two groups each, an owner, and a member with fewer rights. */
 export const SEED: Seed = {
   users: [{ username: "ada" }, { username: "max" }],
   organizations: ["acme", "globex"].map((slug) => ({
@@ -19,7 +19,7 @@ export const SEED: Seed = {
 
 type SeededDatabase = NonNullable<Seed["organizations"][number]["databases"]>[number];
 
-/** One organization with an owner, a group and so many databases in it, and some others. */
+/** Returns a seed with one organization, an owner, one group, that many databases in it, and the given others. */
 export const acmeWith = (count: number, ...others: readonly SeededDatabase[]): Seed => ({
   users: [{ username: "ada" }],
   organizations: [

@@ -13,11 +13,11 @@ const verified = ({ api }: EngineFixture, token: unknown, dbId: unknown): Promis
     () => false,
   );
 
-/** What the engine sums up at the end of a run about tokens that are renewed. */
+/** Returns the messages about renewed tokens in the final summary of a run. */
 const renewalsTold = (output: string): string[] =>
   [...(output.split("Diagnostics:")[1] ?? "").matchAll(/This \w+ token expires on .*/g)].map(([told]) => told);
 
-/** What the audit log says of them, the oldest first. */
+/** Returns creations and revocations of API tokens in the audit log, oldest first. */
 async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<string[]> {
   const { audit_logs } = await outside.listAuditLogs({ organizationSlug: api.organization });
   return audit_logs
@@ -45,7 +45,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them through
   const first = await stack.outputs();
   expect(first.expiresAt).toBe("2026-03-31T12:00:00.000Z");
 
-  // Near its end, a plain preview says so, and the next update issues another one.
+  // Shortly before a token expires, a plain preview reports its renewal, and the next update issues a new one.
   await here.api.advance(23 * DAY_S - HOUR_S);
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   await here.api.advance(HOUR_S);
@@ -64,7 +64,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them through
   expect(second).toMatchObject({ wide: first.wide, expiresAt: "2026-04-23T12:00:00.000Z" });
   for (const token of [first.app, second.app]) expect(await verified(here, token, first.database)).toBe(true);
 
-  // Restored, a database takes its tokens again: none is issued. In the same run its key is rotated.
+  // A restored database accepts its old tokens, so none is issued for the restoration. The same run rotates the key.
   await here.delete(String(first.database));
   triggers.quarter = "2";
   writes();
@@ -92,7 +92,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them through
 
 test.each([
   ["plugin", plugin] as const,
-  // The two SDKs differ in how options are typed, not in what they mean.
+  // The types of options differ between the two SDKs, but their meaning does not.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
   "rotates a key before it issues tokens, and mints a token before it revokes, with the %s provider",
@@ -105,7 +105,7 @@ test.each([
       const app = new sdk.DatabaseToken("app", { database, keepers: { generation } });
       const wide = new sdk.GroupToken("wide", { group: "default", keepers: { generation } });
       const made = new sdk.ApiToken("made", { keepers: { turn } });
-      // After the other one, so that what happens is in an order.
+      // Depends on the other token, so that the order of the changes is fixed.
       const fixed = new sdk.ApiToken("fixed", { name: "fixed", keepers: { turn } }, { dependsOn: made });
       return { database, generation, app: app.token, wide: wide.token, made: made.id, fixed: fixed.id };
     });

@@ -18,34 +18,34 @@ import { Pulumi } from "./cli";
 import { Running } from "./running";
 import { leaksIn } from "./secrets";
 
-/** What one command of the engine showed. */
+/** The result of one command of the engine. */
 export interface Run {
   readonly code: number;
-  /** Everything that a person would see. */
+  /** Everything that a user would see. */
   readonly output: string;
 }
 
 export interface StackOptions {
-  /** Where the platform is, and who calls it. */
+  /** The platform's address and the credential. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A function; or the name of an example, or a folder, which then runs as it stands, with its language host. */
+  /** A function, or the name of an example or a folder, which runs unchanged with its language host. */
   readonly program: PulumiFn | string | { readonly folder: string };
-  /** By key; with a dot, a path into an object. */
+  /** Values by key. A key with a dot is a path into an object. */
   readonly config?: Readonly<Record<string, string>>;
   readonly project?: string;
-  /** Lines of Pulumi.yaml beside name, runtime and plugin. */
+  /** Settings for Pulumi.yaml besides name, runtime and plugin. */
   readonly settings?: Record<string, unknown>;
 }
 
 export interface ShellOptions {
-  /** bash's own; `-e` when left out. */
+  /** Options of bash; `-e` by default. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** How many engine runs there are in the script; 1 when left out. */
+  /** Number of engine runs in the script; 1 by default. */
   readonly runs?: number;
 }
 
-/** One stack on the real engine: a home, a project folder and a file backend of its own. */
+/** A stack on the real engine with its own home, project folder and file backend. */
 export class Stack {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
   readonly #changed: Record<string, string> = {};
@@ -71,7 +71,7 @@ export class Stack {
       ...this.options.environment,
       HOME: this.#folder,
       ...isolated(this.#folder),
-      // The dynamic provider's own executable lies in the root of Pulumi's package.
+      // The executable of the dynamic provider is in the root folder of the package `@pulumi/pulumi`.
       PATH: [
         Pulumi.bin,
         join(root, "node_modules/.bin"),
@@ -105,26 +105,28 @@ export class Stack {
         { ...workspace, projectSettings },
       );
     }
-    // What the Automation API asks the CLI for after each run, in three more processes, and what no test reads.
+    // Replaces methods that the Automation API calls after each run, because they start three more CLI processes and no
+    // test reads their results.
     this.#stack.info = async () => undefined;
     this.#stack.outputs = async () => ({});
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value }, key.includes("."));
   }
 
-  /** Replaces variables of the environment for the runs that follow. */
+  /** Replaces environment variables for later runs. */
   setEnvironment(variables: Readonly<Record<string, string>>): void {
     Object.assign(this.#changed, variables);
     Object.assign(this.#automation.workspace.envVars, variables);
   }
 
-  /** Replaces the program for the runs that follow. */
+  /** Replaces the program for later runs. */
   set program(program: PulumiFn) {
     this.#automation.workspace.program = this.#connected(program);
   }
 
   /**
-   * Pulumi leaves the connections of a program open that runs as a function, and shares them by their address: after
-   * many runs a new engine gets the port of an old one, and with it a connection that is known to fail.
+   * Collects the connections of a program that runs as a function, so that they can be closed. Pulumi leaves them open
+   * and shares them by address: after many runs a new engine gets the port of an old one, and with it a connection that
+   * is known to fail.
    */
   #connected(program: PulumiFn): PulumiFn {
     return () => {
@@ -141,7 +143,10 @@ export class Stack {
   up = (options: Parameters<AutomationStack["up"]>[0] = {}) =>
     this.#run((onOutput) => this.#automation.up({ ...options, onOutput, onError: onOutput, color: "never" }));
 
-  /** An update that a test only builds upon: whatever it failed at is the test's failure. */
+  /**
+   * Runs an update that the test only builds upon.
+   * @throws The whole output when the update fails.
+   */
   async deploy(): Promise<void> {
     const { code, output } = await this.up();
     if (code !== 0) throw new Error(output);
@@ -167,14 +172,14 @@ export class Stack {
   setConfig = (key: string, value: string, secret = false): Promise<void> =>
     this.#automation.setConfig(key, { value, secret });
 
-  /** A command of the CLI itself, in the folder of the project. */
+  /** Runs a command of the CLI in the project folder. */
   cli(...args: string[]): Promise<Run> {
     countEngineRun();
     const all = [...args, "--non-interactive", "--color", "never"];
     return this.#execute(join(Pulumi.bin, "pulumi"), all, this.environment);
   }
 
-  /** The same, without waiting for its end. */
+  /** Starts a command of the CLI and does not wait for its end. */
   begin(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
     countEngineRun();
     const all = [...args, "--non-interactive", "--color", "never"];
@@ -185,7 +190,7 @@ export class Stack {
     return running;
   }
 
-  /** A script in bash, as it stands, in the folder of the project. */
+  /** Runs a bash script in the project folder. */
   shell(script: string, more: ShellOptions = {}): Promise<Run> {
     const { options = ["-e"], environment = {}, runs = 1 } = more;
     for (let run = 0; run < runs; run++) countEngineRun();
@@ -193,10 +198,13 @@ export class Stack {
     return this.#execute("bash", ["--noprofile", "--norc", ...options, "-c", script], env);
   }
 
-  /** Files of this stack that hold a text as it is: state, history, backups, configuration. */
+  /** Returns files of this stack that contain a text in plain: state, history, backups, configuration. */
   filesWith = (text: string): string[] => this.#filesLike("-F", text);
 
-  /** @throws when there is a secret in plain in what was shown, or in a file. */
+  /**
+   * Removes the stack.
+   * @throws When the output or a file contains a secret in plain text.
+   */
   remove(): void {
     for (const running of this.#begun) running.signal("SIGKILL");
     const shown = [this.#shown, ...this.#begun.map(({ output }) => output)];
@@ -245,7 +253,7 @@ export class Stack {
   }
 }
 
-/** Engine runs are dear; the test command says how many there were. */
+/** Counts engine runs, because they are slow; the test command reports their number. */
 function countEngineRun(): void {
   if (process.env.ENGINE_RUNS_FILE) appendFileSync(process.env.ENGINE_RUNS_FILE, ".");
 }

@@ -1,7 +1,7 @@
-/** A value as a program writes it: itself, or an output of something declared before. */
+/** A value in a program: a literal, or an output of an earlier resource. */
 export type Value = string | boolean | readonly string[] | { readonly [name: string]: Value } | Output;
 
-/** `id` where it is left out. */
+/** A reference to an output of another resource. */
 export interface Output {
   readonly of: string;
   readonly output: string;
@@ -12,21 +12,21 @@ export interface Declared {
   readonly args: Readonly<Record<string, Value>>;
   readonly import?: string | undefined;
   readonly protect?: boolean;
-  /** Named by a literal: the engine is told of it with `dependsOn`. */
+  /** Logical name of a resource that the program names by a literal, so the engine needs `dependsOn`. */
   readonly after?: string | undefined;
 }
 
-/** What is declared, by logical name, in an order in which it can be made. */
+/** Declarations by logical name, in an order in which they can be created. */
 export type Program = ReadonlyMap<string, Declared>;
 
 export const isOutput = (value: unknown): value is Output =>
   typeof value === "object" && value !== null && "of" in value && "output" in value;
 
-/** The logical names that a value is made of. */
+/** Returns the logical names that a value refers to. */
 export const needsIn = (value: Value): string[] =>
   isOutput(value) ? [value.of] : typeof value === "object" ? Object.values(value).flatMap(needsIn) : [];
 
-/** The same of something declared. */
+/** Returns the logical names that a declaration refers to. */
 export const needsOf = ({ args, after }: Declared): string[] => [
   ...needsIn(args),
   ...(after === undefined ? [] : [after]),

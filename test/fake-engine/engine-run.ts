@@ -23,11 +23,11 @@ export interface Entry {
   readonly declared: Declared;
   readonly importId: string | undefined;
   readonly incomplete: boolean;
-  /** Replaced, and not deleted yet. */
+  /** Whether the object was replaced and still has to be deleted. */
   readonly waiting: boolean;
 }
 
-/** The end of a run, said by the engine itself. */
+/** An error of the engine itself, which ends the run. */
 export class Refused extends Error {}
 
 const resourceOf = ({ type }: Declared): AnyResource => {
@@ -40,18 +40,18 @@ interface EngineRunOptions {
   readonly state: readonly Entry[];
   readonly program: Program;
   readonly preview: boolean;
-  /** What the resource of a URN is served with, in one and the same process. */
+  /** Returns the context of a resource by its URN; all contexts belong to one process. */
   readonly contextOf: (urn: string) => Context;
   readonly seed: () => string;
 }
 
 /**
- * Calls the lifecycle in the order in which the engine does, one resource after another: reads before an update,
- * imports, checks, compares, replaces, and deletes at the end.
+ * Calls the lifecycle in the engine's order, one resource after another: reads before an update, imports, checks,
+ * diffs, replacements, and deletions at the end.
  */
 export class EngineRun {
   state: readonly Entry[];
-  /** How many changes there were. */
+  /** Number of changes. */
   steps = 0;
   readonly #seen = new Set<string>();
 
@@ -183,7 +183,7 @@ export class EngineRun {
     this.#replace(old, { ...old, waiting: true });
   }
 
-  /** What would be replaced when this is, in the order in which it was made. */
+  /** Returns the resources that a replacement of this one would replace too, in the order of their creation. */
   async #replacedWith(root: Entry): Promise<readonly Entry[]> {
     const condemned = new Map([[root.slot, root]]);
     for (const entry of this.state) {
@@ -252,7 +252,9 @@ export class EngineRun {
   }
 }
 
-/** What needs nothing of the others first. Those of one level are dealt with at once. */
+/**
+ * Groups entries by depth, so that the entries of a level depend only on earlier levels and can be deleted in parallel.
+ */
 function levelsOf(entries: readonly Entry[]): Entry[][] {
   const levels: Entry[][] = [];
   const depthOf = ({ declared }: Entry): number =>
@@ -273,7 +275,7 @@ interface Found {
   readonly incomplete: boolean;
 }
 
-/** What is read, though it may be deleted. */
+/** Returns what a read finds, even if the object is deleted. */
 async function partly(
   reading: Promise<{ state: Properties; inputs: Properties } | undefined>,
 ): Promise<Found | undefined> {

@@ -2,22 +2,24 @@ import type { Context } from "../../provider/lifecycle/context";
 import type { Program } from "./declared-program";
 import { EngineRun, type Entry } from "./engine-run";
 
-/** A stack, and what the engine does with it: run after run on one state. Each ends with its first failure. */
+/**
+ * A stack on a simulated engine. Each run continues with the state of the last one, and ends with its first failure.
+ */
 export class FakeEngine {
   #state: readonly Entry[] = [];
   #seeds = 0;
 
-  /** Everything that is in state: also what is only waiting for its deletion. */
+  /** All objects in state, including those that wait for their deletion. */
   get held(): readonly Entry[] {
     return this.#state;
   }
 
-  /** By logical name. */
+  /** Managed objects by logical name. */
   get managed(): ReadonlyMap<string, Entry> {
     return new Map(this.#state.filter(({ waiting }) => !waiting).map((entry) => [entry.slot, entry]));
   }
 
-  /** How many changes there were. */
+  /** Runs an update and returns the number of changes. */
   async up(program: Program, context: Context): Promise<number> {
     const run = this.#open(program, { context, preview: false });
     try {
@@ -28,7 +30,7 @@ export class FakeEngine {
     return run.steps;
   }
 
-  /** How many changes there would be. */
+  /** Runs a preview and returns the number of planned changes. */
   async preview(program: Program, context: Context): Promise<number> {
     const run = this.#open(program, { context, preview: true });
     await run.run();

@@ -30,7 +30,10 @@ async function made(resource: AnyResource, inputs: Properties, here: LifecycleFi
   return { resource, inputs, ...(await create(resource, inputs, here.context)) };
 }
 
-/** What another run says that looks at it: its warnings, and the reasons for which it is not as wanted. */
+/**
+ * Returns what another run reports about a resource: its warnings, and the reasons why the resource differs from the
+ * program.
+ */
 async function told({ resource, ...managed }: Made, here: LifecycleFixture): Promise<string> {
   const before = here.said.length;
   const reasons = await readManaged(resource, managed, here.again()).then(
@@ -89,7 +92,7 @@ test("reports a database recreated outside as another database in each resource 
     expect(said, one.resource.type).toContain(`"orders" now belongs to another database (${anew.DbId})`);
     expect(said, one.resource.type).toContain(orders.id);
   }
-  // Nothing of it was done to the new one.
+  // The configuration was not applied to the new database.
   const configuration = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: "orders" });
   expect(configuration).toMatchObject({ block_reads: false });
 });

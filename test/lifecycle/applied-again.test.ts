@@ -15,7 +15,7 @@ test("applies a configuration in the next update when it could not be applied to
   const { state } = await create(databaseConfiguration, news, here.context);
   const compared = { id, oldInputs: news, state, news };
 
-  // A platform may restore a database without its configuration.
+  // Simulates a platform that restores a database without its configuration.
   const outside = clientOf(here.api, here.api.apiToken);
   const orders = { organizationSlug: "acme", databaseName: "orders" };
   await outside.updateDatabaseConfiguration({ ...orders, body: { delete_protection: false } });
@@ -25,7 +25,7 @@ test("applies a configuration in the next update when it could not be applied to
   const failed = await update(databaseConfiguration, compared, restoring).catch((thrown: unknown) => thrown);
   expect(failed).toBeInstanceOf(InitFailedError);
 
-  // Nothing reads before it.
+  // Nothing is read before this comparison.
   const later = here.again();
   const next = { ...compared, state: (failed as InitFailedError).state };
   expect((await diff(databaseConfiguration, next, later)).differences).toMatchObject([

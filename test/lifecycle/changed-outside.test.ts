@@ -93,7 +93,7 @@ test("keeps a database imported by another resource when its former resource lea
     status: "live",
   });
 
-  // Read before an update though the program declares it no more.
+  // Compares the resource first, as for a read before an update, although the program no longer declares it.
   const last = here.again({ urn: "urn:former" });
   await diff(database, compared, last);
   await remove(database, former, last);

@@ -15,7 +15,7 @@ import { type Declarations, type Story, stories } from "./stories";
 import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 
-/** Of every story, in `npm test`. */
+/** Number of attacks on each story in `npm test`. */
 const SAMPLE = 6;
 const LOSSES = ["a refused connection", "an unknown name"] as const;
 
@@ -53,7 +53,7 @@ function troubled(wire: FaultyWire, { operation, trouble, times }: Troubled): vo
 
 const askedAnywhere = new Set<Operation>();
 
-/** A part of them, another one for each story; in a full run all. */
+/** Returns everything in a full run, otherwise a sample that depends on the offset. */
 function sampled<T>(all: readonly T[], offset: number): T[] {
   const stride = full ? 1 : Math.ceil(all.length / SAMPLE);
   return all.filter((_, index) => index % stride === offset % stride);
@@ -74,7 +74,7 @@ test.each(Object.entries(stories))(
   },
 );
 
-/** What a function is asked with on a platform with a database `orders`, which is a copy, and a deleted one. */
+/** Arguments of each function, for a platform with a database `orders`, which is a copy, and a deleted database. */
 const questions: Readonly<Record<string, Properties>> = {
   getOrganization: {},
   getLocations: {},

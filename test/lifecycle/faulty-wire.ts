@@ -7,11 +7,11 @@ import { onTestFinished, vi } from "vitest";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 
-/** A request as it came over the wire. */
+/** A request as the proxy received it. */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
-  /** As it was sent: nothing decoded, nothing resolved. */
+  /** The raw path, neither decoded nor normalized. */
   readonly path: string;
   readonly authorization: string | undefined;
 }
@@ -24,28 +24,31 @@ export interface Answer {
 
 export interface Exchange extends Asked {
   readonly response: ServerResponse;
-  /** What the platform behind the wire answers: its work is done by then. */
+  /** Passes the request on and returns the platform's answer, after the platform has done its work. */
   forward(): Promise<Answer>;
   send(status: number, body: string, headers?: Record<string, string>): void;
-  /** Ends the connection without an answer. */
+  /** Resets the connection without an answer. */
   cut(): void;
 }
 
-/** What happens to a request instead of being passed on. */
+/** Handles a request instead of passing it on. */
 export type Trouble = (exchange: Exchange) => unknown;
 
-/** The way to a platform: it passes on what is asked, unless there is trouble. */
+/** A proxy to a platform, which passes requests on unless `trouble` handles them. */
 export interface FaultyWire {
   readonly url: string;
   readonly asked: Asked[];
-  /** `undefined`: the request is passed on. */
+  /** Returns the handler of a request, or `undefined` to pass the request on. */
   trouble: ((asked: Asked) => Trouble | undefined) | undefined;
-  /** Nothing can be reached any more after so many answers. */
+  /** Makes the platform unreachable after that many answers. */
   loseAfter(answers: number, by: "a refused connection" | "an unknown name"): void;
   heal(): Promise<void>;
 }
 
-/** @param target Address of the platform. Ends with the test. */
+/**
+ * Starts a proxy that ends with the test.
+ * @param target Address of the platform.
+ */
 export async function faultyWire(target: string): Promise<FaultyWire> {
   const server = createServer((incoming, response) => void pass(incoming, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -65,7 +68,7 @@ export async function faultyWire(target: string): Promise<FaultyWire> {
     loseAfter(answers, by) {
       lose = () => (by === "an unknown name" ? forgetNames() : server.close());
       left = answers;
-      // Else the connection of before would stay.
+      // Closes open connections, which would stay usable otherwise.
       server.closeAllConnections();
       if (left === 0) lose();
     },
@@ -121,13 +124,13 @@ async function forward(url: string, { method, headers, body }: Sent): Promise<An
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text };
 }
 
-/** The resolver of this machine knows no name any more. */
+/** Makes every DNS look-up of this process fail. */
 function forgetNames(): void {
   vi.spyOn(dns, "lookup").mockImplementation(((name: string, _options: unknown, done: (failure: Error) => void) =>
     done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }))) as typeof dns.lookup);
 }
 
-/** The operation that a request is, as the contract says. */
+/** Returns the operation of a request, according to the contract. */
 function operationOf(method: string, path: string): Operation | undefined {
   const { pathname, searchParams } = new URL(path, "http://host");
   const fitting = (Object.entries(api) as [Operation, Endpoint][]).filter(
@@ -140,7 +143,7 @@ function operationOf(method: string, path: string): Operation | undefined {
 
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
 
-/** A client that has gone away sends no more of its body. */
+/** Returns an empty body if the client has closed the connection. */
 function emptyIfAborted(thrown: NodeJS.ErrnoException): Buffer {
   if (thrown.code !== "ECONNRESET") throw thrown;
   return Buffer.alloc(0);

@@ -38,7 +38,7 @@ const madeDatabases = (context: Context) =>
 const madeConfigurations = (databases: readonly Managed[], context: Context) =>
   Promise.all(databases.map(({ id }) => made(databaseConfiguration, { database: id, blockWrites: true }, context)));
 
-/** As a read before an update does it: what is deleted comes with what there is to tell of it. */
+/** Reads a resource as a refresh before an update does. The state of a deleted object describes its deletion. */
 async function read({ resource, ...managed }: Managed, context: Context): Promise<Managed> {
   const found = await readManaged(resource, managed, context).catch((thrown) => {
     if (thrown instanceof InitFailedError) return thrown;
@@ -50,7 +50,7 @@ async function read({ resource, ...managed }: Managed, context: Context): Promis
 const bring = ({ resource, id, inputs, state }: Managed, news: Properties, context: Context) =>
   update(resource, { id, oldInputs: inputs, state, news }, context);
 
-/** How often each operation was asked for. */
+/** Returns how often each operation was requested. */
 function asked(here: LifecycleFixture): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of here.asked()) counts[operation] = (counts[operation] ?? 0) + 1;
@@ -113,7 +113,7 @@ test("reads one page per thousand of 7,000 databases for many resources, and fiv
   here.asked();
   const many = here.again();
   await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
-  // Those that came before it was clear that there are so many.
+  // Databases are read one by one only until the list turns out to be long.
   const { retrieveDatabaseById, ...lists } = asked(here);
   expect(retrieveDatabaseById).toBeLessThanOrEqual(FIRST_PAGES);
   expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });

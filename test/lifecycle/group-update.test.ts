@@ -21,7 +21,7 @@ async function tenants(here: LifecycleFixture) {
   return { id, change };
 }
 
-/** What the platform was asked for, with the location where a request names one. */
+/** Returns the requested operations, each with the location that its path names. */
 const requests = ({ api }: LifecycleFixture, since: number): string[] =>
   api
     .journal()
@@ -34,7 +34,7 @@ const locationsOf = async ({ api }: LifecycleFixture, id: string) => {
   return groups.find(({ uuid }) => uuid === id)?.locations.toSorted();
 };
 
-/** Renames the group just after the process has asked for the list of groups. */
+/** Renames the group without Pulumi just after the process has cached the list of groups. */
 async function renameOutside({ api, context }: LifecycleFixture): Promise<void> {
   await context.platform.organization.groups(context.platform.client);
   const outside = clientOf(api, api.apiToken);
@@ -60,7 +60,7 @@ test("never leaves a group in fewer locations than before while moving it", asyn
   const here = await lifecycleFixture();
   const { id, change } = await tenants(here);
   const since = here.api.journal().length;
-  // Were one of the old ones removed first, the failure would leave the group without it.
+  // The new location cannot be added, so the group would lose a location if an old one were removed first.
   here.api.fault({ operation: "addGroupLocation", status: 400, times: 99 });
   await expect(change({ locations: [THIRD] })).rejects.toThrow();
   expect(requests(here, since)).not.toContain(expect.stringContaining("removeGroupLocation"));

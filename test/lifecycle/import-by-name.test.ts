@@ -11,7 +11,7 @@ import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 const organizationSlug = "acme";
 const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
 
-/** Makes a database and deletes it; gives its id and when that was. */
+/** Creates and deletes a database; returns its id and the time of its deletion. */
 async function buried(here: LifecycleFixture): Promise<{ id: string; deletedAt: string }> {
   const organizationId = here.api.organizationId;
   const { database: made } = await outside(here).createDatabase({
@@ -47,7 +47,7 @@ test("lists every deleted database of a name, latest first, when a resource is i
   expect(await refusalOf(database, "orders", here)).toBe(
     `a database is imported by its DbId, not by its name: \`import: "${live.DbId}"\`. Deleted ones had that name too:${line(second)}${line(first)}`,
   );
-  // Part of a name is no name.
+  // Part of a name matches no database.
   expect(await refusalOf(database, "order", here)).toContain('none that is live or can be restored is named "order"');
 });
 

@@ -14,7 +14,10 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
   throw thrown;
 };
 
-/** A deleted group without databases, of which the platform does not say where it was: in "aws-eu-west-1". */
+/**
+ * Deletes a group without databases in "aws-eu-west-1", and returns its UUID. The platform no longer reports its
+ * location.
+ */
 async function deletedGroup({ api }: LifecycleFixture): Promise<string> {
   const outside = clientOf(api, api.apiToken);
   const { groups } = await outside.listGroups({ organizationSlug });
@@ -35,7 +38,7 @@ test("keeps a group imported with a different location, until the program change
   const state = await update(group, compared, here.context);
   expect(here.said.join()).toContain(text(id));
 
-  // The plugin: a successful update records the inputs of the program.
+  // With the plugin, a successful update records the program's inputs.
   const later = here.again();
   const read = await readManaged(group, { id, inputs: wanted, state }, later);
   expect(here.said.join()).toContain(
@@ -48,7 +51,7 @@ test("keeps a group imported with a different location, until the program change
   const moved = { ...unchanged, news: { ...wanted, location: "aws-us-west-2" } };
   expect((await diff(group, moved, later)).differences).toMatchObject([{ property: "location", replaces: true }]);
 
-  // The inputs of the import stay where an update fails after the restoration.
+  // An update that fails after the restoration leaves the inputs of the import in the state.
   const failed = { ...unchanged, oldInputs: imported.inputs ?? {} };
   expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
 });

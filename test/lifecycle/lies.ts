@@ -5,7 +5,7 @@ const OTHER_ID = "0ddba115-0000-4000-8000-000000000000";
 const DEEP = 100_000;
 const MANY = 2_000;
 
-/** An answer that is no fault of the way: somebody else has written it. */
+/** Replaces the body of a true answer, as a hostile server could. */
 const lie =
   (tell: (truth: Answer) => string): Trouble =>
   async ({ forward, send }) => {
@@ -24,10 +24,10 @@ const nested = `${"[".repeat(DEEP)}${"]".repeat(DEEP)}`;
 const scalars = [null, true, 7, -1, 1e308, "", "x", "..", "/", "\u0000", [], {}];
 const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), { numRuns: 1, seed })[0];
 
-/** What nothing contradicts where only one operation tells it: whoever says which id is whose is believed. */
+/** Lies that no other answer contradicts when only one operation reports the ids or names. */
 export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
 
-/** What a hostile server may answer in place of the truth. */
+/** Answers that a hostile server may give instead of the true one. */
 export const lies: Readonly<Record<string, Trouble>> = {
   "`__proto__` everywhere": inEveryObject(
     '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}',

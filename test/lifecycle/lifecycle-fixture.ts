@@ -6,19 +6,19 @@ import type { Context } from "../../provider/lifecycle/context";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { SEED } from "../engine/seed";
 
-/** A configured provider that the engine is not connected to, and the platform it talks to over a socket. */
+/** A configured provider without an engine, and a platform that it reaches over a socket. */
 export interface LifecycleFixture {
   readonly api: OpenReferenceApi;
   readonly context: Context;
-  /** What was said to the user so far. */
+  /** Messages to the user so far. */
   readonly said: string[];
-  /** Operations that the platform was asked for since this was last called. */
+  /** Returns the operations requested since the last call. */
   asked(): string[];
-  /** The same configuration in another process, or with other settings. */
+  /** Returns the context of another process, with other settings if given. */
   again(call?: Partial<Call>, settings?: Properties): Context;
 }
 
-/** Repetitions are as many as ever, and waited for as long only where the platform says so. */
+/** Shortens the pauses before retries, unless the platform sets a pause; the number of retries stays the same. */
 const FIRST_WAIT_MS = 1;
 
 export async function lifecycleFixture(

@@ -37,7 +37,7 @@ const spellings: readonly [string, (two: string) => string][] = [
 
 test.each(spellings)("keeps a database whose group an import replaces, named by %s", async (_, spell) => {
   const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-  // The provider's settings can say so in the very update before which nothing was read.
+  // The session expects reads that never happened, because the settings can change in this very update.
   context.session.noteReadsFirst();
   await importTwo();
   await expect(differences({ group: spell(two.id) })).rejects.toThrow(

@@ -16,7 +16,7 @@ const tenants = { name: "tenants", location: "aws-us-east-1" };
 const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
   (await resource.read(id, undefined, "platform", again().platform)).status;
 
-/** What a program names by a literal, which tells the engine of no dependency. */
+/** Resources that name their group by a literal, so that the engine knows of no dependency. */
 const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
   ["an API token", apiToken, { name: "ci", group: "tenants", scopes: ["read"] }],
   ["a group token", groupToken, { group: "tenants" }],
@@ -91,7 +91,7 @@ test("keeps a group with a declared database in the first update with `driftDete
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };
   const inside = await create(database, news, here.context);
-  // Recorded with on-refresh, the objects are not read before this update.
+  // The last update ran with `on-refresh`, so the objects are not read before this one.
   const context = here.again();
   context.session.noteReadsFirst();
   context.session.noteDeclared("urn", news);

@@ -9,7 +9,7 @@ import { clientOf } from "../engine/engine-fixture";
 import { faultyWire } from "./faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** A run that restores a database with its group, which the platform does once it has listed the groups so often. */
+/** A run that restores a database with its group. The platform restores them only after `lists` lists of groups. */
 async function restoring(lists: number) {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, { name: "orders", group: "other" }, here.context);

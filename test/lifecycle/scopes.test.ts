@@ -5,7 +5,7 @@ import type { Properties } from "../../provider/lifecycle/properties";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** What changes where the program gives a token other scopes. */
+/** Returns the differences between an API token and a program with other arguments. */
 async function changes(before: Properties, after: Properties) {
   const here = await lifecycleFixture();
   const oldInputs = { name: "ci", ...before };

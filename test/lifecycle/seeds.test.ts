@@ -32,7 +32,7 @@ const recordOf = async (here: LifecycleFixture, databaseName: string) =>
 const sizeOf = async (here: LifecycleFixture, databaseName: string) =>
   (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage.storage_bytes;
 
-/** A platform with a database `orders` and its DbId. */
+/** A platform with a database `orders`, and its DbId. */
 async function withOrders(...options: Parameters<typeof lifecycleFixture>) {
   const here = await lifecycleFixture(...options);
   const body = { name: "orders", group: "default" };
@@ -155,7 +155,7 @@ test("uploads a dump whole and once, and records only its path", async () => {
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
-  // What was there before is asked last: an upload may take long, and others may make databases meanwhile.
+  // The existing databases are listed after the upload, because others may create databases during a long upload.
   const asked = here.asked();
   expect(asked.slice(asked.indexOf("uploadDump"))).toEqual([
     "uploadDump",
@@ -181,7 +181,7 @@ test("passes a remote dump's address to the platform, and no refusal shows its s
   expect(message).toContain(`no dump was uploaded to ${nobodys}[hidden]`);
 });
 
-/** Of a group-scoped token. */
+/** A fixture with a group-scoped token. */
 const pinned = async (here: LifecycleFixture, scopes: string[]) => {
   const apiToken = await here.api.token({ group: "default", scopes });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
@@ -266,7 +266,7 @@ test("refuses in the preview a seed that a group-scoped token cannot see, and wa
 describe("the seed of an existing database", () => {
   const args = { name: "copy", group: "default" };
 
-  /** What changing the arguments comes to, and what the user is told. */
+  /** Returns the differences and messages when the arguments of an existing database change. */
   async function changed(from: Properties, to: Properties) {
     const { here, orders } = await withOrders();
     const before = { ...args, ...from };
@@ -330,7 +330,7 @@ describe("the seed of an existing database", () => {
 });
 
 describe("a replacement", () => {
-  /** A copy of `orders` that is to be moved to another group. */
+  /** A copy of `orders` that a change moves to another group. */
   async function moved(more: Properties, before: Properties = {}) {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf({ database: "orders" }, before);
@@ -487,7 +487,7 @@ test("treats equal seeds as equal in any spelling, and never reports a differenc
   );
 });
 
-/** The same instant at another offset from UTC. */
+/** Formats an instant with another offset from UTC. */
 function withOffset(instant: Date, minutes: number): string {
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];

@@ -22,7 +22,7 @@ const PAIRS = full ? 20_000 : 1_000;
 
 const titled = properties.map((one) => [`\`${one.property}\` of a ${one.resource.type}`, one] as const);
 
-/** A program as it is checked and remembered, with one property written so. */
+/** Returns the checked inputs of a program with one property in the given spelling. */
 function written({ resource, property, beside }: Property, spelling: unknown, olds: Properties = {}): Properties {
   const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
   const news = { ...beside, [property]: spelling };
@@ -37,13 +37,13 @@ const differs = ({ resource, property }: Property, compared: Omit<Compared, "id"
 interface Written {
   readonly first: unknown;
   readonly second: unknown;
-  /** What the platform shows, meaning the same. */
+  /** Values on the platform that are equivalent to `first` and `second`. */
   readonly shown: Properties;
   readonly other: unknown;
   readonly otherShown: Properties;
 }
 
-/** No difference between two spellings of one meaning, and always one between two meanings. */
+/** Asserts that equivalent spellings never differ, and that different values always do. */
 function holds(one: Property, { first, second, shown, other, otherShown }: Written): void {
   const { resource, property, remembered = {} } = one;
   const local = isLocal(resource, property);
@@ -54,7 +54,8 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
 
   expect(differs(one, { oldInputs: before, state, news: before }), "as it was").toBe(false);
   expect(differs(one, { oldInputs: before, state, news: after }), "respelled").toBe(false);
-  // What is ours alone is unknown after an import, and noted then.
+  // Skips properties that the platform does not store: they are unknown after an import, and the next update records
+  // them.
   if (!local) {
     const imported = inputsOfImport(resource, found);
     expect(differs(one, { oldInputs: imported, state: found, news: before }), "imported").toBe(false);
@@ -74,7 +75,7 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
     expect(differs(one, { oldInputs, state: now, news: written(one, other, oldInputs) }), "rewritten").toBe(true);
     if (local) continue;
     const drifted = remember(resource, { ...found, ...otherShown }, oldInputs, now);
-    // What is left out is not managed.
+    // An omitted property is not managed.
     const managed = oldInputs[property] !== undefined;
     expect(differs(one, { oldInputs, state: drifted, news: oldInputs }), "changed outside").toBe(managed);
   }

@@ -9,7 +9,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 import { stories } from "./stories";
 import { type Attack, cleanRun, storyPlatform, under } from "./story-fixture";
 
-/** Every read answers as of the moment when this begins, until it is healed. */
+/** Makes every read answer with the present state of the platform until `heal`. */
 const stale: Attack["begin"] = ({ here }) => here.api.fault({ operation: "*", stale: true, times: 10_000 });
 
 const lateness: readonly Attack[] = [

@@ -9,16 +9,16 @@ import type { LifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 
-/** What is declared, by logical name, in an order in which it can be made. */
+/** Declarations by logical name, in an order in which they can be created. */
 export type Declarations = Readonly<Record<string, Declared>>;
 
-/** One step in the life of a stack. */
+/** One change of a stack, and what precedes it. */
 export interface Story {
-  /** What there is before, made by `up`. */
+  /** Resources that `up` creates before the change. */
   readonly before?: Declarations | ((world: Happening) => Promise<Declarations>);
-  /** What happens to it without Pulumi. */
+  /** Changes without Pulumi before the change of the stack. */
   readonly outside?: (world: Happening) => Promise<unknown>;
-  /** What the step brings about. */
+  /** The program after the change. */
   readonly wished: Declarations | ((world: Happening) => Declarations);
 }
 
@@ -84,7 +84,7 @@ function aDump(): string {
 
 let importedId = "";
 
-/** Every kind of step of every kind of resource. Names are sentences. */
+/** Stories for every kind of change of every kind of resource, by title. */
 export const stories: Readonly<Record<string, Story>> = {
   "creating a group": {
     wished: {
@@ -202,7 +202,7 @@ export const stories: Readonly<Record<string, Story>> = {
   "rotating signing keys": { before: rotating("1"), wished: rotating("2") },
 };
 
-/** Everything that the organization has or can restore: what there is to tell of it, by id. */
+/** Returns descriptions of all live and restorable objects of the organization, by id. */
 export async function objectsIn({ api }: LifecycleFixture, outside: Client): Promise<Map<string, string>> {
   const { organizationId } = api;
   const { groups } = await outside.listGroups({ organizationSlug });

@@ -16,11 +16,11 @@ export interface StoryPlatform {
   readonly here: LifecycleFixture;
   readonly outside: Client;
   readonly wire: FaultyWire;
-  /** Another process, whose requests go through the wire. */
+  /** Returns the context of another process, whose requests go through the proxy. */
   open(): Context;
 }
 
-/** Nobody waits for ever for what is seen late. */
+/** Upper bound of requests, which endless polling of stale reads would exceed. */
 const MOST_REQUESTS = 500;
 
 export async function storyPlatform(): Promise<StoryPlatform> {
@@ -34,7 +34,7 @@ export async function storyPlatform(): Promise<StoryPlatform> {
 interface StoryFixture extends StoryPlatform {
   readonly stack: FakeEngine;
   readonly wished: Program;
-  /** Ids of what there was before. */
+  /** Ids of the objects that existed before. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -56,7 +56,7 @@ export async function storyFixture(story: Story, on: StoryPlatform, attack?: Att
 
 export const programOf = (declared: Declarations): Program => new Map(Object.entries(declared));
 
-/** Asked of the store, since reads may not be true. */
+/** Reads the store directly, because answers of the API may be false under attack. */
 const idsIn = ({ api }: LifecycleFixture): Promise<Set<string>> =>
   api.store.read(async (state) => {
     const rows = [];
@@ -70,21 +70,21 @@ async function heal({ here, wire }: StoryPlatform): Promise<void> {
   await wire.heal();
 }
 
-/** What there is, and whether it was there before. */
+/** Returns descriptions of all objects, each marked as old or new. */
 async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
   const objects = [...(await objectsIn(here, outside))];
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
 }
 
 export interface Clean {
-  /** Each operation with the number of answers before it. */
+  /** The number of answers before the first request of each operation. */
   readonly asked: ReadonlyMap<Operation, number>;
   readonly found: readonly string[];
-  /** Names of what is still the same object. */
+  /** Logical names of resources that keep their object. */
   readonly kept: readonly string[];
 }
 
-/** The story as it goes when nothing goes wrong. */
+/** Runs the story without faults. */
 export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> {
   const here = await storyFixture(story, on);
   const before = here.stack.managed;
@@ -97,7 +97,7 @@ export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> 
   return { asked, found: await found(here), kept };
 }
 
-/** Nothing is left to do, and nothing is done. */
+/** Asserts that a preview finds no changes and an update writes nothing. */
 async function settled({ stack, wished, wire, open }: StoryFixture): Promise<void> {
   wire.asked.length = 0;
   expect(await stack.preview(wished, open())).toBe(0);
@@ -107,16 +107,16 @@ async function settled({ stack, wished, wire, open }: StoryFixture): Promise<voi
 
 export interface Attack {
   readonly title: string;
-  /** Answers that look like the platform's and are not true. */
+  /** Whether the answers are false but look like the platform's. */
   readonly lies: boolean;
-  /** Answers that nothing contradicts: what comes of them is what they say. */
+  /** Whether no other answer contradicts the false ones, so that their effects are not checked. */
   readonly isBelievable?: boolean;
-  /** Begins before what happens outside, not after it. */
+  /** Whether the attack begins before the changes outside. */
   readonly isEarly?: true;
   begin(on: StoryPlatform): void;
 }
 
-/** The step under attack, then without: what is wrong with what came of it. */
+/** Runs the last step under attack, then without, and asserts that nothing is lost and the result is right. */
 export async function under(
   attack: Attack,
   story: Story,
@@ -157,7 +157,9 @@ function mustBeClear(failure: unknown, { here }: StoryFixture): void {
   expect(messageOf(failure)).not.toContain("eyJ");
 }
 
-/** What a chosen name was left with is imported, as the refusal says. */
+/**
+ * Runs `up`. If a name is taken by an object that the attack left behind, imports the object as the error message says.
+ */
 async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
   const failure = await stack.up(wished, open()).then(
     () => undefined,

@@ -15,7 +15,7 @@ const afterTheWork =
     await trouble(exchange);
   };
 
-/** The true answer in another body. */
+/** Answers with the platform's status and a changed body. */
 const inBody =
   (bodyOf: (text: string) => string): Trouble =>
   async ({ forward, send }) => {
@@ -25,7 +25,7 @@ const inBody =
 
 const date = (ms: number): string => new Date(ms).toUTCString();
 
-/** What can go wrong with one request. Of each the name, and what happens. */
+/** Faults of one request, by name. */
 export const troubles: Readonly<Record<string, Trouble>> = {
   "a reset before the work": ({ cut }) => cut(),
   "a reset after the work": afterTheWork(({ cut }) => cut()),
@@ -63,7 +63,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** More than is taken. It costs a second, so it is not for every request. */
+/** Answers with a body above the size limit. Takes a second, so it is not tried on every request. */
 export async function oversized({ forward, response }: Exchange): Promise<void> {
   const { status, text } = await forward();
   response.on("error", () => undefined).writeHead(status);

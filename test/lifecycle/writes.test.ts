@@ -16,7 +16,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 const location = "aws-us-east-1";
 const other = "aws-eu-west-1";
 
-/** Arguments of a creation, and of an update in place where there is one. */
+/** Arguments of a creation, and of an update in place for resources that have one. */
 const CASES: readonly [type: string, created: Properties, updated?: Properties][] = [
   [
     "Group",
@@ -81,7 +81,7 @@ test("declares exactly the write operations that each resource sends", async () 
       () => Promise.reject(new Error("it is still live")),
       (failed) => failed,
     );
-    // The program wants something else by now, which the restoration applies as well.
+    // Changes the program too, because a restoration also applies changes.
     const compared = { id, oldInputs: news, state: deleted.state, news: args, ignored: new Set<string>() };
     await step("restore", () => update(resource, compared, here.again()));
   }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 
-/** The package as it is installed, in a folder of its own. */
+/** Copies the package as installed into a folder of its own. */
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-compiled-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,7 +14,7 @@ function installed(): string {
   return folder;
 }
 
-/** Starts the reference API, and ends it when it is ready. */
+/** Starts the reference API, and ends it once it is ready. */
 async function start(folder: string): Promise<void> {
   const server = spawn(process.execPath, [join(folder, "dist/dbplatform-api.js"), "serve", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],

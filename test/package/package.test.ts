@@ -20,7 +20,7 @@ const project = join(folder, "project");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
-/** What a user does: installs the packed file beside Pulumi, in a folder of their own. */
+/** Installs the packed file beside Pulumi in an empty folder, as a user does. */
 beforeAll(() => {
   npm(root, "pack", "--pack-destination", folder);
   const [packed = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
@@ -61,7 +61,7 @@ const compile = (...args: string[]): string =>
 
 type Described = { description?: string; properties?: object; items?: Described; anyOf?: Described[] };
 
-/** Every property of the schema, however deep, with its path. */
+/** Returns every property of the schema, at any depth, with its path. */
 function propertiesOf(schema: Described, path = ""): [path: string, property: Described][] {
   const inside = [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part ? propertiesOf(part, path) : []));
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]): [string, Described][] => [
@@ -71,7 +71,7 @@ function propertiesOf(schema: Described, path = ""): [path: string, property: De
   return [...own, ...inside];
 }
 
-/** The first code block of that language in the README. */
+/** Returns the first code block of a language in the README. */
 function shown(language: string): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";

@@ -6,7 +6,10 @@ let running: Promise<Browser> | undefined;
 
 afterAll(async () => (await running)?.close());
 
-/** A new page of a real browser, that ends with the test. `asked`: the addresses of its requests; `complaints`: its errors. */
+/**
+ * Opens a page in a real browser; it closes with the test. Also returns the URLs of its requests (`asked`) and its
+ * errors (`complaints`).
+ */
 export async function visit(options: BrowserContextOptions = {}) {
   running ??= launch();
   const context = await (await running).newContext(options);

@@ -3,12 +3,12 @@ import type { ReferenceApiOptions } from "../../platform/reference/server";
 import { root } from "../../tools/run";
 import { world } from "../reference/world";
 
-/** The example's two organizations at noon. */
+/** The two organizations of the example, at noon. */
 export async function shop(options: ReferenceApiOptions = {}) {
   const here = await world({ seed: join(root, "examples/reference-api/shop.yaml"), ...options });
   return {
     ...here,
-    /** The DbId of a deleted database. */
+    /** Returns the DbId of a deleted database. */
     async deletedId(name: string): Promise<string> {
       const { databases } = await here.owner.ok("listDeletedDatabases", { ...here.id, query: { deleted: "true" } });
       return databases.find(({ Name }) => Name === name)?.DbId ?? "";

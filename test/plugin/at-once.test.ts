@@ -21,7 +21,10 @@ interface Customer {
   readonly wire: FaultyWire;
 }
 
-/** Two organizations of the same names on each of two platforms, each with a credential of its own. */
+/**
+ * Two organizations on each of two platforms. The platforms use the same names; each organization has its own
+ * credential.
+ */
 async function customers(): Promise<Customer[]> {
   const all: Customer[] = [];
   for (const _ of ["one platform", "another"]) {
@@ -44,7 +47,7 @@ async function databasesOf(settings: Properties): Promise<{ name: string; dbId: 
   return answer?.databases as { name: string; dbId: string }[];
 }
 
-/** Whose credential came with what was asked of whom. */
+/** Asserts that each request carries the credential of the organization that it names. */
 function mustHaveKeptApart(all: readonly Customer[]): void {
   for (const { wire } of all)
     for (const { path, authorization } of wire.asked) {
@@ -74,7 +77,7 @@ test("serves several organizations in one dynamic provider process, each with it
     return id;
   };
   const lives = all.flatMap((customer) => names.map((name) => life(customer, name)));
-  // One more, whose credential is refused, is told so and nothing of the others.
+  // Another customer has a rejected credential, and must see only an error about that credential.
   const [first] = all;
   const wrong = { ...first?.settings, apiToken: "wrong" };
   const refused = create({ name: "x", group: "default", __settings: wrong }).then(String, messageOf);

@@ -14,7 +14,7 @@ interface Generated {
 }
 type GeneratedClass = { deserializeBinary(bytes: Uint8Array): Generated };
 
-/** Messages as Pulumi generates them from its definitions. */
+/** Message classes that Pulumi generates from its definitions. */
 const GENERATED: Record<string, GeneratedClass> = Object.assign(
   {},
   ...["provider", "plugin", "engine", "status"].map((name) =>
@@ -29,7 +29,7 @@ const fields = described.flatMap(([name, message]) =>
   Object.entries(message.decode(Buffer.alloc(0))).map(([field, absent]) => [name, field, absent] as const),
 );
 
-/** Something that is not absent. */
+/** Returns a value that is not the default of its field. */
 function present(absent: unknown): unknown {
   if (absent === "") return "ünï";
   if (absent === false) return true;
@@ -37,13 +37,13 @@ function present(absent: unknown): unknown {
   return Array.isArray(absent) ? ["a", "b"] : encode({ a: "b" });
 }
 
-/** Names of the fields that are not absent, in one spelling: generated ones say `ignorechangesList`. */
+/** Returns the names of fields with a value, in one spelling, because generated names look like `ignorechangesList`. */
 const presentIn = (content: Record<string, unknown>) =>
   Object.entries(content)
     .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
     .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
 
-/** What holds more than one field or message. */
+/** Contents of fields that hold other messages. */
 const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
@@ -75,7 +75,7 @@ test.each(embedded)("the messages embedded in %s are those that Pulumi reads the
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
   expect(message.decode(Buffer.from(generated.serializeBinary()))).toMatchObject(content);
-  // Nothing was passed over.
+  // The generated class has read all bytes.
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 

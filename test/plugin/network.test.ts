@@ -25,7 +25,7 @@ import { SEED } from "../engine/seed";
 const TLS = join(__dirname, "tls/platform-for-tests");
 const CERTIFICATE = `${TLS}.cert.pem`;
 
-/** The plugin as it is published, in a process of its own. */
+/** Starts the published plugin in its own process. */
 async function plugin(environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, "dist/plugin.js")], {
     env: { PATH: process.env.PATH, ...environment },
@@ -40,7 +40,7 @@ async function plugin(environment: Record<string, string> = {}) {
   return { port, client };
 }
 
-/** What the plugin answers about the organization: its slug, or why it could not. */
+/** Returns the organization's slug from the plugin, or the plugin's error message. */
 async function organization(settings: Record<string, string>, environment: Record<string, string>): Promise<string> {
   const { client } = await plugin(environment);
   await new Promise<void>((resolve, reject) =>
@@ -64,7 +64,7 @@ async function platform(tls = true) {
   return { api, url, port: new URL(url).port, settings: { organization: slug, apiToken, baseUrl: url } };
 }
 
-/** A proxy that knows the way to `platform.test`, which no name server does, and what it was asked for. */
+/** A proxy that can reach `platform.test`, which no name server knows, and that records its requests. */
 async function proxy(status = 200) {
   const asked: string[] = [];
   const server = createServer((_, response) => response.writeHead(500).end());
@@ -143,7 +143,7 @@ test("treats an API token as a secret in any program, and shows a new token by i
   expect(JSON.stringify(diff.toObject())).not.toContain("s3cret");
 });
 
-/** Where somebody else than this machine's own could knock, and two ways in which this machine itself could. */
+/** Another loopback address, and the addresses at which other machines reach this one. */
 const OTHER_ADDRESSES = [
   "127.0.0.2",
   ...Object.values(networkInterfaces()).flatMap((all = []) =>

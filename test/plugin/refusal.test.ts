@@ -9,7 +9,7 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
 
-/** What the engine gets when creating a database goes wrong so. */
+/** Returns the error that the engine receives when the creation of a database fails with this fault. */
 async function answerTo(fault: Omit<Fault, "operation">) {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", times: 9, ...fault });

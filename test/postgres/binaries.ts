@@ -3,19 +3,19 @@ import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 
-/** The first one whose databases can be asked to compare texts as people do. */
+/** The first version whose databases can sort texts by a language's rules. */
 const OLDEST = 15;
 
 const DEBIAN = "/usr/lib/postgresql";
 
 export interface Binaries {
-  /** Holds `initdb` and `postgres`. */
+  /** The folder with `initdb` and `postgres`. */
   readonly folder: string;
-  /** What has to be copied for a user who cannot read this repository; absent where everybody can read it. */
+  /** The folder to copy for a user who cannot read this repository; absent if every user can read the binaries. */
   readonly unpacked?: string;
 }
 
-/** Those of the machine, else those of the npm package; always these with `TEST_POSTGRES=npm`. */
+/** Returns the installed binaries, or those of the npm package; `TEST_POSTGRES=npm` always selects the package. */
 export function findBinaries(): Binaries {
   const folder = process.env.TEST_POSTGRES === "npm" ? undefined : candidates().find(isUsable);
   return folder === undefined ? ofPackage() : { folder };

@@ -8,14 +8,14 @@ import type { Readable, Writable } from "node:stream";
 import { type Binaries, findBinaries } from "./binaries";
 
 export interface PostgresServer {
-  /** Of the database `name`. */
+  /** Returns the URL of the database `name`. */
   address(name: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * Ends the server and removes everything when its input ends: when it is told so, and also when whoever started it was
- * interrupted or killed. A session of its own, so that Ctrl-C reaches it in no other way.
+ * Ends the server and removes its files when standard input closes: on request, and when the parent process is
+ * interrupted or killed. Runs in its own session, so that Ctrl-C does not reach the server directly.
  */
 const GUARDIAN = `
 bin=$1 port=$2 folder=$3
@@ -31,7 +31,7 @@ cd / && rm -rf "$folder"
 
 const READY = "database system is ready to accept connections";
 
-/** A PostgreSQL server of our own, empty, for as long as this process lives. */
+/** Starts an empty PostgreSQL server that ends with this process. */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-postgres-"));
   const user = unprivilegedUser();
@@ -61,7 +61,7 @@ interface User {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Returns a user to run the server, because PostgreSQL refuses to run as root. */
 function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync("/etc/passwd", "utf8")
@@ -73,7 +73,7 @@ function unprivilegedUser(): User | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Copied where another user is to run them: this repository may lie in a folder that only root can enter. */
+/** Copies the binaries for another user, because this repository may be in a folder that only root can enter. */
 function reachable({ folder, unpacked }: Binaries, to: string, user: User | undefined): string {
   if (unpacked === undefined || user === undefined) return folder;
   const copy = join(to, "postgres");

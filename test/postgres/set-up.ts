@@ -5,18 +5,18 @@ import { startPostgres } from "./server";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Addresses of the server's own database, and of an empty platform to copy. */
+    /** URLs of the server's own database, and of an empty platform that tests copy. */
     postgres: { readonly admin: string; readonly template: string };
   }
 }
 
-/** Brings a PostgreSQL server for the tests of this project; it ends with them. */
+/** Starts a PostgreSQL server for the tests of this project, and stops it after them. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   const [admin, template] = [server.address("postgres"), server.address("template_platform")];
   const client = new Client(admin);
   await client.connect();
-  // One that does not compare texts by bytes, unless our migrations make it.
+  // The template sorts texts by language rules, so that only our migrations make comparisons bytewise.
   await client.query(
     "create database template_platform template template0 locale_provider icu icu_locale 'en-US' locale 'C'",
   );

@@ -19,7 +19,7 @@ const SCOPES = [
 
 const ROLES = ["viewer", "member", "admin", "owner"];
 
-/** Who calls: a credential, and what the specification knows of it. */
+/** A credential, and what the specification says about its holder. */
 interface Caller {
   readonly user: string;
   readonly role: string;
@@ -53,24 +53,29 @@ const callers: Record<string, Caller> = {
   ),
 };
 
-/** What the specification asks for. `about`: whom it concerns; `scope`: what a token of the group needs (§5 rule 5). */
+/**
+ * A rule of the specification. `about` is whom the operation concerns; `scope` is what a token of the group needs (§5
+ * rule 5).
+ */
 interface Rule {
   readonly about: "anyone" | "the person" | "the organization" | "a group";
   readonly scope?: string;
   readonly least?: string;
-  /** §8 */
+  /** Needs a paid plan (§8). */
   readonly paid?: true;
-  /** Answers with less instead of refusing. */
+  /** Returns a shorter list instead of an error. */
   readonly list?: true;
-  /** Of the whole organization, so that it is no matter which group the credential is pinned to. */
+  /** Concerns the whole organization, so the group of the credential does not matter. */
   readonly anyGroup?: true;
-  /** Needs a credential that is restricted to nothing. */
+  /** Needs a credential without restrictions. */
   readonly beyond?: true;
-  /** Concerns a second organization, which a credential that is restricted to the first does not find (§5 rule 3). */
+  /**
+   * Concerns a second organization too, which a credential that is restricted to the first does not find (§5 rule 3).
+   */
   readonly elsewhere?: true;
-  /** What those get who may do it, where doing it would end the walk. */
+  /** Status for callers with permission, when success would spoil the later tests. */
   readonly allowed?: number;
-  /** What those get on the free plan. */
+  /** Status on the free plan. */
   readonly free?: number;
 }
 
@@ -106,7 +111,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["awaitGroupLocation", "", read],
   ["unarchiveGroup", "", configureGroup],
   ["updateGroupVersion", "", configureGroup],
-  // §5 rule 7: AWS migration is out of reach of a group-scoped token at any scope.
+  // §5 rule 7: no scope gives a group-scoped token access to AWS migration.
   ["retrieveAwsMigration", "", view],
   ["listGroupsById", "", { ...read, list: true }],
   ["retrieveGroupById", "", read],
@@ -127,7 +132,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
   ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],
-  // House rule: the scope table does not name it.
+  // House rule: the scope table does not name this operation.
   ["updateDatabaseVersion", "", configure],
   // The scope is in the table; the role is a house rule, as for a group.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
@@ -174,7 +179,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveBillingCustomer", "", view],
   ["retrieveOrganizationUsage", "", view],
   ["listInvites", "", view],
-  // Wire-facts 8: the free plan is refused otherwise than elsewhere.
+  // Wire-facts 8: the error on the free plan differs from other operations.
   ["createInvite", "", { ...govern, free: 400 }],
   ["deleteInvite", "that is not there", { ...govern, allowed: 404 }],
 ];
@@ -223,7 +228,7 @@ beforeAll(async () => {
     },
   });
   await mintCredentials();
-  // Roles are looked up when a credential is used, not when it was minted.
+  // Changes roles after creating the credentials, because a role is read when a credential is used.
   await api.member("mira", "member");
   await api.member("vera", "viewer");
   await api.member("fred", undefined);
@@ -248,7 +253,7 @@ const homeOf = ({ user, slug, is }: Pick<Caller, "user" | "slug" | "is">): strin
 
 afterAll(() => api.close());
 
-/** A request that succeeds for whoever may make it, on things made for it alone. */
+/** Returns a request that succeeds for callers with permission, with newly created objects. */
 async function requestFor(
   operation: Operation,
   variant: string,
@@ -412,7 +417,7 @@ describe.each(rules)("§5 %s %s", (operation, variant, rule) => {
   test.each(Object.entries(callers))("by %s", async (label, caller) => {
     const request = await requestFor(operation, variant, caller);
     const status = await calling(api, credentials[label] ?? "a.b.c").status(operation, request);
-    // It has ended credentials of the walk.
+    // The request has invalidated credentials that later tests need.
     if (operation === "invalidateApiTokens" && status === 200) await mintCredentials();
     expect(status).toBe(expected(rule, caller));
   });

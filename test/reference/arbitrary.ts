@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import * as z from "zod";
 
-/** Values that a schema of the contract accepts, and some that it does not: what its checks refuse is not known here. */
+/**
+ * Generates values for a schema of the contract. Some are invalid, because the schema's custom checks are not
+ * considered.
+ */
 export function arbitraryOf(schema: z.core.$ZodType, key: string, pool: (key: string) => fc.Arbitrary<unknown>): Value {
   const of = (inner: z.core.$ZodType, name = key) => arbitraryOf(inner, name, pool);
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -10,7 +13,7 @@ export function arbitraryOf(schema: z.core.$ZodType, key: string, pool: (key: st
       const fields = Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, of(field, name)]));
       const requiredKeys = Object.keys(fields).filter((name) => !isOptional(def.shape[name]));
       const required = Object.fromEntries(requiredKeys.map((name) => [name, fields[name] ?? fc.constant(null)]));
-      // With more of them, a body is seldom right as a whole.
+      // Omits optional fields often, because a body with many of them is seldom valid.
       return fc.oneof(fc.record(required), fc.record(fields, { requiredKeys }));
     }
     case "array":

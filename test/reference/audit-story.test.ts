@@ -11,7 +11,7 @@ const ON = true;
 const DEFAULTS = { authorization: "full-access" };
 const dump = { file: new File(["select 1;"], "dump.sql") };
 
-/** Ids that the story has come by. */
+/** Ids that the story knows so far. */
 interface Known {
   readonly organizationId: string;
   shop: string;
@@ -21,7 +21,7 @@ interface Known {
 
 type Told = [code: string, data: object];
 
-/** Every change that can be made, in an order in which each succeeds, with what the log of `acme` gets of it. */
+/** Every possible change, in an order in which each succeeds, with the resulting entries in the log of `acme`. */
 const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] = [
   ["createOrganization", () => ({ body: { name: "new" } }), () => []],
   ["deleteOrganization", () => ({ organizationSlug: "new" }), () => []],

@@ -9,13 +9,13 @@ interface Refused {
   readonly code?: string;
 }
 
-/** One who calls the API with one credential. Every answer must be as the OpenAPI document describes it. */
+/** Calls the API with one credential, and asserts that every answer matches the OpenAPI document. */
 export interface Calling {
-  /** The answer, which must be a success of the contract's shape. */
+  /** Returns the result; throws unless the request succeeds. */
   ok<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Result<Api[Name]>>;
-  /** The refusal, which must be one. */
+  /** Returns the error; throws unless the request is rejected. */
   refused<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Refused>;
-  /** Only the status. */
+  /** Returns only the status. */
   status<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<number>;
 }
 
@@ -60,7 +60,7 @@ function pathOf({ paths }: Pick<Endpoint, "paths">, request: object): string {
   return search === "" ? path : `${path}?${search}`;
 }
 
-/** Any request at all, as text. */
+/** Sends any request and returns the raw response. */
 export const raw = (url: string, init: RequestInit & { credential?: string } = {}): Promise<Response> =>
   fetch(url, {
     ...init,

@@ -16,7 +16,7 @@ import { calling } from "./calling";
 
 const root = join(__dirname, "../..");
 
-/** The command, with everything it prints. */
+/** Runs the command, and collects everything that it prints. */
 function run(...args: string[]) {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
@@ -127,7 +127,7 @@ test("with a certificate and its key serves https, and prints an https address",
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-/** What somebody does who puts credentials where they do not belong; every credential that there was. */
+/** Puts credentials into paths, bodies and names by mistake; returns every credential that exists. */
 async function careless(
   printed: Parameters<typeof calling>[0] & { unrestrictedToken: string; tokens: Record<string, string> },
 ): Promise<string[]> {
@@ -259,7 +259,7 @@ test("refuses to mint a token in an empty file, and leaves it empty", async () =
 test("names a read-only file, and says what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
-  // A file format that SQLite only reads, since permissions do not stop root.
+  // Changes the file format to a version that SQLite can only read, because permissions do not stop root.
   const file = await open(data, "r+");
   await file.write(Buffer.from([3]), 0, 1, 18);
   await file.close();

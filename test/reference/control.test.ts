@@ -483,7 +483,7 @@ describe("faults", () => {
   });
 });
 
-/** What comes of a body before it breaks off. */
+/** Returns the part of a body that arrives before the connection breaks. */
 async function arrivedOf(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   const reader = answer.body?.getReader();

@@ -7,17 +7,17 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** What the tests of this project keep their data in (vitest.config.mts). */
+    /** Where the tests of this project store their data (vitest.config.mts). */
     engine: "memory" | "file" | "postgres";
   }
 }
 
 export const engine = inject("engine");
 
-/** A place that holds no platform yet, for `--data`, and how it is removed when no server uses it any more. */
+/** Empty storage for `--data`, to be removed once no server uses it. */
 export interface Data {
   readonly place: string;
-  /** Names of what is there: files, or tables. */
+  /** Returns the names of existing files or tables. */
   contents(): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function freshData(): Promise<Data> {
   return emptyData();
 }
 
-/** The same before any migration has run. */
+/** Returns empty storage on which no migration has run yet. */
 export async function emptyData(): Promise<Data> {
   if (engine === "memory") return { place: ":memory:", contents: async () => [], remove: async () => undefined };
   if (engine === "postgres") return freshDatabase("template0");
@@ -42,7 +42,7 @@ export async function emptyData(): Promise<Data> {
 async function freshDatabase(template: string): Promise<Data> {
   const { admin } = inject("postgres");
   const name = `platform_${randomBytes(6).toString("hex")}`;
-  // Copying files is quicker here than writing them to the log first.
+  // Copying files is faster here than writing them to the log first.
   await ask(admin, `create database ${name} template ${template} strategy file_copy`);
   const address = new URL(admin);
   address.pathname = name;

@@ -20,7 +20,9 @@ ajv.addSchema(document, "openapi");
 const pointer = (...parts: readonly string[]): string =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
-/** What the OpenAPI document does not say of an answer, if anything. A 5xx is nobody's promise: a fault rule. */
+/**
+ * Returns how an answer differs from the OpenAPI document, or `undefined`. Ignores 5xx, which only fault rules cause.
+ */
 export function undescribed(operation: Operation, { status, body }: Answered): string | undefined {
   if (status >= 500) return undefined;
   const { method, paths }: Endpoint = api[operation];

@@ -7,7 +7,7 @@ import { inject } from "vitest";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { ask, engine, freshData } from "./data";
 
-/** Where data are kept that can have no room left. */
+/** Storage that can become full. */
 export interface Disk {
   readonly place: string;
   fill(api: OpenReferenceApi): Promise<unknown>;
@@ -15,14 +15,14 @@ export interface Disk {
   remove(): Promise<void>;
 }
 
-/** SQLite itself takes no page more than it has. */
+/** Simulates a full disk by SQLite's own limit of pages. */
 async function limitedPages(): Promise<Disk> {
   const limit = (pages: number) => (api: OpenReferenceApi) =>
     api.store.transaction([], (state) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(state));
   return { ...(await freshData()), fill: limit(1), free: limit(2 ** 30) };
 }
 
-/** The server fails as it does when it cannot extend a file: at the last statement of the work, or at the commit. */
+/** Simulates PostgreSQL's error when it cannot extend a file, at the last statement of the work or at the commit. */
 const failingTable = (when: "statement" | "commit") => async (): Promise<Disk> => {
   const data = await freshData();
   await ask(
@@ -39,7 +39,7 @@ const failingTable = (when: "statement" | "commit") => async (): Promise<Disk> =
   };
 };
 
-/** A disk that is full down to the last byte. */
+/** A real disk that is full to the last byte. */
 async function smallDisk(): Promise<Disk> {
   const folder = mkdtempSync(join(tmpdir(), "disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]);
@@ -77,7 +77,7 @@ async function tablespaceIn(folder: string) {
   };
 }
 
-/** Only root may, and not in every container. */
+/** Returns whether this process may mount disks: only root may, and not in every container. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "disk-"));
   try {
@@ -95,7 +95,7 @@ const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 
 export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
 
-/** Those of this project's engine that this process can have. */
+/** All kinds of full disks that are possible with this project's engine. */
 export const disks = [
   ...(engine === "postgres"
     ? [

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What the server says to these bytes until it ends the connection. */
+/** Sends bytes, and returns everything that the server answers until it closes the connection. */
 export async function exchange(url: string, sent: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // The server may cut off whoever is still sending.
+  // The server may close the connection while the bytes are being sent.
   socket.on("error", () => undefined);
   socket.write(sent);
   return text(socket);

@@ -8,7 +8,7 @@ import { engine } from "./data";
 import { type Disk, disks, mountedDisk } from "./disks";
 import { brokenInvariants } from "./invariants";
 
-/** More than fit into the pages that there are when the disk becomes full. */
+/** More databases than fit into the free space of existing pages. */
 const MANY = 400;
 
 test.each(disks)("returns 503 and changes nothing when the disk is full: $name", async ({ open }) => {
@@ -60,7 +60,7 @@ test.runIf(engine === "file" && mountedDisk)(
   },
 );
 
-/** Makes databases, and knows which of them were said to be made. */
+/** Creates databases, and remembers those whose creation succeeded. */
 class Maker {
   private readonly answered = new Set<string>();
   private asked = 0;

@@ -5,7 +5,10 @@ import { NOON, world } from "./world";
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 const shop = { organizationSlug: "acme", groupName: "shop" };
 
-/** A group `shop`, deleted with `users` and `orders`; `early` was deleted before it, and `apart` lives elsewhere. */
+/**
+ * A group `shop`, deleted with `users` and `orders`. `early` was deleted before it, and `apart` is live in another
+ * group.
+ */
 async function deletedShop() {
   const made = await world();
   const { owner, slug, database, group } = made;

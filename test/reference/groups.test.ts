@@ -4,7 +4,7 @@ import { world } from "./world";
 
 const shop = { organizationSlug: "acme", groupName: "shop" };
 
-/** A world with a group `shop`, which holds the database `orders`. */
+/** A platform with a group `shop`, which holds the database `orders`. */
 async function shopWorld() {
   const made = await world();
   const groupId = await made.group("shop");

@@ -1,6 +1,6 @@
 import type { State } from "../../platform/reference/store/schema";
 
-/** What is wrong in the store: sentences that are false of it, whatever was done to it before. */
+/** Returns the violated invariants of the store, each as a sentence with the offending row. */
 export async function brokenInvariants(state: State): Promise<string[]> {
   const groups = await state.selectFrom("groups").selectAll().execute();
   const databases = await state.selectFrom("databases").selectAll().execute();

@@ -19,7 +19,7 @@ const operations = () => Object.values(document.paths ?? {}).flatMap((item) => O
 
 const RULES = {
   "parameter-description": "error",
-  // Answers may have more fields than the contract names, and examples are answers.
+  // Examples are answers, and answers may have more fields than the contract names.
   "no-invalid-media-type-examples": { severity: "error", allowAdditionalProperties: true },
 } as const;
 

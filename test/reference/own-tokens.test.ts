@@ -3,7 +3,7 @@ import { calling, raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
 
-/** Olga with tokens of every kind. */
+/** Creates tokens of every kind for Olga. */
 async function olgas() {
   const { api, as, advance, slug } = await started();
   const olga = await as({ user: "olga", organization: null, name: "laptop" });
@@ -18,7 +18,7 @@ async function olgas() {
 
 async function started() {
   const { api, as, slug } = await world({ seed: PEOPLE });
-  // Every start has minted two for Olga; of the tests, they are in the way.
+  // Removes the two tokens that each start creates for Olga.
   await calling(api, api.unrestrictedToken).ok("invalidateApiTokens", {});
   return { api, as, slug, advance: (seconds: number) => api.advance(seconds) };
 }

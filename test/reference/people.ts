@@ -1,6 +1,6 @@
 import type { Seed } from "../../platform/reference/seed/seed";
 
-/** A team with everybody in it, and two personal accounts. Stan and Max belong to no team. */
+/** Two teams and two personal accounts. Stan and Max belong to no team. */
 export const PEOPLE: Seed = {
   users: ["olga", "otto", "adam", "mira", "vera", "stan", "max"].map((username) => ({ username })),
   organizations: [

@@ -6,7 +6,7 @@ import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { arbitraryOf } from "./arbitrary";
 import { NOON } from "./world";
 
-/** A request of which `~kind number~` is still to be replaced by what the answers before it have shown. */
+/** A request in which each `~kind number~` is later replaced by a value from earlier answers. */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
@@ -15,13 +15,15 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   /** The `Authorization` header. */
   readonly credential: string;
-  /** Seconds that pass before it. */
+  /** Seconds to wait before the request. */
   readonly later: number;
 }
 
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-/** Organizations of two plans and a personal account, groups and databases living and deleted, tokens of every kind. */
+/**
+ * Organizations on two plans and a personal account, live and deleted groups and databases, and tokens of every kind.
+ */
 export const seed: Seed = {
   users: ["ada", "adam", "mira", "vera", "stan"].map((username) => ({ username })),
   organizations: [
@@ -104,7 +106,7 @@ const numbers = fc.oneof(
   fc.constantFrom("-1", "1e3", "1.5", "", "999999999999", "1000", "1001"),
 );
 
-/** What stands under a name, in a path, a query or a body. */
+/** Values for a name in a path, a query or a body. */
 const POOLS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   organizationSlug: organizations,
   organization: organizations,
@@ -172,7 +174,7 @@ const DUMP = [
   "",
 ].join("\r\n");
 
-/** As the contract says, with names that exist and names that do not. */
+/** Requests that follow the contract, with existing and unknown names. */
 const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((operation) => {
   const { method, paths, params, query, body, consumes }: Endpoint = contract[operation];
   const sent =
@@ -203,7 +205,7 @@ const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((oper
     }));
 });
 
-/** `~` stays, for what is replaced later. */
+/** Leaves `~` unescaped, so that placeholders can be replaced later. */
 const escaped = (text: string): string => encodeURIComponent(text);
 
 function searchOf(query: object): string {
@@ -242,7 +244,7 @@ const crooked = fc.constantFrom(
   "\u00ff",
 );
 
-/** One thing of a request replaced by something that does not belong there. */
+/** Requests with one part replaced by an invalid value. */
 const broken: fc.Arbitrary<Asked> = fc
   .tuple(
     sensible,

@@ -11,7 +11,7 @@ import { type Asked, operations, requests, seed } from "./random-requests";
 import { startServers } from "./servers";
 import { NOON } from "./world";
 
-/** What the answers have shown so far, by kind. */
+/** Values from all answers so far, by kind. */
 type Seen = Record<string, string[]>;
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -45,10 +45,10 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
       return known[Number(index) % known.length] ?? "none";
     });
 
-/** What of a token is nowhere else: its signature. */
+/** Returns the signature of a token, the only part that appears nowhere else. */
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
-/** Sends them one after another; the operations that have succeeded. */
+/** Sends requests one after another; returns the operations that have succeeded. */
 async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
   const api = await startServers({ seed, deterministic: true, now: NOON });
   const pools = [new Pool(api.url), new Pool(api.url)] as const;
@@ -79,7 +79,7 @@ async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
       expect(undescribed(asked.operation, { status: statusCode, body: answer })).toBeUndefined();
       if (statusCode !== 200) continue;
       succeeded.add(asked.operation);
-      // Else nobody would be known from here on.
+      // Creates new credentials, because the request has invalidated all others.
       if (asked.operation === "invalidateApiTokens") {
         Object.assign(credentials, await ownersOf(api));
         for (const token of Object.values(credentials)) secrets.add(secretOf(token));
@@ -98,18 +98,18 @@ const ownersOf = async (api: OpenReferenceApi) => ({
   unrestricted: await api.token({ organization: null }),
 });
 
-/** How zod puts it: what a caller is told is put by us. */
+/** Matches texts of zod, because error messages must use our own words. */
 const WORDS_OF_A_VALIDATOR =
   /Invalid (input|option|string|number|key|value|UUID|GUID|ISO|email)|Too (small|big)|Unrecognized key/;
 
-/** The secrets of the tokens that the answer shows as its own. */
+/** Returns the secrets of the tokens that an answer returns on purpose. */
 function mintedBy(answer: unknown): string[] {
   const seen: Seen = {};
   collect(answer, seen);
   return [...(seen.token ?? []), ...(seen.jwt ?? [])].filter((text) => text.split(".").length === 3).map(secretOf);
 }
 
-/** Nothing is half-made, lists say what is there, and no secret was kept. */
+/** Asserts that the store's invariants hold and that no secret is stored. */
 async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Promise<void> {
   await api.store.read(async (state) => {
     expect(await brokenInvariants(state)).toEqual([]);
@@ -122,7 +122,7 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
   });
 }
 
-/** The other engines differ in what they store, not in what they refuse. */
+/** Fewer requests suffice on the other engines, which differ only in how they store data. */
 const REQUESTS = engine === "memory" ? (full ? 30_000 : 10_000) : 1_000;
 const LONGEST = 300;
 
@@ -132,7 +132,7 @@ test(`§3, §4, §5 any ${REQUESTS} requests cause no failure, no partial change
   let sent = 0;
   let failed = false;
   const play = async (batch: readonly Asked[]) => {
-    // After a failure it goes on, with less and less, to find what is enough to fail.
+    // Continues after a failure, because fast-check then shrinks the failing batch.
     if (sent >= REQUESTS && !failed) return;
     sent += batch.length;
     const reached = await played(batch).catch((thrown) => {
@@ -150,6 +150,6 @@ test(`§3, §4, §5 any ${REQUESTS} requests cause no failure, no partial change
   expect(sent).toBeGreaterThanOrEqual(REQUESTS);
   expect(printed).not.toHaveBeenCalled();
   if (engine !== "memory") return;
-  // Else little is proven of what comes after a success.
+  // Fewer successful operations would prove too little.
   expect(succeeded.size).toBeGreaterThan(0.9 * operations.length);
 });

@@ -32,7 +32,7 @@ const SEED: Seed = {
   ],
 };
 
-/** Everything that somebody sees who looks at it. */
+/** Returns everything that a user can see. */
 const lookedAt = async ({ owner, slug, id, api }: Awaited<ReturnType<typeof world>>) => ({
   organization: await owner.ok("retrieveOrganization", slug),
   groups: await owner.ok("listGroups", slug),
@@ -148,7 +148,7 @@ test("refuses to reset data without a stored seed, and changes nothing", async (
   expect(await here.liveNames()).toEqual(["orders"]);
 });
 
-/** Ids, tokens and answers of a start and a few requests. */
+/** Returns ids, tokens and answers of a start and a few requests. */
 async function story(options: Parameters<typeof world>[0]) {
   const here = await world({ seed: SEED, ...options });
   const { api, owner, slug } = here;

@@ -103,7 +103,9 @@ test("§9, §5 rule 3 accepts a deprecated unrestricted token in every organizat
     expect(await unrestricted.status("listGroups", { organizationSlug })).toBe(200);
 });
 
-/** The table of §5 rule 5, request by request, for a group with the database `a` in it and the deleted database `gone`. */
+/**
+ * Id of the deleted database `gone`. The requests below are the table of §5 rule 5, for a group with the database `a`.
+ */
 const GONE = "00000000-0000-4000-8000-000000000009";
 const scoped: [scope: string, method: string, path: string, body?: object][] = [
   ["read", "GET", "/groups"],

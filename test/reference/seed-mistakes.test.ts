@@ -57,7 +57,7 @@ const MISTAKES = [
   'seed.yaml:26: key "slug" is there twice',
 ];
 
-/** What is said of a file, line by line. */
+/** Returns the messages about a seed file, one for each line. */
 async function saidOf(text: string): Promise<string[]> {
   const path = await file(text);
   return readSeed(path).then(
@@ -173,7 +173,7 @@ describe("reading a seed file", () => {
     });
     await fc.assert(
       fc.asyncProperty(seed, async (given) => {
-        // A text is the path of a file.
+        // Skips strings, because a string is the path of a file.
         fc.pre(typeof given !== "string");
         const said = await contentOf(given, Seed, "seed").then(
           () => "",

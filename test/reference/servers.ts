@@ -2,10 +2,10 @@ import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } fr
 import { type Data, engine, freshData } from "./data";
 
 /**
- * A reference API on fresh data of this project's engine. Where data can be shared, it is two servers, each with a
- * connection of its own, that pass for one: every time its address is asked for, it is that of the other one. What a
- * process keeps for itself (journal, faults) they have together; the key that is asked for off loopback cannot be
- * shared, so there is only one server then.
+ * Starts a reference API on fresh data of this project's engine. If the data can be shared, starts two servers with a
+ * connection each, and every read of `url` returns the address of the other one. The servers share what a process keeps
+ * for itself (journal, faults). With `host` only one server starts, because servers outside of loopback need a key that
+ * cannot be shared.
  */
 export async function startServers(options: ReferenceApiOptions = {}): Promise<OpenReferenceApi> {
   const data: Pick<Data, "place" | "remove"> =

@@ -12,7 +12,7 @@ const ROTATED = { status: 401, error: "role was invalidated after token was issu
 
 type Wanted = Omit<Request<Api["createDatabaseToken"]>, "organizationSlug" | "databaseName">;
 
-/** A world with the database `orders`, in which tokens are minted and shown to databases. */
+/** A platform with the database `orders`, which creates SQL-engine tokens and verifies them for databases. */
 async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
   const made = await world(options);
   const DbId = await made.database("orders");

@@ -39,7 +39,7 @@ const stored = (): Promise<string[]> =>
     return rows.map(({ name }) => name).sort();
   });
 
-/** Begun at once, so that they are done together; one of them fails in this way. */
+/** Starts transactions in parallel, so that they are committed together. One of them fails in the given way. */
 const together = (fail: (state: State) => Promise<void>) =>
   Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>

@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((api) => api.close()));
 });
 
-/** One owner's view of a fresh reference API whose clock stands at noon; it ends with the test. */
+/** A fresh reference API whose clock starts at noon, as its owner sees it. It ends with the test. */
 export async function world(options: ReferenceApiOptions = {}) {
   const api = await startServers({ now: NOON, ...options });
   running.push(api);
@@ -24,7 +24,7 @@ export async function world(options: ReferenceApiOptions = {}) {
     slug,
     id,
     as: async (wanted: Parameters<ReferenceApi["token"]>[0]): Promise<Calling> => calling(api, await api.token(wanted)),
-    /** Makes a database; its DbId. */
+    /** Creates a database and returns its DbId. */
     async database(name: string, group = "default"): Promise<string> {
       const { database } = await owner.ok("createDatabase", { ...slug, body: { name, group } });
       return database.DbId;

@@ -2,7 +2,10 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "../../tools/run";
 
-/** A program in an editor: what TypeScript's language service, which editors ask, says of it. Beside it is `../../sdk/nodejs`. */
+/**
+ * Returns what TypeScript's language service, which editors use, says about a program. The program imports
+ * `../../sdk/nodejs`.
+ */
 export function editor(text: string) {
   const file = join(root, "test/schema/program.ts");
   const options: ts.CompilerOptions = {

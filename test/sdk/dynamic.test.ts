@@ -38,7 +38,7 @@ const sdkConfig = ts.parseJsonConfigFileContent(
 const program = ts.createProgram([SDK, PLUGIN_SDK], sdkConfig.options);
 const checker = program.getTypeChecker();
 
-/** The exports of a file, by name. */
+/** Returns the exports of a file, by name. */
 function exportsOf(path: string): ReadonlyMap<string, ts.Symbol> {
   const file = program.getSourceFile(path);
   const symbol = file && checker.getSymbolAtLocation(file);
@@ -60,7 +60,7 @@ const exportedType = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(
 const pluginType = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(exportOf(plugin, name));
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** Name and optionality of each property. */
+/** Returns the name of each property, with `?` for optional ones. */
 const propertiesOf = (type: ts.Type): string[] =>
   checker
     .getPropertiesOfType(type)
@@ -72,19 +72,19 @@ const expectedProperties = (properties: object = {}, required: readonly string[]
     .map((name) => (required.includes(name) ? name : `${name}?`))
     .sort();
 
-/** The type of a parameter, without `undefined`. */
+/** Returns the type of a parameter, without `undefined`. */
 function parameterOf(signature: ts.Signature | undefined, index: number): ts.Type | undefined {
   const parameter = signature?.getParameters()[index];
   return parameter && checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
 }
 
-/** The type in a `Promise` or an `Output`. */
+/** Returns the type inside a `Promise` or an `Output`. */
 const answerOf = (signature: ts.Signature | undefined): ts.Type | undefined => {
   const returned = signature?.getReturnType();
   return returned && (returned.aliasTypeArguments ?? checker.getTypeArguments(returned as ts.TypeReference))[0];
 };
 
-/** Compares two types by identity, and shows their names where they differ. */
+/** Asserts that two types are identical, and shows their names if they differ. */
 function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   const nameOf = (type: ts.Type | undefined) => type && checker.typeToString(type);
   expect(nameOf(actual)).toBe(nameOf(expected));

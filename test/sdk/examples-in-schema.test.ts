@@ -6,7 +6,7 @@ import { functions } from "../../provider/functions/list";
 import { resources } from "../../provider/resources/list";
 import { root } from "../../tools/run";
 
-/** What an example may take from its surroundings. */
+/** Declarations that every example relies on. */
 const SURROUNDINGS = `import * as dbplatform from "pulumi-dbplatform";
 declare const production: dbplatform.Group;
 declare const orders: dbplatform.Database;

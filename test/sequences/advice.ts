@@ -2,11 +2,11 @@ import type { Program } from "../fake-engine/declared-program";
 import { withArgument } from "./declarations";
 import type { Scene } from "./scene";
 
-/** A run that keeps what differs says what to write: the id, the property, and the value on the platform. */
+/** Matches the advice of a run that keeps a difference: the id, the property, and the platform's value. */
 const ADVICE =
   /(?:\((\S+)\) differs: the platform has|Restored .*? \((\S+)\) as it was deleted, with) .*?write (\w+): "(\S+?)"\.?$/gm;
 
-/** The program with everything that a run has advised; the same one where nothing is advised. */
+/** Returns the program with all advised changes, or the same object if there are none. */
 export function advisedBy(output: string, scene: Scene): Program {
   let { program } = scene;
   for (const [, differing, restored, property = "", value] of output.matchAll(ADVICE)) {

@@ -5,13 +5,13 @@ import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./p
 import type { Scene } from "./scene";
 import { nameOf, type View } from "./sequence-fixture";
 
-/** One reason that a refusal can give. */
+/** A reason for which a run can be refused. */
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;
-  /** Whether it is true of the world and the program. */
+  /** Returns whether the reason applies to the platform and the program. */
   holds(said: Said, scene: Scene, view: View): boolean;
-  /** Removes exactly that cause. */
+  /** Removes only this cause. */
   mend(said: Said, scene: Scene, view: View): unknown;
 }
 
@@ -35,7 +35,7 @@ const rename = (scene: Scene, is: (declared: Declared, slot: string) => boolean)
   for (const [slot, declared] of scene.program)
     if (is(declared, slot)) scene.program = withArgument(scene.program, slot, "name", `fresh-${fresh++}`);
 };
-/** Declares again what the program has dropped, and what that needs. */
+/** Declares a removed resource again, together with the resources that it needs. */
 function putBack(scene: Scene, slot: string, from: Program): void {
   const declared = from.get(slot);
   if (!declared || scene.program.has(slot)) return;
@@ -63,7 +63,7 @@ const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
 const manages = (scene: Scene, id: string): boolean =>
   [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
 
-/** Whoever restores a group outside needs the plan and the organization's consent too. */
+/** Restores a group without Pulumi, which also needs a paid plan and enabled recovery. */
 async function bringBack(said: Said, scene: Scene, groupId: string): Promise<void> {
   await paid(said, scene);
   await recoverable(said, scene);
@@ -72,7 +72,7 @@ async function bringBack(said: Said, scene: Scene, groupId: string): Promise<voi
   for (const one of [groupId, ...databases.map(({ DbId }) => DbId)]) scene.revived.add(one);
 }
 
-/** Gives a group another name, for good. */
+/** Renames a group on the platform and in the program, so that its name becomes free. */
 async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise<void> {
   const name = `fresh-${fresh++}`;
   edit(
@@ -83,7 +83,7 @@ async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise
   await scene.stage.outside.renameGroup({ organizationSlug, groupName, body: { name } });
 }
 
-/** The first that fits is the one that is meant. */
+/** Known reasons. The first one that matches a message applies. */
 export const CLAIMS: readonly Claim[] = [
   {
     name: "an import over what is live",
@@ -98,7 +98,7 @@ export const CLAIMS: readonly Claim[] = [
     name: "a deletion beside an import",
     says: /could not delete .*: this update also imports (\S+?),? .*and an import with/,
     holds: ([, imported], { program }) => [...program.values()].some(({ import: id }) => id === imported),
-    // The next run carries it out.
+    // The next run carries out the deletion, so nothing has to change.
     mend: () => {},
   },
   {
@@ -238,7 +238,7 @@ export const CLAIMS: readonly Claim[] = [
           !liveDatabase(view, ({ id: live }) => live === scene.managed(slot));
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
-        // It manages that one and wants another one under its name.
+        // The resource that manages this database imports another one under the same name, so the import has to go.
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
           edit(
             scene,
@@ -267,7 +267,7 @@ export const CLAIMS: readonly Claim[] = [
   {
     name: "no such group",
     says: /organization "acme" has no group "(\S+)"\. There (?:are|is none)/,
-    // The engine compares in any order, so a run may refuse what a database of the same run brings back.
+    // The engine compares resources in any order, so a run may report a missing group that another database restores.
     holds: ([, name], { before }, view) =>
       [before, view].some((then) => liveGroup(then, (row) => row.name === name || row.id === name) === undefined),
     mend: async (said, scene, view) => {

@@ -2,7 +2,7 @@ import { type Declared, needsOf, type Program, type Value } from "../fake-engine
 
 export const NAMES = ["alpha", "beta"] as const;
 
-/** Everything that these programs can declare, as it is at first. */
+/** All declarations that a program can contain, with their initial arguments. */
 export const ALL: Program = new Map<string, Declared>([
   ["north", { type: "Group", args: { location: "aws-us-east-1" } }],
   ["south", { type: "Group", args: { location: "aws-eu-west-1", name: "south" } }],
@@ -28,7 +28,7 @@ export const ALL: Program = new Map<string, Declared>([
 
 export const SLOTS = [...ALL.keys()];
 
-/** Another program: in the one order, and without what needs something that is not declared. */
+/** Returns a program in a fixed order, without declarations that need a missing one. */
 function programOf(declared: Iterable<readonly [string, Declared]>): Program {
   const wanted = new Map(declared);
   const program = new Map<string, Declared>();
@@ -39,11 +39,11 @@ function programOf(declared: Iterable<readonly [string, Declared]>): Program {
   return program;
 }
 
-/** The same with one declaration changed, put in, or taken out. */
+/** Returns the program with one declaration changed, added or removed. */
 export const withDeclared = (program: Program, slot: string, declared: Declared | undefined): Program =>
   programOf([...[...program].filter(([name]) => name !== slot), ...(declared ? [[slot, declared] as const] : [])]);
 
-/** The same with one argument changed, or taken out. */
+/** Returns the program with one argument changed or removed. */
 export function withArgument(program: Program, slot: string, property: string, value: Value | undefined): Program {
   const declared = program.get(slot);
   if (!declared) return program;

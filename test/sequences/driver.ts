@@ -1,13 +1,13 @@
 import type { Program } from "../fake-engine/declared-program";
 import type { CredentialKind } from "./sequence-fixture";
 
-/** What one run came to. */
+/** The result of one run. */
 export interface Outcome {
-  /** What it was refused with; none: it has succeeded. */
+  /** Error messages; empty when the run succeeds. */
   readonly refusals: readonly string[];
-  /** Whether nothing was to be done. */
+  /** Whether nothing had to change. */
   readonly empty: boolean;
-  /** What it showed. */
+  /** Everything that the run printed. */
   readonly output: string;
 }
 
@@ -17,15 +17,15 @@ export interface Managed {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** What runs a program: the engine itself, or the `FakeEngine`. */
+/** Runs programs on the real engine or on the `FakeEngine`. */
 export interface Driver {
   up(program: Program, credential: CredentialKind): Promise<Outcome>;
   preview(program: Program, credential: CredentialKind): Promise<Outcome>;
-  /** By logical name. */
+  /** Managed objects by logical name. */
   managed(): Promise<ReadonlyMap<string, Managed>>;
-  /** The tokens in the state after a run that went through, by logical name. */
+  /** Tokens in the state after a successful run, by logical name. */
   tokens(): Promise<Readonly<Record<string, unknown>>>;
-  /** How many objects wait for their deletion in a later run. */
+  /** Number of objects that wait for their deletion in a later run. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }

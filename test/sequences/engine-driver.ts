@@ -10,10 +10,10 @@ import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 type Made = InstanceType<typeof dbplatform.Group>;
 type Constructor = new (name: string, args: Record<string, Input<unknown>>, options: CustomResourceOptions) => Made;
 
-/** What the engine ends with where no changes were expected. */
+/** Exit code of the engine when it finds changes although none were expected. */
 const CHANGES_CODE = 7;
 
-/** The real engine, with one stack. */
+/** Runs programs as one stack on the real engine. */
 export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
   let current: Program = new Map();
   const stack = await Stack.create({
@@ -29,7 +29,7 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
     return { refusals, empty: code === 0, output };
   }
 
-  // Read as it lies there, since each command of the engine takes its time.
+  // Reads the state file directly, because each command of the engine takes time.
   const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
   const entries = (): readonly Entry[] => {
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as State;
@@ -66,7 +66,7 @@ interface Entry {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Gives the tokens, which the state holds encrypted. */
+/** Declares the resources of a program and returns their tokens, because the state holds tokens encrypted. */
 function declare(program: Program): Record<string, unknown> {
   const made = new Map<string, Made>();
   for (const [slot, { type, args, import: importId, protect, after }] of program) {
@@ -89,7 +89,7 @@ function declare(program: Program): Record<string, unknown> {
   return Object.fromEntries(tokens);
 }
 
-/** What the engine shows as errors, one each, which may have several lines. */
+/** Returns the error messages in the output, each on one line. */
 function refusalsIn(output: string): string[] {
   const errors = output
     .split(/^\s*error: /m)

@@ -6,14 +6,14 @@ import { FOUND } from "./found";
 import { nothingSeen, play } from "./law";
 import { steps } from "./step";
 
-/** Always the same few take always as many engine runs. */
+/** Uses a fixed seed except in full runs, so that the number of engine runs stays the same. */
 const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 
 test("after any steps an update succeeds or is rightly refused, and a second update changes nothing", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),
-    // What it fails at is made smaller where that costs less: by the same steps driving the lifecycle.
+    // Does not shrink failures, because shrinking the same steps on the fake engine takes less time.
     { ...EXTENT, endOnFailure: true },
   );
   console.log(`${EXTENT.numRuns} sequences on the engine:`, seen);

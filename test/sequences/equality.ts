@@ -12,11 +12,11 @@ interface Looked {
   readonly args: Declared["args"];
   readonly view: View;
   readonly scene: Scene;
-  /** The SQL-engine token in state. */
+  /** The SQL-engine token in the state. */
   readonly token: string;
 }
 
-/** Every resource is there, once, as the program says. */
+/** Asserts that every declared resource exists once and matches the program. */
 export async function mustEqual(
   scene: Scene,
   managed: ReadonlyMap<string, Managed>,
@@ -36,7 +36,7 @@ export async function mustEqual(
   }
 }
 
-/** What there is of what the program says, and what it says. */
+/** Returns the values on the platform and in the program for comparison. */
 type Compared = (looked: Looked) => Promise<{ has: unknown; wanted: unknown }> | { has: unknown; wanted: unknown };
 
 const COMPARED: Readonly<Record<string, Compared>> = {
@@ -98,14 +98,14 @@ const sorted = (list: unknown): string[] => [...(list as string[])].sort();
 const groupNamed = (wanted: unknown, view: View): string | undefined =>
   liveGroup(view, ({ id, name }) => id === wanted || name === wanted)?.id ?? `no group ${wanted}`;
 
-/** What the program does not say may be as it is. */
+/** Restricts the comparison to properties that the program sets. */
 function said(has: object | undefined, wanted: object): { has: unknown; wanted: unknown } {
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const seen = has && Object.fromEntries(Object.entries(has).filter(([name]) => given.some(([one]) => one === name)));
   return { has: seen, wanted: Object.fromEntries(given) };
 }
 
-/** A rotation made outside cannot be seen. */
+/** Verifies a token, unless its key was rotated without Pulumi, which no read shows. */
 async function opens(token: string, database: string | undefined, { stage, rotated }: Scene, view: View) {
   const group = view.databases.find(({ id }) => id === database)?.group_id;
   if (rotated.has(database ?? "") || rotated.has(group ?? "")) return { has: "valid", wanted: "valid" };

@@ -6,7 +6,10 @@ import { FakeEngine } from "../fake-engine/fake-engine";
 import type { Driver, Managed, Outcome } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
-/** Stands in for the engine where that would cost too much. What is found with it is to be seen on the engine too. */
+/**
+ * Runs programs on the fake engine, which is faster than the real one. Failures found here should be reproduced on the
+ * real engine.
+ */
 export function fakeEngineDriver(stage: SequenceFixture): Driver {
   const stack = new FakeEngine();
 

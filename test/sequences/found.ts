@@ -1,6 +1,6 @@
 import type { Step } from "./scene";
 
-/** Steps that have once broken a promise, by what they broke. */
+/** Sequences of steps that once broke a promise, by that promise. */
 export const FOUND: Readonly<Record<string, readonly Step[]>> = {
   "configures a database that was restored outside under another name": [
     { do: "deleteGroup", to: 6, how: 4 },

@@ -10,10 +10,10 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/** A cause that is removed may come back once with the removal of another one. */
+/** The most occurrences of one refusal: removing another cause may bring a removed cause back once. */
 const MOST_RETURNS = 2;
 
-/** What was seen, for the record. */
+/** Statistics of the runs, for the log. */
 export interface Seen {
   steps: number;
   runs: number;
@@ -23,15 +23,15 @@ export interface Seen {
 export interface Play {
   open(stage: SequenceFixture): Promise<Driver>;
   readonly seen: Seen;
-  /** Whether each run is previewed before. */
+  /** Whether a preview precedes each run. */
   readonly rehearses?: boolean;
 }
 
 export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
 
 /**
- * Does the steps, then brings the program to its end: each refusal on the way must be true, and vanish with its cause;
- * then a second run is empty, and the platform equals the program.
+ * Takes the steps, then repeats updates until one succeeds. Each refusal must be true and disappear with its cause. At
+ * the end a second run is empty, and the platform matches the program.
  */
 export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
   const stage = await openSequenceFixture();
@@ -68,7 +68,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
-      // A run may end a cause itself, by a deletion that it could begin with: no preview can count on that.
+      // Ignores refusals whose cause the run itself removes by a deletion, because a preview cannot rely on it.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;
@@ -120,7 +120,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
   }
 }
 
-/** A refusal is one of the known ones, and true. */
+/** Asserts that a refusal has a known reason, and that the reason is true. */
 async function judge(refusal: string, scene: Scene, seen: Seen): Promise<void> {
   const { name } = claimOf(refusal).claim;
   seen.refusals[name] = (seen.refusals[name] ?? 0) + 1;
@@ -132,7 +132,7 @@ function isTrue(refusal: string, scene: Scene, view: View): boolean {
   return claim.holds(said, scene, view);
 }
 
-/** Removes the cause, unless it went with another one. */
+/** Removes the cause of a refusal, unless removing another cause has removed it too. */
 async function mend(refusal: string, scene: Scene): Promise<void> {
   const { claim, said } = claimOf(refusal);
   const view = await scene.stage.view();

@@ -13,21 +13,21 @@ interface Noted {
   readonly wasManaged: ReadonlyMap<string, Managed>;
   readonly managed: ReadonlyMap<string, Managed>;
   readonly scene: Scene;
-  /** What the run showed. */
+  /** Everything that the run printed. */
   readonly output: string;
   readonly settled: boolean;
 }
 
-/** A run that does not delete what an import has replaced says so. */
+/** Matches the message about an object that stays on the platform after an import has replaced it in the stack. */
 const KEPT = /Kept .*? \((\S+)\) on the platform; this stack no longer manages it/g;
 
-/** What must not be lost. A configuration shares its id with the database. */
+/** Types that must not be lost. Other types are left out, because a configuration shares the id of its database. */
 const OBJECTS: readonly string[] = ["Database", "Group"];
 
-/** What the runs have made, destroyed and kept. */
+/** Records which objects the runs create, destroy and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
-  /** What decides which object it is, as it was in the last run that went through. */
+  /** The identity of each declared object in the last successful run. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 
@@ -45,7 +45,8 @@ export class Ledger {
     for (const { id } of managed.values()) this.#made.add(id);
     for (const [, id = ""] of output.matchAll(KEPT)) this.#made.delete(id);
     for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
-    // Back with its group, which brings back all that was deleted with it.
+    // Forgets objects that were restored with their group, because restoring a group restores everything deleted with
+    // it.
     for (const id of are)
       if (known.has(id) && !were.has(id) && ![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
 
@@ -56,7 +57,7 @@ export class Ledger {
     this.#wishes = new Map([...scene.program].map(([slot, one]) => [slot, wishOf(one, managed, scene.program, after)]));
   }
 
-  /** No database or group goes that the program did not ask to go. */
+  /** Asserts that a run deletes a database or group only if the program requests the deletion. */
   #mustNotDestroy(
     before: View,
     are: ReadonlySet<string>,
@@ -69,7 +70,7 @@ export class Ledger {
       const forced =
         "group_id" in row &&
         [...wasManaged].some(([, one]) => one.id === row.group_id && one.outputs.forceDestroy === true);
-      // A group that waits for its deletion is under no name, and holds nothing.
+      // Skips groups that no declaration manages: they wait for their deletion and are empty.
       if (slot === undefined && !("group_id" in row)) continue;
       const asked = slot !== undefined && (!program.has(slot) || this.#touched.has(slot));
       expect(
@@ -79,7 +80,7 @@ export class Ledger {
     }
   }
 
-  /** What the program has not changed stays the same object, as long as it can be brought back. */
+  /** Asserts that an unchanged declaration keeps its object as long as the object can be restored. */
   #mustKeep(
     before: View,
     wasManaged: ReadonlyMap<string, Managed>,
@@ -94,7 +95,7 @@ export class Ledger {
     }
   }
 
-  /** What a run has made and nothing manages any more. */
+  /** Returns objects that a run has created and nothing manages any more. */
   leftBehind(view: View, managed: ReadonlyMap<string, Managed>): unknown[] {
     const ids = new Set([...managed.values()].map(({ id }) => id));
     return [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].filter(
@@ -109,7 +110,7 @@ export class Ledger {
 const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
-/** What decides which object is meant. A name that is left out is kept. */
+/** Returns what identifies the declared object. An omitted name stays as it is. */
 function wishOf(
   { type, args, import: id }: Declared,
   managed: ReadonlyMap<string, Managed>,

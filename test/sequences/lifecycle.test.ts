@@ -21,6 +21,6 @@ test("after any steps a run reaches the declared state or is rightly refused, as
     { numRuns: SEQUENCES, ...seeded },
   );
   console.log(`${SEQUENCES} sequences driving the lifecycle:`, seen);
-  // Else little is proven of refusals.
+  // Fewer kinds of refusals would prove too little about them.
   expect(Object.keys(seen.refusals).length).toBeGreaterThan(5);
 }, 3_600_000);

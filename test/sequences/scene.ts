@@ -1,23 +1,26 @@
 import type { Program } from "../fake-engine/declared-program";
 import type { CredentialKind, SequenceFixture, View } from "./sequence-fixture";
 
-/** Where a sequence stands. */
+/** The current state of a sequence. */
 export interface Scene {
   readonly stage: SequenceFixture;
   program: Program;
   credential: CredentialKind;
-  /** What there was before the last run. */
+  /** The platform before the last run. */
   before: View;
-  /** Id of what is managed under a logical name. */
+  /** Returns the id of the object that is managed under a logical name. */
   managed(slot: string): string | undefined;
-  /** What somebody else has brought back, and what nobody can see: ids. */
+  /**
+   * Ids of objects that were restored without Pulumi. `rotated` has the ids whose signing keys were rotated without
+   * Pulumi, which no read shows.
+   */
   readonly revived: Set<string>;
   readonly rotated: Set<string>;
-  /** What a run has seen protected, and in which program. */
+  /** Programs in which a run has found a protected resource, by logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 
-/** One step: what is done, to which of those that there are, and how. A step that finds nothing to do does nothing. */
+/** One step: what to do, to which of the candidates, and how. A step without candidates does nothing. */
 export interface Step {
   readonly do: string;
   readonly to: number;

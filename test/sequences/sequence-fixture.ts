@@ -4,7 +4,7 @@ import { type OpenReferenceApi, startReferenceApi } from "../../platform/referen
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 
-/** Ada acts outside of Pulumi; Cid is who Pulumi runs as. */
+/** Ada changes the platform without Pulumi; Pulumi runs as Cid. */
 const SEED: Seed = {
   users: [{ username: "ada" }, { username: "cid" }],
   organizations: ["acme", "globex"].map((slug) => ({
@@ -21,10 +21,10 @@ const SEED: Seed = {
 export const CREDENTIALS = ["admin", "pinned", "reading", "elsewhere", "misplaced", "dead"] as const;
 export type CredentialKind = (typeof CREDENTIALS)[number];
 
-/** Begins as the names that the reference API makes up. */
+/** Returns the name of a token, with the prefix of names that the reference API generates. */
 export const nameOf = (kind: CredentialKind): string => `reference-${kind}`;
 
-/** Everything that there is, and was, in every organization. */
+/** All objects of every organization, including deleted ones. */
 export interface View {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];
@@ -33,7 +33,7 @@ export interface View {
   readonly now: number;
 }
 
-/** The platform, and what somebody does to it without Pulumi. */
+/** A platform, and operations on it without Pulumi. */
 export interface SequenceFixture {
   readonly api: OpenReferenceApi;
   readonly organizationId: string;
@@ -42,7 +42,7 @@ export interface SequenceFixture {
   readonly pinnedTo: string;
   view(): Promise<View>;
   environment(kind: CredentialKind): Readonly<Record<string, string>>;
-  /** How many requests have changed something so far. */
+  /** Returns the number of successful write requests so far. */
   writes(): number;
 }
 

@@ -6,13 +6,13 @@ import { pick, type Scene, type Step } from "./scene";
 import { CREDENTIALS } from "./sequence-fixture";
 
 const CREDENTIAL_CHANGE = "credential";
-/** A run in the middle. */
+/** A step that runs an update in the middle of the sequence. */
 export const UP = "up";
 
 const weighted = (weight: number, names: readonly string[]) =>
   names.map((name) => ({ weight, arbitrary: fc.constant(name) }));
 
-/** Up to six; more would only be slower to understand. */
+/** The length of a sequence; longer ones would only be harder to understand. */
 const MOST_STEPS = 6;
 
 export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
@@ -32,7 +32,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
   ),
 );
 
-/** Does one step. What the platform refuses somebody outside was no step. */
+/** Takes one step. A step that the platform rejects has no effect. */
 export async function take(scene: Scene, step: Step): Promise<void> {
   const view = await scene.stage.view();
   const edit = EDITS[step.do];

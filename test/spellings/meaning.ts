@@ -2,39 +2,42 @@ import fc from "fast-check";
 import type { Properties } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
 
-/** One meaning of a property. It is what comes first: how it can be written follows from it, and nothing is parsed. */
+/** One meaning of a property. Tests generate spellings from the meaning, so that they never parse a spelling. */
 export interface Meaning {
-  /** How a program can write it; `undefined`: left out. */
+  /** Equivalent values in a program; `undefined` omits the property. */
   readonly spellings: readonly unknown[];
-  /** What the platform may show where it means this; what is ours alone it does not show. */
+  /** Equivalent answers of the platform, which omit properties that it does not store. */
   readonly observed: readonly Properties[];
 }
 
-/** What is written of one property, with the source that says what means the same. */
+/** Meanings of one property, with the source that defines which values are equivalent. */
 export interface Property {
   readonly resource: AnyResource;
   readonly property: string;
-  /** Section of the specification, or of the facts about the wire. */
+  /** Section of the specification or of the wire facts. */
   readonly source: string;
-  /** The arguments that it needs beside it, and what is remembered with them. */
+  /** Other arguments that the property needs, and the state that belongs to them (`remembered`). */
   readonly beside: Properties;
   readonly remembered?: Properties;
-  /** Written by hand, each a meaning of its own. */
+  /** Hand-written meanings, which all differ. */
   readonly meanings: readonly Meaning[];
-  /** Two meanings. */
+  /** Pairs of different meanings. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;
 }
 
-/** Of what the platform shows as it was written: in every spelling. */
+/** A meaning that the platform returns exactly as written, in any spelling. */
 export const shownAs = (property: string, spellings: readonly unknown[], byItself?: unknown): Meaning => ({
   spellings,
   observed: spellings.map((spelling) => ({ [property]: spelling ?? byItself })),
 });
 
-/** Of what is ours alone. */
+/** A meaning that the platform does not store. */
 export const ours = (spellings: readonly unknown[]): Meaning => ({ spellings, observed: [{}] });
 
-/** Two of a kind, never the same. `key`: a text that is different for each meaning. */
+/**
+ * Generates pairs of different meanings.
+ * @param key Returns a text that is different for each meaning.
+ */
 export const twoOf = <T>(
   one: fc.Arbitrary<T>,
   key: (value: T) => string,

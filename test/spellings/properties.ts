@@ -69,7 +69,7 @@ const inGroup = (uuid: string, groupName: string): Meaning => ({
   observed: [{ group: uuid, groupId: uuid, groupName }],
 });
 
-/** A group is the same by its UUID, however written, and by its name. */
+/** A group is identified by its UUID in any spelling, and by its name. */
 const groups = (beside: Properties) => ({
   property: "group",
   source: "§2.3, wire-facts 2.1 (paths name groups, records also by UUID)",
@@ -96,7 +96,7 @@ const databases = (beside: Properties) => ({
   ),
 });
 
-/** One member of a set, and how it can be written. */
+/** A member of a set, and its equivalent spellings. */
 interface Member {
   readonly key: string;
   readonly spellings: readonly string[];
@@ -112,7 +112,7 @@ interface Sets {
   readonly written: readonly (readonly (readonly string[])[])[];
 }
 
-/** Order and repetition do not matter. Empty is what there is by itself. */
+/** Sets in which order and repetition do not matter. The default is the empty set. */
 function sets({ members, written, ...about }: Sets) {
   const { property } = about;
   const empty = shownAs(property, [[], undefined, null], []);
@@ -155,7 +155,7 @@ const size = bytes.map(sizeSpellings);
 
 const readingsOf = (spellings: readonly Size[]) => spellings.flatMap(({ readings }) => readings);
 
-/** What can be read in two ways means the same as either. */
+/** A size that can be read in two ways is equivalent to both. */
 const sizes = (beside: Properties) => ({
   property: "sizeLimit",
   source: "§2.2, wire-facts 10 and 3.5 (empty or absent: no limit)",
@@ -181,7 +181,7 @@ const sizes = (beside: Properties) => ({
 
 const code = fc.stringMatching(/^[a-z]{2,4}(-[a-z]{2,6}-[1-9])?$/);
 
-/** A preset is the scopes that it stands for. */
+/** A preset is equivalent to its scopes. */
 function scopesMeant(scopes: readonly string[]): fc.Arbitrary<Meaning> {
   const spelling = several(scopes.map((scope) => [scope]));
   const presets = Object.entries(PRESETS).filter(
@@ -190,7 +190,7 @@ function scopesMeant(scopes: readonly string[]): fc.Arbitrary<Meaning> {
   const within = Object.entries(PRESETS).filter(([, stands]) => stands.every((scope) => scopes.includes(scope)));
   return fc.tuple(spelling, spelling).map(([one, other]) => ({
     spellings: [one, other, ...presets.map(([preset]) => [preset]), ...within.map(([preset]) => [...one, preset])],
-    // Tokens show the scopes themselves (§5 rule 6).
+    // Tokens show the scopes instead of presets (§5 rule 6).
     observed: [{ scopes: [...scopes].sort() }],
   }));
 }
@@ -217,7 +217,7 @@ const mapMeant = (one: Readonly<Record<string, string>>): Meaning => {
   return ours([one, Object.fromEntries([...entries].reverse())]);
 };
 
-/** Values of the program's own: a map with nothing in it is none. */
+/** Maps that the platform does not store. An empty map is equivalent to an omitted one. */
 const maps = (property: string, beside: Properties) => ({
   property,
   source: "ours alone",
@@ -273,7 +273,7 @@ const ofGroup = { group: "default" };
 const inDefault = { group: UUID, groupId: UUID, groupName: "default" };
 const inAms = { location: "ams" };
 
-/** Every property that a program can write and that can differ from what there is. */
+/** Every property of a program that can differ from the platform. */
 export const properties: readonly Property[] = [
   ...of(
     group,

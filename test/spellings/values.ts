@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A UUID in the ways in which people and programs write one. */
+/** Returns the usual spellings of a UUID. */
 export const uuidSpellings = (uuid: string): string[] => [
   uuid,
   uuid.toUpperCase(),
@@ -11,13 +11,13 @@ export const uuidSpellings = (uuid: string): string[] => [
 
 export const name: fc.Arbitrary<string> = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
 
-/** Several of the spellings, in any order, some of them twice. */
+/** Generates lists that contain each item once or twice, in any of its spellings and in any order. */
 export const several = <T>(items: readonly (readonly T[])[]): fc.Arbitrary<T[]> =>
   fc
     .tuple(...items.map((spellings) => fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 2 })))
     .chain((lists) => fc.shuffledSubarray(lists.flat(), { minLength: lists.flat().length }));
 
-/** A block of addresses: the first one, in bytes, and how many bits all of its addresses share. */
+/** A block of addresses: the bytes of the first address, and the number of bits that all addresses share. */
 export interface Block {
   readonly first: readonly number[];
   readonly prefix: number;
@@ -37,7 +37,7 @@ export const block: fc.Arbitrary<Block> = fc.oneof(blockOf(4), blockOf(16));
 
 export const keyOf = ({ first, prefix }: Block): string => `${first.join(".")}/${prefix}`;
 
-/** The same block in every way: any address of it before the prefix, and each address in every form. */
+/** Generates all spellings of a block: with any address inside it, and with each address in every form. */
 export function blockSpellings({ first, prefix }: Block): fc.Arbitrary<string[]> {
   return fc.array(fc.nat(255), { minLength: first.length, maxLength: first.length }).map((noise) => {
     const within = first.map((byte, at) => byte | ((noise[at] ?? 0) & ~maskAt(at, prefix) & 0xff));
@@ -56,7 +56,7 @@ function addressSpellings(bytes: readonly number[]): string[] {
   return [short.join(":"), long.join(":"), long.join(":").toUpperCase(), dotted.join(":"), ...compressed(short)];
 }
 
-/** Each run of zeros, of any length, can be written as `::`, once. */
+/** Returns all spellings with one run of zeros, of any length, written as `::`. */
 function compressed(groups: readonly string[]): string[] {
   const found: string[] = [];
   for (let from = 0; from < 8; from++)
@@ -76,7 +76,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ["ms", 1],
 ];
 
-/** A duration of so many milliseconds, in one unit, in several, with a fraction, and in units out of order. */
+/** Returns the spellings of a duration: in one unit, in several, with a fraction, and with units in reverse order. */
 export function durationSpellings(milliseconds: number): string[] {
   const parts: string[] = [];
   let left = milliseconds;
@@ -92,7 +92,7 @@ export function durationSpellings(milliseconds: number): string[] {
   return [parts.join(""), [...parts].reverse().join(""), ...single];
 }
 
-/** The quotient as a decimal fraction of at most nine digits, exactly, or `undefined`. */
+/** Returns the exact quotient as a decimal fraction of at most nine digits, or `undefined`. */
 function decimal(dividend: number, divisor: number): string | undefined {
   const scaled = BigInt(dividend) * 10n ** 9n;
   if (scaled % BigInt(divisor) !== 0n) return undefined;
@@ -107,7 +107,7 @@ export const duration: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 1_000_000 }),
 );
 
-/** The same instant at other offsets from UTC, with and without a fraction of the second. */
+/** Returns an instant with other offsets from UTC, with and without a fraction of a second. */
 export function instantSpellings(instant: Date, minutes: number): string[] {
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
@@ -124,7 +124,7 @@ export interface Size {
 
 const LETTERS = ["", "k", "m", "g", "t"];
 
-/** Every way to write a number of bytes. */
+/** Returns every spelling of a number of bytes. */
 export function sizeSpellings(bytes: number): Size[] {
   const found: Size[] = ["", "b", "B", " b"].map((unit) => ({ text: `${bytes}${unit}`, readings: [bytes] }));
   for (const base of [1000, 1024])
@@ -142,14 +142,14 @@ export function sizeSpellings(bytes: number): Size[] {
   return found;
 }
 
-/** The product where it is whole. */
+/** Returns the product if it is an integer, otherwise an empty list. */
 function times(written: string, factor: number): number[] {
   const [whole = "", fraction = ""] = written.split(".");
   const [product, scale] = [BigInt(whole + fraction) * BigInt(factor), 10n ** BigInt(fraction.length)];
   return product % scale === 0n ? [Number(product / scale)] : [];
 }
 
-/** Numbers of bytes that people write: round in one of the two ways, or not at all. */
+/** Generates realistic numbers of bytes: multiples of powers of 1000 or 1024, and any others. */
 export const bytes: fc.Arbitrary<number> = fc.oneof(
   fc
     .record({

@@ -16,7 +16,7 @@ const TESTS = `
   });
 `;
 
-/** What is wrong with a page that says this, beside these tests. */
+/** Returns the problems of a page with these lines, given the tests above. */
 function problemsOf(...lines: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-promises-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** The CLI that a fake `go` "builds" and a fake archive contains. */
+/** The CLI that the fake `go` "builds" and the fake archive contains. */
 let made: string;
 
 beforeEach(async () => {
@@ -153,7 +153,7 @@ test("builds the CLI in one of two processes while the other waits", async () =>
   const both = await Promise.all([shell([go]), shell([go])]);
   for (const { code, output } of both) expect([code, output.trim()]).toEqual([0, homeBin()]);
   const builds = await readFile(join(root, "builds"), "utf8");
-  expect(builds).toBe("build\nbuild\n"); // One for each of the two modules.
+  expect(builds).toBe("build\nbuild\n"); // Each of the two modules is built once.
 });
 
 test("builds one CLI for two calls in one process", async () => {
@@ -219,12 +219,12 @@ test("builds the version that the npm package names", async () => {
     expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${pinnedVersion}`);
 });
 
-/** Runs the tool with nothing on PATH but the given folders and what the fake programs need. */
+/** Runs the tool with only the given folders and the commands of the fake programs on PATH. */
 function ensure(path: string[], options: EnsureOptions = {}): Promise<PulumiCli> {
   return ensurePulumiCli({ say: (line) => said.push(line), env: environment(path), archive: nowhere, ...options });
 }
 
-/** Runs the tool in a process of its own; the official archive is out of its reach. */
+/** Runs the tool in its own process, which cannot reach the official archive. */
 async function shell(path: string[]): Promise<{ code: number | null; signal: string | null; output: string }> {
   const env = { ...environment(path), HTTPS_PROXY: nowhere };
   const main = join(project, "tools/pulumi-cli/main.ts");
@@ -269,7 +269,7 @@ async function cli(folder: string, version: string, script = ""): Promise<string
   return program(folder, "pulumi", `${script}\necho v${version}`);
 }
 
-/** A `go` whose build is the given script, with the folder for its results in $out. */
+/** Creates a fake `go` whose build runs the given script. $out is the folder for the results. */
 async function fakeGo({ version = "go1.99.0", build = `cp "${made}"/* "$out"` } = {}): Promise<string> {
   return program(
     await mkdtemp(join(root, "go-")),
@@ -305,7 +305,7 @@ async function serve(content: Buffer, behaviour: Behaviour): Promise<string> {
   return `${await listen(createServer(answers[behaviour]))}/pulumi.tar.gz`;
 }
 
-/** From now on, what is asked over https goes to a proxy that never answers. */
+/** Sends later HTTPS requests to a proxy that never answers. */
 async function silentProxy(asked: () => void): Promise<void> {
   const proxy = createServer().on("connect", (_request, socket) => {
     socket.on("error", () => {}).on("end", () => socket.end());

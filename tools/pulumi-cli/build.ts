@@ -27,7 +27,7 @@ const modules: readonly GoModule[] = [
     packages: ["github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
     flags: [
       "-tags=osusergo,grpcnotrace",
-      // Without a version the Automation API and the version ranges of plugins refuse the program.
+      // The Automation API and the version ranges of plugins reject a CLI without a version.
       `-ldflags=-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pinnedVersion}`,
     ],
   },
@@ -53,13 +53,13 @@ export async function buildCli({ scratch, whole }: Workshop, options: BuildOptio
     CGO_ENABLED: "0",
     GOTOOLCHAIN: "local",
     GOWORK: "off",
-    // Goes with the scratch folder where go has no time to remove it.
+    // Removed with the scratch folder, even when go is killed before it can clean up.
     GOTMPDIR: scratch,
   };
   for (const module of modules) await buildModule(module, bin, { ...options, env });
 }
 
-/** The least Go that the modules permit, as go.mod says. */
+/** Returns the oldest Go version that go.mod allows. */
 export async function requiredGo(): Promise<string> {
   const text = await readFile(join(__dirname, "go.mod"), "utf8");
   const version = /^go (\S+)$/m.exec(text)?.[1];
@@ -69,7 +69,7 @@ export async function requiredGo(): Promise<string> {
 
 async function installedGo({ env, signal }: BuildOptions): Promise<string> {
   const required = await requiredGo();
-  // Outside of our module: there, a Go that is too old refuses to answer.
+  // Runs outside of our module, because inside it a Go that is too old fails instead of printing its version.
   const where = { cwd: sep, env: { ...env, GOTOOLCHAIN: "local" }, signal };
   const version = await run("go", ["env", "GOVERSION"], where).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === "ENOENT") throw new Error(`go is not on PATH; ${required} or newer is needed`);

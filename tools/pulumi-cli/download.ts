@@ -9,16 +9,19 @@ import { run } from "./run";
 import { pinnedVersion } from "./version";
 
 export interface DownloadOptions {
-  /** Address of the archive. */
+  /** URL of the archive. */
   readonly url: string;
-  /** Milliseconds without a byte after which the download is given up. */
+  /** Milliseconds without any data after which the download is cancelled. */
   readonly stallLimit: number;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
   readonly progress: Progress;
 }
 
-/** The archive that the installer of the npm package `pulumi` fetches; that installer itself has no limit of time. */
+/**
+ * Returns the URL of the archive that the installer of the npm package `pulumi` downloads. That installer has no
+ * timeout of its own.
+ */
 export function officialArchive(): string {
   const windows = process.platform === "win32";
   const system = windows ? "windows" : process.platform;
@@ -32,7 +35,7 @@ export async function downloadCli({ scratch, whole }: Workshop, options: Downloa
   progress.say(`the download is ${url}`);
   await progress.during("downloading", (tell) => fetchTo(join(scratch, "archive"), options, tell));
   await progress.during("unpacking", async () => {
-    // Relative, for some builds of tar take "C:" for the name of a machine.
+    // A relative path, because some builds of tar read "C:" as a host name.
     await run("tar", ["-xf", "archive"], { cwd: scratch, env, signal });
     await moveToBin(join(scratch, "pulumi"), whole);
   });
@@ -50,7 +53,7 @@ async function fetchTo(
   const either = AbortSignal.any(signal ? [signal, stall.signal] : [stall.signal]);
   try {
     const answer = request(url, { dispatcher, signal: either });
-    // undici hears the signal only once it is connected; a proxy may take the connection and then say nothing.
+    // undici ignores the signal until it is connected, and a proxy may accept the connection and never respond.
     const { statusCode, headers, body } = await Promise.race([answer, aborted(either)]);
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     const total = Number(headers["content-length"]);
@@ -63,7 +66,7 @@ async function fetchTo(
     await pipeline(body, createWriteStream(file));
   } finally {
     clearTimeout(timer);
-    // What was given up must not keep the process waiting for its other end.
+    // Closes the connection, so that a cancelled download does not keep the process alive.
     await agent.destroy();
   }
 }
@@ -79,7 +82,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** The archives for Windows have a `bin` of their own, the others do not. */
+/** Moves the programs to `bin`. Only the archives for Windows contain a `bin` folder. */
 async function moveToBin(unpacked: string, whole: string): Promise<void> {
   const own = join(unpacked, "bin");
   const hasOwn = await access(own).then(

@@ -12,14 +12,14 @@ import { minimumVersion, pinnedVersion } from "./version";
 export type { PulumiCli } from "./find";
 
 export interface EnsureOptions {
-  /** Takes every line for people. Left out: standard error. */
+  /** Receives each line of progress. Default: standard error. */
   readonly say?: (line: string) => void;
-  /** Ends what is under way, and the programs it runs. */
+  /** Cancels the current work and ends the programs that it started. */
   readonly signal?: AbortSignal | undefined;
   readonly env?: NodeJS.ProcessEnv;
-  /** Address of the archive to download. Left out: the official one. */
+  /** URL of the archive to download. Default: the official archive. */
   readonly archive?: string;
-  /** Milliseconds without a byte after which the download is given up. Left out: 10 s. */
+  /** Milliseconds without any data after which the download is cancelled. Default: 10 s. */
   readonly stallLimit?: number;
 }
 
@@ -28,7 +28,10 @@ interface Way {
   make(workshop: Workshop): Promise<void>;
 }
 
-/** Finds the Pulumi CLI with its language host for Node.js, or else downloads it, or else builds it. */
+/**
+ * Finds the Pulumi CLI with its language host for Node.js; downloads the CLI if none is installed, and builds it if the
+ * download fails.
+ */
 export async function ensurePulumiCli(options: EnsureOptions = {}): Promise<PulumiCli> {
   const { env = process.env, archive = officialArchive(), stallLimit = 10_000, signal } = options;
   const progress = options.say ? progressLines(options.say) : progressOn(process.stderr);

@@ -15,7 +15,7 @@ export interface PulumiCli {
 const suffix = process.platform === "win32" ? ".exe" : "";
 const timeToAnswer = 10_000;
 
-/** The first CLI on PATH that is new enough and has the language host for Node.js beside it or on PATH. */
+/** Returns the first CLI on PATH that is new enough and has the language host for Node.js beside it or on PATH. */
 export async function findOnPath(env: NodeJS.ProcessEnv): Promise<PulumiCli | undefined> {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   for (const bin of folders) {
@@ -33,7 +33,7 @@ export async function findAtHome(env: NodeJS.ProcessEnv): Promise<PulumiCli | un
   return (await isWhole(bin, env)) ? { bin, version: pinnedVersion, how: "home" } : undefined;
 }
 
-/** Other installers write into the same folder file by file, so the programs must run, not only be there. */
+/** Runs the CLI to check that it is complete, because other installers write into the same folder file by file. */
 export async function isWhole(bin: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   return (await anyHasHost([bin])) && (await versionIn(bin, env)) === pinnedVersion;
 }
@@ -52,7 +52,10 @@ async function isProgram(folder: string, name: string): Promise<boolean> {
   );
 }
 
-/** The `pulumi` that npm puts on PATH is no CLI: asked for its version, it begins a download without any limit of time. */
+/**
+ * Detects the `pulumi` command of the npm package, which is not the CLI: `pulumi version` there starts a download
+ * without a timeout.
+ */
 async function isLauncher(bin: string): Promise<boolean> {
   const program = await realpath(join(bin, `pulumi${suffix}`));
   return [bin, program].some((path) => path.split(sep).includes("node_modules"));

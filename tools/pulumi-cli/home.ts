@@ -2,7 +2,10 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { pinnedVersion } from "./version";
 
-/** Where the npm package `pulumi` and the Automation API keep and look for the pinned CLI: its programs lie in `bin` below. */
+/**
+ * Returns the folder where the npm package `pulumi` and the Automation API look for the pinned CLI, in its subfolder
+ * `bin`.
+ */
 export function homeFolder(env: NodeJS.ProcessEnv): string {
   return resolve(env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", pinnedVersion);
 }

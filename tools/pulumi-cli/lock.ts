@@ -7,7 +7,8 @@ const askEvery = 200;
 /**
  * Runs `work` while no other process holds `file`.
  *
- * The lock is SQLite's, hence the operating system's: it goes with the process that held it, however that ended.
+ * Uses a lock of SQLite, which is a lock of the operating system: it is released when the process ends, even by a
+ * crash.
  */
 export async function whileAlone<T>(
   file: string,

@@ -1,19 +1,19 @@
-/** Where a person is told what happens. */
+/** Shows progress to a person. */
 export interface Progress {
   say(line: string): void;
-  /** Says what begins, how it goes on, and how long it took; `work` may tell details as it goes. */
+  /** Prints the start of a phase, its progress and its duration; `work` can report details. */
   during<T>(phase: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 
 const lineEvery = 15_000;
 const redrawEvery = 500;
 
-/** Whole lines: one at least every 15 s. */
+/** Prints progress as whole lines, at least one every 15 s. */
 export function progressLines(say: (line: string) => void): Progress {
   return { say, during: (phase, work) => during({ say, update: say, clear: () => {}, every: lineEvery }, phase, work) };
 }
 
-/** On a terminal, one line that is drawn anew. */
+/** Redraws a single line on a terminal; prints whole lines elsewhere. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return progressLines((line) => stream.write(`${line}\n`));
   const say = (line: string) => void stream.write(`\r\x1b[K${line}\n`);

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Where something is made before it is published. */
+/** The folders in which `publish` prepares a folder. */
 export interface Workshop {
-  /** For whatever is not to be kept. */
+  /** Folder for temporary files. */
   readonly scratch: string;
-  /** What the published folder will contain. */
+  /** The contents of the published folder. */
   readonly whole: string;
 }
 
-/** Makes `folder` beside its place and puts it there by one rename, so that what lies there was finished. */
+/** Creates `folder` under a temporary name and then renames it, so that an incomplete folder is never published. */
 export async function publish(folder: string, make: (workshop: Workshop) => Promise<void>): Promise<void> {
   const temporary = await mkdtemp(prefix(folder));
   try {
@@ -42,7 +42,7 @@ async function moveAway(folder: string, to: string): Promise<void> {
   });
 }
 
-/** With repetitions: compilers of a process that was killed may still be writing. */
+/** Retries, because compilers started by a killed process may still be writing. */
 async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }

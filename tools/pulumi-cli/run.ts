@@ -9,7 +9,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds after which the program is ended. */
   readonly timeout?: number;
-  /** Called with every line the program writes to its standard error. */
+  /** Receives each line that the program writes to standard error. */
   readonly line?: (line: string) => void;
 }
 
@@ -18,7 +18,10 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 const linesShown = 15;
 const timeToStop = 5_000;
 
-/** Runs a program to its end and answers what it wrote to standard output; a failure shows its last lines. */
+/**
+ * Runs a program and returns its standard output. The error of a failed program contains the last lines of its standard
+ * error.
+ */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { cwd, env, signal, timeout, line } = options;
   signal?.throwIfAborted();
@@ -48,8 +51,8 @@ export async function run(command: string, args: readonly string[], options: Run
 }
 
 /**
- * SIGINT where there is a choice: `go` then ends its compilers and removes its work folder. What the program itself has
- * started may hold its pipes open for longer than anybody waits.
+ * Ends a program, by SIGINT where possible, because `go` then ends its compilers and removes its work folder. Closes
+ * the pipes when the program has ended, because processes that it started may hold them open.
  */
 function end(child: Child, by: "SIGINT" | "SIGTERM"): void {
   const release = () => {

@@ -1,7 +1,7 @@
 import { version } from "pulumi/package.json";
 
-/** The one place that pins the CLI is the dev dependency `pulumi`; go.mod follows it. */
+/** The CLI's version, pinned by the dev dependency `pulumi`. go.mod has to follow it. */
 export const pinnedVersion: string = version;
 
-/** The oldest CLI from PATH that is taken. */
+/** The oldest CLI on PATH that is accepted. */
 export const minimumVersion = "3.252.0";

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 
-/** Runs a program in a folder, shown as a shell would be told, and gives what it prints. @throws when it fails, `cause` what it had printed. */
+/**
+ * Prints a command, runs it in a folder, and returns its output.
+ * @throws When the command fails; `cause` is its output.
+ */
 export type Run = (program: string, args: readonly string[], folder: string) => Promise<string>;
 
 export const run: Run = (program, args, folder) =>

@@ -5,12 +5,12 @@ import type { Run } from "./run";
 interface Sdk {
   /** The copy of the repository that is released. */
   readonly checkout: string;
-  /** Empty, or not there yet. */
+  /** An empty or missing folder. */
   readonly folder: string;
   readonly run: Run;
 }
 
-/** Generates the SDK for Python, installs it into an environment of its own and imports it. */
+/** Generates the SDK for Python, installs it into its own virtual environment and imports it. */
 export async function provePython(sdk: Sdk): Promise<void> {
   await generate("python", sdk);
   const { run, folder, checkout } = sdk;
@@ -25,7 +25,7 @@ export async function provePython(sdk: Sdk): Promise<void> {
     `assert importlib.metadata.version("pulumi_dbplatform") == "${version}"`,
     `print("imported", ${JSON.stringify(types.join(", "))})`,
   ];
-  // Elsewhere, or the folder would be imported instead of what was installed.
+  // Runs outside of the checkout, because Python would otherwise import the folder instead of the installed package.
   await run(python, ["-c", program.join("\n")], join(folder, "venv"));
 }
 

@@ -3,8 +3,9 @@ import { gt, inc, valid } from "semver";
 const STEPS = ["patch", "minor", "major"] as const;
 
 /**
- * @param wanted A version, or the step from the last one that was released: `patch`, `minor` or `major`.
- * @throws when it is none of these, or not after the last release.
+ * Returns the version to release.
+ * @param wanted A version, or the step from the last release: `patch`, `minor` or `major`.
+ * @throws When `wanted` is neither, or is not later than the last release.
  */
 export function nextVersion(wanted: string | undefined, released: string | undefined): string {
   const step = STEPS.find((each) => each === wanted);

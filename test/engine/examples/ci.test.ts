@@ -66,13 +66,13 @@ test("gives GitHub's own token read access only, and pull requests only the toke
   for (const job of Object.values(others)) expect(job).toHaveProperty("environment");
 });
 
-/** The secrets and variables of a repository, as the README tells to set them. */
+/** Creates the secrets and variables of a repository as the README describes. */
 async function prepared(here: EngineFixture, stack: Stack) {
   expect(await stack.shell(commandsOf("ci"))).toMatchObject({ code: 0 });
   const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });
   const { previewToken, deployToken, driftToken } = JSON.parse(output) as Record<string, string>;
   const { environment } = stack;
-  // Nothing of the owner is left in it.
+  // Removes the owner's credential from the environment.
   stack.setEnvironment({ DBPLATFORM_API_TOKEN: "", DBPLATFORM_ORGANIZATION: "", DBPLATFORM_BASE_URL: "" });
   const vars = {
     DBPLATFORM_BASE_URL: here.api.url,

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { root } from "../../../tools/run";
 import type { Run, Stack } from "../stack";
 
-/** What a workflow file can ask for, by name: `secrets.TOKEN`, `github.event_name`. */
+/** Values that a workflow file can refer to, by name: `secrets.TOKEN`, `github.event_name`. */
 export type GithubContext = Readonly<Record<"github" | "vars" | "secrets", Readonly<Record<string, unknown>>>>;
 export type GitlabVariables = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ export interface GitlabJob {
   readonly script: readonly string[];
 }
 
-/** Brings the modules; here they are linked. */
+/** Command that installs the modules. The tests skip it, because their modules are linked. */
 const INSTALLATION = "npm ci";
 
 const read = (path: string) => parse(readFileSync(join(root, "examples", path), "utf8"));
@@ -40,14 +40,14 @@ export function gitlabJobs(path: string): Record<string, GitlabJob> {
   return jobs;
 }
 
-/** The jobs that run then, and none of those that are skipped. */
+/** Returns the names of the jobs that GitHub would run in this context. */
 export const githubJobsAt = ({ jobs }: GithubWorkflow, context: GithubContext): string[] =>
   Object.keys(jobs).filter((name) => evaluated(jobs[name]?.if ?? "true", context));
 
 export const gitlabJobsAt = (jobs: Record<string, GitlabJob>, variables: GitlabVariables): string[] =>
   Object.keys(jobs).filter((name) => jobs[name]?.rules.some((rule) => evaluatedRule(rule.if, variables)));
 
-/** Runs the commands of the one job that there is then, as GitHub would, after what others have installed. */
+/** Runs the commands of the only job that GitHub would run, after the installation steps. */
 export async function runGithub(stack: Stack, workflow: GithubWorkflow, context: GithubContext): Promise<Run> {
   const [name = "", ...others] = githubJobsAt(workflow, context);
   const job = workflow.jobs[name];
@@ -60,7 +60,7 @@ export async function runGithub(stack: Stack, workflow: GithubWorkflow, context:
   return stack.shell(filledIn(String(scripts), context), { environment });
 }
 
-/** The same for GitLab. */
+/** Runs the commands of the only job that GitLab would run. */
 export async function runGitlab(
   stack: Stack,
   jobs: Record<string, GitlabJob>,
@@ -80,7 +80,9 @@ export async function runGitlab(
 const filledIn = (text: string, context: GithubContext): string =>
   text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluated(expression, context) ?? ""));
 
-/** The expressions that are used in the examples mean in JavaScript what they mean to GitHub. */
+/**
+ * Evaluates an expression as JavaScript. The expressions in the examples have the same meaning in GitHub's language.
+ */
 const evaluated = (expression: string, { github, vars, secrets }: GithubContext): unknown =>
   new Function("github", "vars", "secrets", `return (${expression});`)(github, vars, secrets);
 

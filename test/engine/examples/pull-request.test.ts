@@ -45,7 +45,7 @@ test("destroys a pull request's group with everything created in it, and nothing
   expect(output).toMatch(/^pr-17-/);
   await here.database("made-by-a-test", output.trim());
 
-  // Each job has a checkout of its own.
+  // Removes the stack's file, because each job has its own checkout.
   rmSync(join(stack.project, "Pulumi.pr-17.yaml"));
   expect(await run("closed")).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual(before);

@@ -13,7 +13,7 @@ const definition = (path: string) => ({
   responseDeserialize: same,
 });
 
-/** Any gRPC server. */
+/** Starts a server of another gRPC implementation. */
 async function served() {
   const server = new Server();
   server.addService(

@@ -24,7 +24,7 @@ async function hostile() {
   return { port, session };
 }
 
-/** Whoever behaves is still served. */
+/** Asserts that other clients are still served. */
 async function othersAreServed(port: number): Promise<void> {
   expect(String((await unary(clientOf(port), "/test/Echo", Buffer.from("hello"))).message)).toBe("hello");
 }
@@ -36,7 +36,7 @@ const open = (session: ClientHttp2Session, path = "/test/Echo", headers: Outgoin
   return stream;
 };
 
-/** Headers and trailers of the answer. */
+/** Returns headers and trailers of the answer. */
 async function answerTo(stream: ClientHttp2Stream): Promise<Record<string, unknown>> {
   const received = {};
   for (const event of ["response", "trailers"]) stream.on(event, (headers) => Object.assign(received, headers));

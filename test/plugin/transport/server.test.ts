@@ -73,7 +73,7 @@ test("answers UNIMPLEMENTED to an unknown method and to a compressed message", a
   expect(failure).toMatchObject({ code: status.UNIMPLEMENTED, details: "compressed messages are not supported" });
 });
 
-/** A call under way, and the signal that it was given. */
+/** A method whose call stays open until `answer`; `begun` resolves with the signal of the call. */
 function waiting() {
   let answer: (message: Buffer) => void = () => {};
   let begin: (signal: AbortSignal) => void = () => {};

@@ -14,13 +14,13 @@ beforeEach(async () => {
   data = await emptyData();
 });
 
-// Servers made by `world` end in a hook that runs before this one.
+// Runs after the hook in which the servers of `world` end.
 afterEach(() => data.remove());
 
 const place = () => data.place.replace("postgres@", "");
 const start = () => startReferenceApi({ data: data.place });
 
-/** As another program does it. */
+/** Executes statements as another program would. */
 async function execute(...statements: string[]): Promise<void> {
   if (engine === "postgres") return void (await ask(data.place, statements.join(";")));
   const file = new DatabaseSync(data.place);
@@ -28,7 +28,7 @@ async function execute(...statements: string[]): Promise<void> {
   file.close();
 }
 
-/** Whatever would show that somebody has written there. */
+/** Returns everything that would show a write by the server. */
 const state = async () => [await data.contents(), engine === "file" && (await readFile(data.place))];
 
 describe("data of a newer version", () => {

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const NOBODY = { apiToken: "", organizationId: "" };
 
-/** What was answered with 200, by what it is about; what was not answered is in no entry. */
+/** Confirmed states (status 200) by object. An object with an unanswered request has no entry. */
 type Answered = Map<string, "lives" | "deleted">;
 
 test("§4 kill -9 of two servers during writes loses no answered write, and leaves none half done", async () => {
@@ -39,7 +39,7 @@ test("§4 kill -9 of two servers during writes loses no answered write, and leav
     const callers = Array.from({ length: CALLERS }, (_, caller) => work(`${round}-${caller}`, answered));
     moments.push(Math.random() * LONGEST_MS);
     await wait(moments.at(-1));
-    // Not both at the same moment: the other one meets what the first has left.
+    // Kills one server after the other, so that the second meets what the first has left behind.
     for (const server of servers) await server.kill();
     await Promise.all(callers);
 
@@ -51,7 +51,7 @@ test("§4 kill -9 of two servers during writes loses no answered write, and leav
   expect(answered.size).toBeGreaterThan(ROUNDS);
 });
 
-/** Stories of groups, databases and tokens, one after another, until the servers are gone. */
+/** Creates, deletes and restores groups, databases and tokens until the servers are killed. */
 async function work(who: string, answered: Answered): Promise<void> {
   const say = (what: readonly string[], state: "lives" | "deleted") => {
     for (const each of what) answered.set(each, state);
@@ -59,7 +59,7 @@ async function work(who: string, answered: Answered): Promise<void> {
   const unsure = (what: readonly string[]) => {
     for (const each of what) answered.delete(each);
   };
-  /** Until it is answered, nobody knows. */
+  /** Forgets the state of the objects until the request is answered. */
   const step = async (what: readonly string[], state: "lives" | "deleted", request: Promise<unknown>) => {
     unsure(what);
     await request;
@@ -90,10 +90,10 @@ async function work(who: string, answered: Answered): Promise<void> {
   }
 }
 
-/** Nobody has answered, or not to the end. */
+/** Returns whether a request got no complete answer. */
 const isGone = (thrown: unknown): boolean => thrown instanceof TypeError;
 
-/** One who asks both servers in turn. */
+/** A caller that alternates between the servers. */
 function alternating(): Calling {
   let asked = 0;
   const { apiToken } = servers[0] ?? NOBODY;

@@ -1,4 +1,4 @@
-/** What the specification says of a few operations, one after another, on one organization and a second one. */
+/** A model of some operations as the specification describes them, on two organizations and one request at a time. */
 
 interface Group {
   name: string;
@@ -11,17 +11,17 @@ interface Database {
   name: string;
   group: Group;
   deleted: boolean;
-  /** Deleted together with its group. */
+  /** Whether the database was deleted together with its group. */
   withGroup: boolean;
   returns: boolean;
 }
 
 type Home = "here" | "there";
 
-/** The groups and databases that there are at first, by the letters that name them. */
+/** The initial groups and databases, each named by a letter. */
 export const FIRST = {
   groups: { g: { deleted: false, databases: ["a", "b"] }, h: { deleted: true, databases: ["d"] } },
-  /** Deleted before everything else, in group g. */
+  /** A database in group g, deleted before everything else. */
   deletedAlone: "c",
 } as const;
 
@@ -148,7 +148,7 @@ export class Model {
     return 200;
   }
 
-  /** As a list of sentences, in no order that matters. */
+  /** Returns the state as sorted sentences. */
   world(): string[] {
     return [
       ...this.groups.map(

@@ -44,7 +44,10 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-/** Both organizations alike, so that what concerns one is not simply everything. A tenth of everything is deleted. */
+/**
+ * Fills both organizations alike, so that the rows of one are not simply all rows. A tenth of the groups and databases
+ * is deleted.
+ */
 async function fill(state: State): Promise<void> {
   const rows = noRows();
   const organizations = await state.selectFrom("organizations").select("id").orderBy("number").execute();
@@ -96,15 +99,15 @@ async function fill(state: State): Promise<void> {
       });
     rows.counters.push({ name: `audit-logs of ${organization_id}`, value: AUDIT_LOGS });
   }
-  // What the starts have left.
+  // Removes the entries that earlier requests have left.
   await state.deleteFrom("audit_logs").execute();
   await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
   await insertRows(state, rows);
-  // SQLite plans without being told what there is, PostgreSQL finds it out by itself from time to time.
+  // PostgreSQL needs statistics now, which it gathers by itself only from time to time; SQLite plans without them.
   if (engine === "postgres") await sql`analyze`.execute(state);
 }
 
-/** Remembers what is sent. */
+/** Records the queries that are sent. */
 class Recorder implements KyselyPlugin {
   readonly nodes: RootOperationNode[] = [];
 
@@ -116,7 +119,7 @@ class Recorder implements KyselyPlugin {
   transformResult: KyselyPlugin["transformResult"] = async ({ result }) => result;
 }
 
-/** What the store sends while it answers the request. */
+/** Returns the queries that the store sends for a request. */
 async function queriesOf<Name extends Operation>(operation: Name, request: Request<Api[Name]>) {
   const recorder = new Recorder();
   const { store } = api;
@@ -148,13 +151,12 @@ async function queriesOf<Name extends Operation>(operation: Name, request: Reque
   });
 }
 
-/** Tables that hold much. */
 const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
 
 interface Plan {
-  /** In words that name its indexes. */
+  /** The plan as text, which names its indexes. */
   readonly text: string;
-  /** Large tables that are read from their beginning to their end. */
+  /** Large tables that the plan scans completely. */
   readonly passes: readonly string[];
 }
 
@@ -178,7 +180,8 @@ interface PlanNode {
 }
 
 async function explainInPostgres(state: State, { sql: text, parameters }: CompiledQuery): Promise<Plan> {
-  // What is on a few pages is read as a whole unless that is made dear; without an index it is so all the same.
+  // Makes scans expensive, because PostgreSQL scans small tables even where an index exists. Without an index the scan
+  // remains.
   await sql`set local enable_seqscan = off`.execute(state);
   const explained = CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]);
   const { rows } = await state.executeQuery<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explained);
@@ -193,7 +196,7 @@ const later = (...key: string[]) => Buffer.from(JSON.stringify(key)).toString("b
 const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString();
 
 const acmeId = () => ({ organizationId: api.organizationId });
-/** `index`: one that must be used, where another one would find the same by reading more. */
+/** Requests with the index that each must use; another index could find the same rows but would read more. */
 const cases: [what: string, index: string, queries: () => Promise<readonly CompiledQuery[]>][] = [
   [
     "a database by name",

@@ -20,7 +20,7 @@ beforeEach(async () => {
   data = fresh.place;
 });
 
-// Servers made by `world` end in a hook that runs before this one.
+// Runs after the hook in which the servers of `world` end.
 afterEach(() => fresh.remove());
 
 test("keeps records, tokens and clock across a restart, and seeds only once", async () => {
@@ -110,7 +110,10 @@ const USERS = "00000000-0000-4000-8000-000000000011";
 const ORDERS = "00000000-0000-4000-8000-000000000012";
 const BEFORE = "00000000-0000-4000-8000-000000000013";
 
-/** As the first version made it: a group that lives with `users`, and one deleted with `orders`, after `before`. */
+/**
+ * Creates data as the first version did: a live group with `users`, and a group deleted with `orders` after `before`
+ * was deleted.
+ */
 async function dataOfTheFirstVersion(): Promise<void> {
   const old = new Kysely<Record<string, Record<string, unknown>>>({
     dialect: engine === "postgres" ? postgresDialect(data) : nodeSqliteDialect(data),

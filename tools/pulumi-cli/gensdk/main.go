@@ -70,7 +70,7 @@ func load(schemaFile string) (*schema.Package, error) {
 }
 
 func generate(language string, pkg *schema.Package) (map[string][]byte, error) {
-	// Generated files name in their first line what wrote them.
+	// The generators write this name into the first line of each file.
 	author := "pulumi-" + pkg.Name
 	switch language {
 	case "nodejs":
@@ -85,7 +85,8 @@ func generate(language string, pkg *schema.Package) (map[string][]byte, error) {
 	}
 }
 
-// Completed keeps TypeScript from reducing a text with known values to any text: editors would offer none of them.
+// completed keeps TypeScript from simplifying a union of known values and string to string, because editors would then
+// suggest none of the values.
 func completed(files map[string][]byte) map[string][]byte {
 	for name, content := range files {
 		files[name] = bytes.ReplaceAll(content, []byte("string | enums."), []byte("(string & {}) | enums."))
