@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ListCache } from "../platform/client/cache/list-cache";
 import { type Credential, credentialOf } from "../platform/client/credential";
-import { Connection, type ConnectionOptions, isLoopback } from "../platform/client/http/client";
+import { type Client, Connection, type ConnectionOptions, isLoopback } from "../platform/client/http/client";
 import { Organization } from "../platform/client/organization";
 import { canonicalUuid } from "../platform/values/uuid";
 import { shapeProblems } from "./lifecycle/arguments";
@@ -162,15 +162,21 @@ export class Instance {
 
   context({ signal, deadline, urn, log }: Call): Context {
     const limits = { signal, ...(deadline ? { deadline } : {}) };
+    const connection = this.#connection;
+    let client: Client | undefined;
     return {
       session: this.session,
       platform: {
-        client: this.#connection.client(limits),
-        clientWith: (apiToken) => this.#connection.client(limits, apiToken),
+        // Created when first used, because most comparisons send no request.
+        get client() {
+          client ??= connection.client(limits);
+          return client;
+        },
+        clientWith: (apiToken) => connection.client(limits, apiToken),
         organization: this.organization,
         lists: this.#lists,
         credential: this.credential,
-        clock: this.#connection.clock,
+        clock: connection.clock,
         names: this.session.names,
         inStack: (type, id) => this.session.isInStack(type, id),
         planned: (type, name) => this.session.planned(type, name),

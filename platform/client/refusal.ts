@@ -101,7 +101,7 @@ export function refusalOf(status: number, error: string, code: string | undefine
       advice: ADVICE[kind],
       status,
       code,
-      // A service answers 503 before it has started processing.
+      // A service answers 503 before it processes a request, so the request had no effect.
       uncertain: status >= 500 && status !== 503,
     },
   ];

@@ -1,7 +1,7 @@
 const DNS_LABEL_LENGTH = 63;
 
 /**
- * Returns the longest possible name of a database or group in this organization, because `<name>-<organization>` is one
+ * Returns the maximum length of a database or group name in this organization, because `<name>-<organization>` is one
  * DNS label (wire-facts 10).
  */
 export const longestName = (organizationSlug: string): number => DNS_LABEL_LENGTH - 1 - organizationSlug.length;

@@ -7,7 +7,7 @@ import type { Properties } from "../lifecycle/properties";
  */
 const instances = new Map<string, Instance>();
 
-/** Returns one instance for equal settings and environment; both may change within the program's own process. */
+/** Returns the same instance for the same settings and environment. A program can change both while it runs. */
 export function instanceOf(settings: Properties): Instance {
   const key = JSON.stringify([settings, environmentSettings(process.env)]);
   const instance = instances.get(key) ?? new Instance(settings, process.env);

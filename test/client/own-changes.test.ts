@@ -28,7 +28,7 @@ async function tenants() {
   return { here, context, id: made.id, state: made.state, child: child.id, change };
 }
 
-describe("a read immediately shows a change of the same process:", () => {
+describe("after a change by the same process, a read shows", () => {
   test.each([
     ["the name of a group", { name: "renamed" }],
     ["the protection of a group", { deleteProtection: true }],

@@ -181,7 +181,7 @@ test("keeps a database that an import with an alias replaces until a second upda
   await isSettled(stack);
 });
 
-test("refuses to import one database twice, or with settings that differ from it", { tags: "more" }, async () => {
+test("refuses to import a database twice, or with settings that do not match it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const args = { name: "orders", group: "default" };

@@ -101,7 +101,7 @@ test.each<[string, string[], string]>([
     failuresOf(apiToken, { name: "../x" }),
     "name: a token's name is part of an address",
   ],
-])("refuses %s at its property, with the rule", (_, failures, expected) => {
+])("rejects %s with an error that names the property and the rule", (_, failures, expected) => {
   expect(failures).toHaveLength(1);
   expect(failures[0]).toContain(expected);
 });

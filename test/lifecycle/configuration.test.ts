@@ -20,7 +20,7 @@ async function configured() {
   return { here, id, compared };
 }
 
-test("names in the preview the scope that the token lacks to configure a database", async () => {
+test("reports in the preview the missing scope for configuring a database", async () => {
   const { here, id, compared } = await configured();
   const apiToken = await here.api.token({ group: "default", scopes: ["read"] });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };

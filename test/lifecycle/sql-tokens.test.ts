@@ -439,7 +439,7 @@ test.each<[string, string[], string]>([
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
     "database: give the `database` or the `group`",
   ],
-])("refuses %s at its property, with the rule", (_, found, expected) => {
+])("rejects %s with an error that names the property and the rule", (_, found, expected) => {
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(expected);
 });

@@ -58,7 +58,7 @@ const generatedFrom = (name: string, bytes: Buffer) =>
   (GENERATED[name] as GeneratedClass).deserializeBinary(new Uint8Array(bytes));
 
 test.each(fields.filter(([name, field]) => !EMBEDDED[name]?.some((content) => field in content)))(
-  "%s.%s is the field that Pulumi knows by that name",
+  "%s.%s has the name and number of the field in Pulumi's protocol",
   (name, field, absent) => {
     const message = Object.fromEntries(described)[name] as Message<Record<string, unknown>>;
     const value = present(absent);

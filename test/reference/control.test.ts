@@ -121,7 +121,7 @@ test("the journal omits the body of a fault rule, which may contain a credential
 });
 
 describe("the clock", () => {
-  test("is frozen at an instant, moved, and started again", async () => {
+  test("can be frozen, advanced and restarted", async () => {
     const { api } = await world();
     const time = async (answer: Promise<Response>) => (await answer).json();
     expect(await time(own(api.url, "clock"))).toEqual({ now: NOON, stands: true });
@@ -366,7 +366,7 @@ describe("faults", () => {
     { hang: true, made: [] },
     { hang: "after", made: ["orders", "second"] },
   ] as const)(
-    "that hang ($hang) do the work or not, and keep the caller waiting until the server ends",
+    "that hang ($hang) leave the request open until the server ends, with or without doing the work",
     async (rule) => {
       const { api, owner, slug, liveNames } = await world();
       api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
@@ -396,7 +396,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("with stale reads return the data from when the rule was added; changes still apply", async () => {
+  test("with stale reads return data from when the rule was added, while writes still apply", async () => {
     const { api, owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     const rule = api.fault({ operation: "*", stale: true, times: 100 });

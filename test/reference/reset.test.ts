@@ -174,7 +174,7 @@ test("refuses a deterministic start off loopback, before anything is stored", as
   expect((await world({ data })).api.seeded).toBe(true);
 });
 
-test("applies faults from a file at the start, and reports its mistakes with line and property", async () => {
+test("loads faults from a file at startup, and reports errors in the file by line and property", async () => {
   const path = `${await dataFile()}.yaml`;
   await writeFile(path, "- operation: listLocations\n  times: 2\n  status: 503\n");
   const { owner } = await world({ faults: path });

@@ -90,7 +90,7 @@ test.runIf(engine !== "postgres")("rolls back only the concurrent write that end
   expect(await stored()).toEqual(others.map(nameOf));
 });
 
-test("concurrent writes see earlier writes, and nothing that was rolled back", async () => {
+test("concurrent writes see committed changes and no rolled-back ones", async () => {
   const counts = await Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>
       store.transaction("all", async (state) => {

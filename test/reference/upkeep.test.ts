@@ -30,7 +30,7 @@ const users = named("users");
 const stored = named("stored");
 
 describe("a group", () => {
-  test("wire-facts 2.2 is unarchived with its databases; a group in use stays in use", async () => {
+  test("wire-facts 2.2 is unarchived with its databases; unarchiving an active group changes nothing", async () => {
     const { owner } = await world({ seed });
     const status = (text: string) => ({ locations: [{ name: "aws-us-east-1", status: text }] });
     expect((await owner.ok("retrieveGroup", attic)).group).toMatchObject({ archived: true, status: status("stopped") });

@@ -43,7 +43,7 @@ test.each([
   ]),
   ...Object.entries(types),
 ])(
-  "%s describes itself and every property in whole sentences, and holds no secret",
+  "describes %s and all its properties in complete sentences, without a secret",
   (_, { description, properties = {} }) => {
     expect(description).toMatch(/^[A-Z`][^\n]*\.(\n|$)/);
     for (const [name, property] of Object.entries(properties)) {

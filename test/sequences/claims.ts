@@ -9,7 +9,7 @@ import { nameOf, type View } from "./sequence-fixture";
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;
-  /** Returns whether the reason applies to the platform and the program. */
+  /** Returns whether the reason of a refusal is true, given the platform and the program. */
   holds(said: Said, scene: Scene, view: View): boolean;
   /** Removes only this cause. */
   mend(said: Said, scene: Scene, view: View): unknown;

@@ -68,7 +68,7 @@ test.each([
   expect(await ensure([passedOver])).toEqual({ bin: home, version: pinnedVersion, how: "home" });
 });
 
-test("looks in the folder of the npm package", () => {
+test("finds the Pulumi CLI in the folder of the npm package", () => {
   const { cacheDir } = createRequire(__filename)("pulumi/lib/cache");
   vi.stubEnv("PULUMI_HOME", join(root, "home"));
   expect(homeFolder(process.env)).toBe(cacheDir(pinnedVersion));

@@ -52,6 +52,6 @@ test.each([
   ["v1.2.4", "1.2.3", "give a version like"],
   ["soon", "1.2.3", "give a version like"],
   [undefined, "1.2.3", "give a version like"],
-])("%s after %s is refused", (wanted, released, why) => {
+])("rejects version %s after version %s", (wanted, released, why) => {
   expect(() => nextVersion(wanted, released)).toThrow(why);
 });

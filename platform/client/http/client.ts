@@ -97,7 +97,8 @@ export class Connection {
   client({ signal, deadline }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
     const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), stop };
-    return new CallingClient((operation, request) => this.#send(operation, request, caller)) as unknown as Client;
+    const send = (operation: Operation) => (request: object) => this.#send(operation, request, caller);
+    return Object.fromEntries(OPERATIONS.map((operation) => [operation, send(operation)])) as Client;
   }
 
   close(): Promise<void> {
@@ -159,20 +160,6 @@ export class Connection {
     if (statusCode !== TOO_MANY) this.#rateLimiter.answered();
     this.clock.heard(headers.date);
     return { status: statusCode, text: await stream.text() };
-  }
-}
-
-/** Holds the operations on its prototype, because a client is created for every call of the engine. */
-class CallingClient {
-  constructor(private readonly send: (operation: Operation, request: object) => Promise<unknown>) {}
-
-  static {
-    for (const operation of OPERATIONS)
-      Object.defineProperty(CallingClient.prototype, operation, {
-        value(this: CallingClient, request: object) {
-          return this.send(operation, request);
-        },
-      });
   }
 }
 

@@ -22,7 +22,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
-  // A later start may find organizations and users that the seed does not have.
+  // After a restart, the data may contain organizations and users that are not in the seed.
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);

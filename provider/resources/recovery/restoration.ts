@@ -31,7 +31,7 @@ export async function amongDeleted<Found>(
   }
 }
 
-/** State of an object that is not live and may be among the deleted objects, which are hidden. */
+/** State of an object that no longer exists and may be restorable, but this credential cannot list deleted objects. */
 export interface Hidden {
   readonly deletedAt: string;
 }
