@@ -120,7 +120,9 @@ test("keeps the new database in a forced replacement, or says what to do about i
   expect(await databases()).toEqual(named);
 });
 
-test("rejects in the preview an invalid value of a property that would replace the database", { tags: "more" }, async () => {
+test("rejects in the preview an invalid value of a property that would replace the database", {
+  tags: "more",
+}, async () => {
   const { stack: open, databases, writes } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(async () => {
