@@ -191,7 +191,7 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
     "missing settings",
     [],
     { DBPLATFORM_ORGANIZATION: "" },
-    /^Missing: organization\. .*DBPLATFORM_ORGANIZATION is used\.\n$/,
+    /^Missing: organization\. .*DBPLATFORM_ORGANIZATION\.\n$/,
   ],
   ["a wrong token", [], { DBPLATFORM_API_TOKEN: "wrong-token" }, /answered 401/],
   ["an unknown organization", [], { DBPLATFORM_ORGANIZATION: "nowhere" }, /nowhere/],
