@@ -187,12 +187,7 @@ test("never overwrites an existing file", async () => {
 });
 
 test.each<[what: string, args: string[], environment: Record<string, string>, told: RegExp]>([
-  [
-    "missing settings",
-    [],
-    { DBPLATFORM_ORGANIZATION: "" },
-    /^Missing: organization\. .*DBPLATFORM_ORGANIZATION\.\n$/,
-  ],
+  ["missing settings", [], { DBPLATFORM_ORGANIZATION: "" }, /^Missing: organization\. .*DBPLATFORM_ORGANIZATION\.\n$/],
   ["a wrong token", [], { DBPLATFORM_API_TOKEN: "wrong-token" }, /answered 401/],
   ["an unknown organization", [], { DBPLATFORM_ORGANIZATION: "nowhere" }, /nowhere/],
   ["an unknown group", ["--group", "nothing"], {}, /^there is no group "nothing" that this credential sees\n$/],
