@@ -1,17 +1,10 @@
 import * as z from "zod";
-import { ListCache } from "../platform/client/cache/list-cache";
-import { type Credential, credentialOf } from "../platform/client/credential";
-import { type Client, Connection, type ConnectionOptions, isLoopback } from "../platform/client/http/client";
-import { Organization } from "../platform/client/organization";
+import { isLoopback } from "../platform/client/http/client";
 import { canonicalUuid } from "../platform/values/uuid";
 import { shapeProblems } from "./lifecycle/arguments";
-import type { Call } from "./lifecycle/call";
-import type { Context } from "./lifecycle/context";
 import { isKnown, type Properties } from "./lifecycle/properties";
-import { UpdateSession } from "./lifecycle/session";
 import type { Problem } from "./resource/traits";
 import type { Vocabulary } from "./resource/vocabulary";
-import { VERSION } from "./version";
 
 const driftDetection: Vocabulary = {
   name: "DriftDetection",
@@ -115,82 +108,19 @@ export class WrongSettings extends Error {
   }
 }
 
-/** Everything that belongs to one configured provider. */
-export class Instance {
-  readonly organization: Organization;
-  readonly credential: Credential;
-  /** Whether the engine should read all resources before every preview and update. */
-  readonly readsBeforeUpdate: boolean;
-  /** What the engine has declared and this provider has done since its configuration. */
-  readonly session = new UpdateSession();
-  readonly #connection: Connection;
-  readonly #lists = new ListCache();
-
-  /** @throws MissingSettings, WrongSettings */
-  constructor(
-    given: Properties,
-    environment: NodeJS.ProcessEnv,
-    patience: Pick<ConnectionOptions, "firstWaitMs" | "answerTimeoutMs"> = {},
-  ) {
-    const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
-    const missing = failures.filter(
-      ({ property }) => property in settings.shape && values[property as Setting] === undefined,
-    );
-    if (missing.length > 0) throw new MissingSettings(missing.map(({ property }) => describe(property as Setting)));
-    if (failures.length > 0) throw new WrongSettings(failures);
-
-    const { organization, apiToken, baseUrl, organizationId, driftDetection } = values as z.output<typeof settings>;
-    this.credential = credentialOf(apiToken);
-    const { groupId } = this.credential;
-    this.organization = new Organization(organization, { id: organizationId, groupId }, this.#lists);
-    this.readsBeforeUpdate = driftDetection !== "on-refresh";
-    this.#connection = new Connection({
-      baseUrl,
-      apiToken,
-      userAgent: `pulumi-dbplatform/${VERSION}`,
-      ...patience,
-      onWrite: (operation, request) => this.#lists.wrote(operation, request),
-    });
-  }
-
-  /** Returns a warning about this configuration, to be shown once. */
-  get warning(): string | undefined {
-    return this.credential.unrestricted
-      ? "The API token is unrestricted: it acts on every organization of its user. Such tokens are deprecated and will stop working; use an organization-scoped one."
-      : undefined;
-  }
-
-  context({ signal, deadline, urn, log }: Call): Context {
-    const limits = { signal, ...(deadline ? { deadline } : {}) };
-    const connection = this.#connection;
-    let client: Client | undefined;
-    return {
-      session: this.session,
-      platform: {
-        // Created when first used, because most comparisons send no request.
-        get client() {
-          client ??= connection.client(limits);
-          return client;
-        },
-        clientWith: (apiToken) => connection.client(limits, apiToken),
-        organization: this.organization,
-        lists: this.#lists,
-        credential: this.credential,
-        clock: connection.clock,
-        names: this.session.names,
-        inStack: (type, id) => this.session.isInStack(type, id),
-        planned: (type, name) => this.session.planned(type, name),
-        once: (what, load) => this.session.once(what, load),
-        urn,
-        warn: (message) => log("warning", message),
-        inform: (message) => log("info", message),
-      },
-    };
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close();
-  }
+/**
+ * Combines the given settings with those that the environment supplies.
+ *
+ * @throws MissingSettings, WrongSettings
+ */
+export function resolveSettings(given: Properties, environment: NodeJS.ProcessEnv): z.output<typeof settings> {
+  const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
+  const missing = failures.filter(
+    ({ property }) => property in settings.shape && values[property as Setting] === undefined,
+  );
+  if (missing.length > 0) throw new MissingSettings(missing.map(({ property }) => describe(property as Setting)));
+  if (failures.length > 0) throw new WrongSettings(failures);
+  return values as z.output<typeof settings>;
 }
 
 const describe = (name: Setting): MissingSetting => ({

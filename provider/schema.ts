@@ -51,9 +51,9 @@ function resourceSchema(resource: AnyResource) {
   const listInputs = listInputsOf(resource);
   const inputs = objectOf(args, "written");
   const outputs = objectOf(state, "read", resource.shownOnce);
-  for (const [property, mark] of Object.entries(traits)) {
+  for (const [property, { requiresReplace } = {}] of Object.entries(traits)) {
     const input = inputs.properties[property];
-    if (mark?.requiresReplace && input) input.willReplaceOnChanges = true;
+    if (requiresReplace && input) input.willReplaceOnChanges = true;
   }
   return {
     description: described(resource),
@@ -65,14 +65,18 @@ function resourceSchema(resource: AnyResource) {
   };
 }
 
-function described({ type, description, example, unimportable }: AnyResource): string {
-  const importing = unimportable ?? fenced("sh", `pulumi import dbplatform:index:${type} <name> <id>`);
-  return [description, ...usageOf(example), "## Import", importing].join("\n\n");
-}
+const described = (resource: AnyResource): string =>
+  [resource.description, ...usageOf(resource.example), "## Import", importingOf(resource)].join("\n\n");
 
-const usageOf = (example: string): string[] => ["## Example Usage", fenced("typescript", example)];
+/** Returns the Markdown that says how a resource is imported. */
+export const importingOf = ({ type, unimportable }: AnyResource): string =>
+  unimportable ?? fenced("sh", `pulumi import dbplatform:index:${type} <name> <id>`);
 
-const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
+const usageOf = (example: string | undefined): string[] =>
+  example === undefined ? [] : ["## Example Usage", fenced("typescript", example)];
+
+/** Returns a Markdown code block. */
+export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
 function functionSchema({ description, example, args, result }: AnyFunction) {
   const inputs = objectOf(args, "written");

@@ -10,9 +10,9 @@ import { unprovenSections } from "./sections";
 const CHECKS: Record<string, () => Promise<number> | number> = {
   "format and lint": () => run("biome", ["ci", "--error-on-warnings"]),
   "generated files": generatedFiles,
-  "sections of the specification": () => told(unprovenSections()),
-  promises: () => told(unprovenPromises(root)),
-  decisions: () => told(decisionProblems(root)),
+  "sections of the specification": () => report(unprovenSections()),
+  promises: () => report(unprovenPromises(root)),
+  decisions: () => report(decisionProblems(root)),
   build: () => run("tsx", ["tools/build.ts"]),
   types: () => run("tsc", ["-b"]),
   "types as published": () => run("tsc", ["-p", "tsconfig.published.json"]),
@@ -31,10 +31,10 @@ function generatedFiles(): number {
     ...staleReferencePages().map((file) => `${file} is not what the resources and functions say`),
     ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
   ];
-  return told(stale.map((what) => `${what}: run \`npm run generate\``));
+  return report(stale.map((what) => `${what}: run \`npm run generate\``));
 }
 
-function told(problems: readonly string[]): number {
+function report(problems: readonly string[]): number {
   for (const problem of problems) console.error(problem);
   return problems.length;
 }

@@ -4,7 +4,7 @@ import { request } from "undici";
 import { installExample } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import type { Told } from "./reference";
-import { run } from "./run";
+import { build } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
 /** Exit code of a command with `--expect-no-changes` that finds changes. */
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
   const interrupt = new AbortController();
   process.once("SIGINT", () => interrupt.abort());
   const { bin } = await ensurePulumiCli({ signal: interrupt.signal });
-  if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
+  await build();
   const started = Date.now();
   const stage = new TemporaryProject(bin);
   const stop = () => stage.clear().finally(() => process.exit(130));

@@ -1,11 +1,11 @@
 import { examples, openExample } from "./open-example";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
-import { run } from "./run";
+import { build } from "./run";
 
 async function main([name = "", ...command]: readonly string[]): Promise<number> {
   if (!examples.includes(name)) throw new Error(`npm run example <name> [-- <command>]: ${examples.join(", ")}`);
   const { bin } = await ensurePulumiCli();
-  if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
+  await build();
   return openExample(name, command, bin);
 }
 

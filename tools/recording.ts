@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { request } from "undici";
 import { installExample } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
-import { root, run } from "./run";
+import { build, root } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
 const FILE = join(root, "docs/restore.svg");
@@ -27,7 +27,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 /** Records the picture in the README: the output of the real CLI while a deleted database is found and restored. */
 export async function recordRestoration(): Promise<void> {
   const { bin } = await ensurePulumiCli();
-  if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
+  await build();
   const stage = new TemporaryProject(bin);
   try {
     const platform = await stage.platform();

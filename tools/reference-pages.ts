@@ -4,7 +4,7 @@ import { api, type Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import type { AnyResource } from "../provider/resource/definition";
 import { resources } from "../provider/resources/list";
-import { packageSchema } from "../provider/schema";
+import { fenced, importingOf, packageSchema } from "../provider/schema";
 import { root } from "./run";
 import { textOf } from "./schema";
 
@@ -59,7 +59,7 @@ function referencePages(): ReadonlyMap<string, string> {
         "## Result",
         table(outputs.properties, schema),
       ];
-      return [`${name}.md`, page(name, description, typescript(example), ...sections)] as const;
+      return [`${name}.md`, page(name, description, fenced("typescript", example), ...sections)] as const;
     }),
   ]);
 }
@@ -81,8 +81,6 @@ export function writeReferencePages(): void {
 
 const page = (title: string, ...sections: readonly string[]): string =>
   `${[GENERATED, `# ${title}`, ...sections].join("\n\n")}\n`;
-
-const typescript = (code: string): string => `\`\`\`typescript\n${code}\n\`\`\``;
 
 /** Returns the first sentence of a description. */
 const summaryOf = (description: string): string => /^.*?[.](?= |$)/s.exec(description)?.[0] ?? description;
@@ -111,7 +109,7 @@ function settingsPage(schema: Schema): string {
 }
 
 function resourcePage(resource: AnyResource, schema: Schema): string {
-  const { type, description, example, unimportable } = resource;
+  const { type, description, example } = resource;
   const { inputProperties, properties, requiredInputs } = schema.resources[`dbplatform:index:${type}`] ?? {
     inputProperties: {},
     properties: {},
@@ -121,14 +119,14 @@ function resourcePage(resource: AnyResource, schema: Schema): string {
   return page(
     type,
     description,
-    typescript(example),
+    ...(example === undefined ? [] : [fenced("typescript", example)]),
     "## Inputs",
     table(inputProperties, schema, requiredInputs),
     "## Outputs",
     "All inputs are outputs as well, as the platform has them.",
     table(outputs, schema),
     "## Import",
-    unimportable ?? `\`\`\`sh\npulumi import dbplatform:index:${type} <name> <id>\n\`\`\``,
+    importingOf(resource),
     "## Deleted outside of Pulumi",
     deletedOutside(resource),
     "## Permissions",

@@ -22,7 +22,7 @@ export function startReference(...args: readonly string[]): Server {
 }
 
 /** Resolves when the reference API is ready; rejects when it ends first. */
-export async function toldBy(server: ChildProcess): Promise<Told> {
+export async function queryFlag(server: ChildProcess): Promise<Told> {
   if (!server.stdout) throw new Error("the reference API has no output");
   const ended = once(server, "exit").then(() => {
     throw new Error("the reference API ended before it was ready");

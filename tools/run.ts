@@ -11,3 +11,8 @@ export function run(program: string, args: readonly string[], env: NodeJS.Proces
     child.once("exit", (code) => resolve(code ?? 1));
   });
 }
+
+/** Builds dist/. Throws an error if the build fails. */
+export async function build(): Promise<void> {
+  if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
+}

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { isolated, makeFolders } from "./isolation";
-import { environmentFor, startReference, type Told, toldBy } from "./reference";
+import { environmentFor, queryFlag, startReference, type Told } from "./reference";
 
 /** A platform and a project with its own Pulumi home and state. `clear` ends the processes and removes all files. */
 export class TemporaryProject {
@@ -25,7 +25,7 @@ export class TemporaryProject {
    * @param seed Path of a seed file.
    */
   platform(seed?: string): Promise<Told> {
-    return toldBy(this.#kept(startReference(...(seed === undefined ? [] : ["--seed", seed]))));
+    return queryFlag(this.#kept(startReference(...(seed === undefined ? [] : ["--seed", seed]))));
   }
 
   /** Runs a program in the project, with the environment that Pulumi and the provider need; returns its exit code. */

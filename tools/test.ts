@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
-import { run } from "./run";
+import { build, run } from "./run";
 
 /**
  * The most engine runs in `npm test`. A run takes one to two seconds, so further ones belong in `npm run test:more`
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const interrupt = new AbortController();
   process.once("SIGINT", () => interrupt.abort());
   const { bin } = await ensurePulumiCli({ signal: interrupt.signal });
-  if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
+  await build();
 
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-tests-"));
   const runs = join(folder, "engine-runs");

@@ -3,7 +3,7 @@ import { type Client, Connection } from "../../platform/client/http/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
-import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
+import { control, environmentFor, queryFlag, type Server, startReference, type Told } from "../../tools/reference";
 
 /** The reference API in its own process, with its data in memory, started as users start it. */
 export class MeasuredPlatform {
@@ -15,7 +15,7 @@ export class MeasuredPlatform {
   static async start(): Promise<MeasuredPlatform> {
     const server = startReference();
     process.once("exit", () => server.kill());
-    return new MeasuredPlatform(await toldBy(server), server);
+    return new MeasuredPlatform(await queryFlag(server), server);
   }
 
   get environment(): Record<string, string> {

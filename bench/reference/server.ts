@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { control, type Told, toldBy } from "../../tools/reference";
+import { control, queryFlag, type Told } from "../../tools/reference";
 import type { Answered, Load } from "./load";
 import type { Programs } from "./programs";
 
@@ -18,7 +18,7 @@ export class Server {
   static async start({ meter }: Programs, program: string, ...args: readonly string[]): Promise<Server> {
     const child = fork(program, args, { execArgv: ["--require", meter], stdio: ["ignore", "pipe", "inherit", "ipc"] });
     process.once("exit", () => child.kill());
-    return new Server(await toldBy(child), child);
+    return new Server(await queryFlag(child), child);
   }
 
   /** Path of the databases of the server's organization. */

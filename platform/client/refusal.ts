@@ -40,7 +40,7 @@ export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" 
   readonly tried?: string;
   /** The platform's response, or the reason why there was none. */
   readonly answer: string;
-  /** What the user can do about the failure. */
+  /** Tells the user how to solve the problem. */
   readonly advice?: string | undefined;
 }
 

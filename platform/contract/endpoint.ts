@@ -25,7 +25,7 @@ export interface Endpoint<
    */
   readonly paths: readonly [string, ...string[]];
   /** The query parameter that distinguishes the operation from another one with the same method and path. */
-  readonly toldBy?: string;
+  readonly queryFlag?: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -66,7 +66,7 @@ export interface Access {
   readonly doing?: string;
   /** Whether credentials restricted to one organization are refused (§5 rule 3). */
   readonly unrestricted?: true;
-  /** Where the operation names its organization (slug) and group (name). Absent: in the path. */
+  /** The request body, not the path, contains the organization's slug and the group's name. */
   readonly names?: "body";
   /** The lowest role when the operation names a group, if higher than `role`. */
   readonly groupRole?: "admin";
@@ -87,7 +87,7 @@ export function endpoint<
     deprecated?: string;
     method: Verb;
     paths: readonly [string, ...string[]];
-    toldBy?: string;
+    queryFlag?: string;
     params?: Params;
     query?: Query;
     body?: Body;
@@ -128,7 +128,7 @@ type BodyOf<Body> = unknown extends Body
     ? { readonly body?: Body }
     : { readonly body: Body };
 
-/** What a handler receives: the parsed request. */
+/** The parsed request that a handler gets. */
 export interface Received<E> {
   readonly params: E extends Endpoint<infer Params, z.ZodObject, z.ZodType, z.ZodType> ? z.output<Params> : never;
   readonly query: E extends Endpoint<z.ZodObject, infer Query, z.ZodType, z.ZodType> ? z.output<Query> : never;
@@ -137,5 +137,5 @@ export interface Received<E> {
 
 export type Result<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.output<R> : never;
 
-/** What a handler returns: the result before parsing. Fields beyond the contract are allowed. */
+/** The result of a handler, before parsing. It may contain fields that the contract does not name. */
 export type Answer<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.input<R> : never;

@@ -35,7 +35,7 @@ export const listDeletedDatabases = endpoint({
   summary: "List the databases that were deleted within the last five days.",
   method: "GET",
   paths: ["/v3/organizations/{organizationId}/databases"],
-  toldBy: "deleted",
+  queryFlag: "deleted",
   params: organizationIdPath,
   query: pageQuery.extend({
     deleted: z.literal("true").meta({ description: "What was deleted, instead of what lives." }),

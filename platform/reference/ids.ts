@@ -22,7 +22,7 @@ export const randomIds: Ids = { ...idsFrom(async () => randomBytes(32)), uuid: a
 /** Name of the counter of repeatable ids. */
 export const SERIAL = "serial";
 
-/** The same ids in the same order on every fresh store: for examples and recorded tests, never for secrets. */
+/** Generates the same ids in the same order on every new store, for examples and recorded tests. Never use them as secrets. */
 export const repeatableIds: Ids = idsFrom(async (state) => {
   const serial = await nextNumber(state, SERIAL);
   return createHash("sha256").update(`dbplatform ${serial}`).digest();

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
 import { version } from "../../package.json";
 import { messageOf } from "../../platform/client/refusal";
-import { Instance, MissingSettings } from "../config";
+import { MissingSettings } from "../config";
+import { Instance } from "../instance";
 import { resources } from "../resources/list";
 import type { Choice } from "./choice";
 import { importFile } from "./import-file";
@@ -51,12 +52,12 @@ Examples:
 
 Exit codes:
   0  done, whatever was found
-  1  refused, or the platform could not be read; told in a sentence on the standard error`,
+  1  a setting is wrong, or the platform could not be read; standard error says why`,
   )
   .action(run)
   .parseAsync()
   .catch((error: unknown) => {
-    tell(error instanceof MissingSettings ? inWords(error) : messageOf(error));
+    printError(error instanceof MissingSettings ? inWords(error) : messageOf(error));
     process.exitCode = 1;
   });
 
@@ -70,11 +71,15 @@ async function run(paths: string[], { type = [], deleted = false, ...options }: 
   const managed = await readStates(paths);
   const instance = new Instance({}, process.env);
   try {
-    if (instance.warning) tell(instance.warning);
-    const call = { urn: "", signal: new AbortController().signal, log: (_: string, message: string) => tell(message) };
+    if (instance.warning) printError(instance.warning);
+    const call = {
+      urn: "",
+      signal: new AbortController().signal,
+      log: (_: string, message: string) => printError(message),
+    };
     const inventory = await takeInventory({ ...options, types: type, deleted }, managed, instance.context(call));
     await write(contentOf(inventory, options), options.out);
-    for (const note of notesOn(inventory, options)) tell(note);
+    for (const note of notesOn(inventory, options)) printError(note);
   } finally {
     await instance.close();
   }
@@ -106,6 +111,6 @@ function another(type: string, before: readonly string[] = []): readonly string[
   throw new InvalidArgumentError(`There are ${TYPES.join(", ")}.`);
 }
 
-function tell(message: string): void {
+function printError(message: string): void {
   process.stderr.write(`${message}\n`);
 }

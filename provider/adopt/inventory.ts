@@ -2,7 +2,7 @@ import { isRefusal } from "../../platform/client/refusal";
 import type { Context } from "../lifecycle/context";
 import { findImported } from "../lifecycle/import";
 import { planUpdate } from "../lifecycle/plan";
-import { met, traitsOf } from "../lifecycle/properties";
+import { meansTheSame, traitsOf } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
@@ -87,7 +87,7 @@ async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promis
   if (reading.status !== "live") return true;
   return Object.keys(resource.args.shape).every((property) => {
     const usual = traitsOf(resource, property).default;
-    return usual === undefined || met(resource, property, { wanted: usual, observed: reading.state });
+    return usual === undefined || meansTheSame(resource, property, { wanted: usual, observed: reading.state });
   });
 }
 
@@ -104,7 +104,7 @@ async function failuresOf(things: readonly Thing[], context: Context): Promise<R
       const name = `${kind.type} ${thing.name}`;
       const failure = names.has(name)
         ? `another one of that name was deleted later; import this one by hand, with another \`name\``
-        : await obstacleTo(thing, context);
+        : await reasonNotToImport(thing, context);
       if (failure) failures.set(thing, failure);
       else names.add(name);
     }
@@ -113,7 +113,7 @@ async function failuresOf(things: readonly Thing[], context: Context): Promise<R
 }
 
 /** Runs the checks that the preview of the update would run. */
-async function obstacleTo({ resource, id }: Thing, context: Context): Promise<string | undefined> {
+async function reasonNotToImport({ resource, id }: Thing, context: Context): Promise<string | undefined> {
   try {
     const { state, inputs } = await findImported(resource, id, context);
     const hidden = Object.entries(resource.args.shape)

@@ -1,4 +1,5 @@
-import { environmentSettings, Instance } from "../config";
+import { environmentSettings } from "../config";
+import { Instance } from "../instance";
 import type { Properties } from "../lifecycle/properties";
 
 /**

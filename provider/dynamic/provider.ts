@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
-import { type Instance, settings } from "../config";
+import { settings } from "../config";
+import type { Instance } from "../instance";
 import { check } from "../lifecycle/check";
 import type { Context } from "../lifecycle/context";
 import { create } from "../lifecycle/create";

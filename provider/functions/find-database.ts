@@ -18,10 +18,10 @@ export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "d
 /** Returns the record of a live database, found by its name or DbId. */
 export async function findDatabase(
   wanted: z.output<typeof oneDatabase>,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<z.output<typeof Database>> {
-  const { client, organization } = platform;
-  const found = await retrieve(wanted, platform);
+  const { client, organization } = context;
+  const found = await retrieve(wanted, context);
   if (found) return found;
   // Reports a missing organization first. A group-scoped credential may not look up the organization.
   await organization.id(client).catch((failure) => {
@@ -31,7 +31,7 @@ export async function findDatabase(
   throw new Refusal("absent", {
     answer: `this credential sees no living database ${name === undefined ? dbId : `"${name}"`} in organization "${organization.slug}"`,
     advice:
-      broughtByThisRun(name ?? canonicalUuid(dbId) ?? dbId, platform, "`dbId`") ??
+      broughtByThisRun(name ?? canonicalUuid(dbId) ?? dbId, context, "`dbId`") ??
       "`getDeletedDatabases` tells whether it was deleted",
   });
 }

@@ -27,9 +27,9 @@ export const getApiTokens = platformFunction({
   args: z.object({ limit }),
   result: z.object({ tokens: z.array(ApiTokenEntry).describe("The tokens, as the platform lists them."), truncated }),
 
-  async read({ limit }, platform) {
-    const { client, organization } = platform;
-    const { items, whole } = firstOf(await listApiTokens(platform), limit);
+  async read({ limit }, context) {
+    const { client, organization } = context;
+    const { items, whole } = firstOf(await listApiTokens(context), limit);
     const groups = items.some(({ group }) => group !== undefined) ? await organization.groups(client) : [];
     const tokens = items.map((entry) => ({
       ...(apiTokenNames.fromWire(entry) as { name: string; groupName?: string; scopes?: string[] }),

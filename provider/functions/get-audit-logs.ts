@@ -21,9 +21,9 @@ export const getAuditLogs = platformFunction({
   args: z.object({ limit }),
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),
 
-  async read({ limit }, platform) {
-    const { client, organization } = platform;
-    const { items, whole } = await explainForbidden("listAuditLogs", platform, () =>
+  async read({ limit }, context) {
+    const { client, organization } = context;
+    const { items, whole } = await explainForbidden("listAuditLogs", context, () =>
       readNumberedPages(
         (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),
         ({ audit_logs }) => audit_logs,

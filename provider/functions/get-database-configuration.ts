@@ -2,19 +2,19 @@ import * as z from "zod";
 import { platformFunction } from "../resource/function";
 import { configurationNames, settings, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
-import { told } from "./live-database";
+import { commonFields } from "./live-database";
 
 export const getDatabaseConfiguration = platformFunction({
   name: "getDatabaseConfiguration",
   description: "The configuration of one database: all seven settings, whether a program manages them or not.",
   example: `const { sizeLimit } = await dbplatform.getDatabaseConfiguration({ name: "orders" });`,
   args: oneDatabase,
-  result: z.object({ dbId: told.dbId, name: told.name, ...z.object(settings).required().shape }),
+  result: z.object({ dbId: commonFields.dbId, name: commonFields.name, ...z.object(settings).required().shape }),
   validate: whichDatabase,
 
-  async read(wanted, platform) {
-    const { client, organization } = platform;
-    const { DbId, Name } = await findDatabase(wanted, platform);
+  async read(wanted, context) {
+    const { client, organization } = context;
+    const { DbId, Name } = await findDatabase(wanted, context);
     const record = await client.retrieveDatabaseConfiguration({
       organizationSlug: organization.slug,
       databaseName: Name,

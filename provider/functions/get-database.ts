@@ -10,7 +10,7 @@ export const getDatabase = platformFunction({
   result: LiveDatabase,
   validate: whichDatabase,
 
-  async read(wanted, platform) {
-    return liveDatabase(await findDatabase(wanted, platform), platform);
+  async read(wanted, context) {
+    return liveDatabase(await findDatabase(wanted, context), context);
   },
 });

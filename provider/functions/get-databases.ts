@@ -21,8 +21,8 @@ export const getDatabases = platformFunction({
     truncated,
   }),
 
-  async read({ group, parent, limit }, platform) {
-    const { client, organization } = platform;
+  async read({ group, parent, limit }, context) {
+    const { client, organization } = context;
     const filter = parent === undefined ? {} : { parent: canonicalUuid(parent) };
     const list = (more: { readonly group?: string }) =>
       readPages(
@@ -31,9 +31,9 @@ export const getDatabases = platformFunction({
         limit,
       );
     const { items, whole } =
-      group === undefined ? await list({}) : await withGroup(group, platform, ({ name }) => list({ group: name }));
+      group === undefined ? await list({}) : await withGroup(group, context, ({ name }) => list({ group: name }));
     const databases: z.output<typeof LiveDatabase>[] = [];
-    for (const record of items) databases.push(await liveDatabase(record, platform));
+    for (const record of items) databases.push(await liveDatabase(record, context));
     return { databases, truncated: !whole };
   },
 });

@@ -3,12 +3,12 @@ import { platformFunction } from "../resource/function";
 import { databaseFields, databaseNames } from "../resources/database/state";
 import { readDeletedDatabases } from "../resources/recovery/deleted-database";
 import { limit, truncated } from "./limit";
-import { told } from "./live-database";
+import { commonFields } from "./live-database";
 import { namedType } from "./named-type";
 import { recoveryTime, recoveryTimeOf } from "./recovery-time";
 
 const DeletedDatabase = namedType("DeletedDatabase", "A deleted database that can still be restored.", {
-  ...told,
+  ...commonFields,
   ...recoveryTime,
   groupDeletedAt: databaseFields.groupDeletedAt,
 });
@@ -28,11 +28,11 @@ export const restorable = databases.map(({ dbId, name, restorableUntil }) => \`\
     truncated,
   }),
 
-  async read({ search, limit }, platform) {
-    const { items, whole } = await readDeletedDatabases(platform, { search, most: limit });
+  async read({ search, limit }, context) {
+    const { items, whole } = await readDeletedDatabases(context, { search, most: limit });
     const databases = items.map(
       (record) =>
-        ({ ...databaseNames.fromWire(record), ...recoveryTimeOf(record.deleted_at, platform) }) as z.output<
+        ({ ...databaseNames.fromWire(record), ...recoveryTimeOf(record.deleted_at, context) }) as z.output<
           typeof DeletedDatabase
         >,
     );

@@ -24,9 +24,9 @@ export const getDeletedGroups = platformFunction({
   args: z.object({ limit }),
   result: z.object({ groups: z.array(DeletedGroup).describe("The groups, as the platform lists them."), truncated }),
 
-  async read({ limit }, platform) {
-    const { client, organization } = platform;
-    const { items, whole } = await explainForbidden("listDeletedGroups", platform, async () => {
+  async read({ limit }, context) {
+    const { client, organization } = context;
+    const { items, whole } = await explainForbidden("listDeletedGroups", context, async () => {
       const organizationId = await organization.id(client);
       return readPages(
         (query) => client.listDeletedGroups({ organizationId, query }),
@@ -38,7 +38,7 @@ export const getDeletedGroups = platformFunction({
       uuid,
       name,
       databaseCount: cascade_databases,
-      ...recoveryTimeOf(deleted_at, platform),
+      ...recoveryTimeOf(deleted_at, context),
     }));
     return { groups, truncated: !whole };
   },

@@ -18,12 +18,12 @@ new dbplatform.Database("orders", { group: shared.uuid });`,
   result: LiveGroup,
   validate: exactlyOne("name", "uuid"),
 
-  async read({ name, uuid = "" }, platform) {
-    const { client, organization } = platform;
+  async read({ name, uuid = "" }, context) {
+    const { client, organization } = context;
     const groups = await organization.groups(client);
     const id = canonicalUuid(uuid);
     const found = groups.find((group) => group.name === name || group.uuid === id);
-    if (!found) throw noSuchGroup(name ?? id ?? uuid, groups, platform);
+    if (!found) throw noSuchGroup(name ?? id ?? uuid, groups, context);
     return liveGroup(found);
   },
 });

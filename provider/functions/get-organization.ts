@@ -37,9 +37,9 @@ export const getOrganization = platformFunction({
   args: z.object({}),
   result,
 
-  async read(_args, platform) {
-    const { client, organization } = platform;
-    const answer = await explainForbidden("retrieveOrganization", platform, () =>
+  async read(_args, context) {
+    const { client, organization } = context;
+    const answer = await explainForbidden("retrieveOrganization", context, () =>
       client.retrieveOrganization({ organizationSlug: organization.slug }),
     );
     return names.fromWire(answer.organization) as z.output<typeof result>;

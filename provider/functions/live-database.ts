@@ -7,7 +7,7 @@ import { namedType } from "./named-type";
 const { dbId, hostname, groupId, groupName, regions, primaryRegion, parent } = databaseFields;
 
 /** Properties that functions return for live and deleted databases alike. */
-export const told = {
+export const commonFields = {
   name: z.string().describe("Name of the database."),
   dbId,
   hostname,
@@ -19,7 +19,7 @@ export const told = {
 
 /** A live database, as functions return it. */
 export const LiveDatabase = namedType("LiveDatabase", "A database that is not deleted.", {
-  ...told,
+  ...commonFields,
   groupId: groupId.optional(),
   deleteProtection: z.boolean().describe("Whether the platform refuses to delete the database."),
   parent,
@@ -32,6 +32,6 @@ export async function liveDatabase(
 ): Promise<z.output<typeof LiveDatabase>> {
   const { archived, delete_protection: deleteProtection } = record;
   const group_id = record.group_id ?? (await organization.group(record.group, client))?.uuid;
-  const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof told>>;
+  const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
   return { ...own, archived, deleteProtection, ...parentOf(record) };
 }

@@ -3,7 +3,7 @@ import type { GivenNames } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
 import { pathOf } from "./arguments";
 import { filledInBefore } from "./check";
-import { isKnown, isLocal, isUnset, met, type Properties, type State, traitsOf } from "./properties";
+import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";
 
 export interface Difference {
   /** Name of the argument or output that differs. */
@@ -39,7 +39,7 @@ export function compare(
     const local = isLocal(resource, property);
     const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(requiresReplace && oldInputs[property] !== undefined)) return [];
-    if (isKnown(wanted) && met(resource, property, { wanted, observed: state, names })) return [];
+    if (isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names })) return [];
     // A change on the platform that the program did not make is reported but never causes a replacement (decision 4).
     const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
     return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
@@ -84,7 +84,7 @@ function sameWish(
   if (isDeepStrictEqual(wanted, before)) return true;
   // Only importing a deleted object leaves a required argument unknown, because its record is incomplete.
   if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
-  return met(resource, property, { wanted, observed: { ...state, [property]: before } });
+  return meansTheSame(resource, property, { wanted, observed: { ...state, [property]: before } });
 }
 
 function pathsOf(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../resource/definition";
-import { isKnown, met, type Properties, titleOf, traitsOf } from "./properties";
+import { isKnown, meansTheSame, type Properties, titleOf, traitsOf } from "./properties";
 
 interface Changed {
   readonly oldInputs: Properties;
@@ -32,5 +32,5 @@ const createOnly = (resource: AnyResource): string[] =>
 function isSame(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {
   const wanted = news[property];
   if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property])) return true;
-  return wanted !== undefined && met(resource, property, { wanted, observed: state });
+  return wanted !== undefined && meansTheSame(resource, property, { wanted, observed: state });
 }

@@ -41,7 +41,7 @@ export function isLocal(resource: AnyResource, property: string): boolean {
  * Returns whether the observed value means the same as the wanted value. Both are compared as they are, without being
  * normalized (decision 3).
  */
-export function met(
+export function meansTheSame(
   resource: AnyResource,
   property: string,
   { wanted, observed, names = NONE }: { wanted: unknown; observed: Properties; names?: GivenNames | undefined },
@@ -80,7 +80,7 @@ const standsFor = (
 ): boolean =>
   wanted !== undefined &&
   wanted !== null &&
-  met(resource, property, { wanted, observed }) &&
+  meansTheSame(resource, property, { wanted, observed }) &&
   (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
 /** Removes the keys that have no value. */

@@ -121,7 +121,7 @@ async function lookUp(resource: AnyResource, id: string, { platform }: Context, 
   if (problem) throw new Refusal("invalid", { answer: problem });
   const reading = await resource.read(id, undefined, "platform", platform);
   if (reading.status === "absent")
-    throw new Refusal("absent", { answer: reading.message, advice: reading.wayOn ?? advice });
+    throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
   return reading;
 }
 

@@ -16,7 +16,10 @@ interface Managed {
   readonly title: string;
 }
 
-/** What this process has learned and done so far during one run of the engine. */
+/** Names of imported objects, by type and id. */
+type Imports = Map<string, Map<string, string | undefined>>;
+
+/** Records facts about one run of the engine: declared, read, created, restored and deleted objects. */
 export class UpdateSession {
   /** Names by id that this run has assigned, or would assign in a preview. */
   readonly names = new Map<string, string>();
@@ -25,8 +28,8 @@ export class UpdateSession {
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();
   readonly #created = new Set<string>();
-  readonly #newImports = new Map<string, Map<string, string | undefined>>();
-  readonly #earlierImports = new Map<string, Map<string, string | undefined>>();
+  readonly #newImports: Imports = new Map();
+  readonly #earlierImports: Imports = new Map();
   #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
   readonly #inStack = new Set<string>();
@@ -109,8 +112,7 @@ export class UpdateSession {
    * when it is known.
    */
   noteNewImport({ type }: AnyResource, id: string, name?: string): void {
-    const imports = this.#newImports.get(type) ?? new Map<string, string | undefined>();
-    this.#newImports.set(type, imports.set(id, name));
+    noteImport(this.#newImports, type, id, name);
   }
 
   /** Returns the names of the objects that this run imports, by id. */
@@ -120,8 +122,7 @@ export class UpdateSession {
 
   /** Records that an earlier run imported the object. */
   noteEarlierImport({ type }: AnyResource, id: string, name: string | undefined): void {
-    const imports = this.#earlierImports.get(type) ?? new Map<string, string | undefined>();
-    this.#earlierImports.set(type, imports.set(id, name));
+    noteImport(this.#earlierImports, type, id, name);
   }
 
   /** Returns the names of the objects that this run or an earlier one imported, by id. */
@@ -238,6 +239,10 @@ export class UpdateSession {
   hasDeletedOwnerOf(resource: AnyResource, state: Properties): boolean {
     return this.#deleted.has(ownerOf(resource, state) ?? "");
   }
+}
+
+function noteImport(imports: Imports, type: string, id: string, name: string | undefined): void {
+  imports.set(type, (imports.get(type) ?? new Map<string, string | undefined>()).set(id, name));
 }
 
 function ownerOf({ owned }: AnyResource, state: Properties): string | undefined {

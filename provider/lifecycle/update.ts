@@ -5,7 +5,16 @@ import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { contradictionOf } from "./preflight";
-import { capitalized, met, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
+import {
+  capitalized,
+  meansTheSame,
+  nounOf,
+  type Properties,
+  remember,
+  type State,
+  titleOf,
+  traitsOf,
+} from "./properties";
 import { noteName } from "./session";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
@@ -84,7 +93,8 @@ async function stateAfter(
   const reading = await resource.read(id, completed ?? observed, "platform", platform).catch(unlessRefused);
   if (reading?.status !== "live") return completed;
   const now = reading.state;
-  const isChanged = (property: string) => !met(resource, property, { wanted: observed[property], observed: now });
+  const isChanged = (property: string) =>
+    !meansTheSame(resource, property, { wanted: observed[property], observed: now });
   return completed || Object.keys(now).some(isChanged) ? now : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from "../../platform/client/refusal";
-import { Instance } from "../config";
+import { Instance } from "../instance";
 import type { Call } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
@@ -9,9 +9,8 @@ import { Engine } from "./engine";
 import type { Message } from "./protocol/message";
 import { InitFailedStatus, toCallFailure } from "./refusal";
 import { type ResourceRequest, ResourceValues, resourceOf } from "./requests";
+import { LONGEST_TIMER_MS } from "./transport/deadline";
 import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface SessionOptions {
   /** The engine that started this process; `undefined` when the process was started by hand. */

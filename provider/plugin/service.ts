@@ -20,6 +20,13 @@ import { decode, encode } from "./protocol/values";
 import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
 import type { Methods } from "./transport/server";
 
+const ACCEPTED = {
+  acceptSecrets: true,
+  acceptResources: true,
+  acceptOutputs: true,
+  supportsAutonamingConfiguration: true,
+};
+
 /** Converts the calls of Pulumi's protocol into calls of the lifecycle. The service makes no decisions. */
 export function service(options: SessionOptions): Methods {
   const session = new EngineSession(options);
@@ -29,12 +36,7 @@ export function service(options: SessionOptions): Methods {
       message.ProviderHandshakeResponse,
       ({ engineAddress }) => {
         session.attach(engineAddress);
-        return {
-          acceptSecrets: true,
-          acceptResources: true,
-          acceptOutputs: true,
-          supportsAutonamingConfiguration: true,
-        };
+        return ACCEPTED;
       },
     ),
     Attach: session.unaryMethod(message.PluginAttach, message.Empty, ({ address }) => {
@@ -65,13 +67,7 @@ export function service(options: SessionOptions): Methods {
     ),
     Configure: session.unaryMethod(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn }) => {
       session.configure(decode(args).properties, urn);
-      return {
-        acceptSecrets: true,
-        supportsPreview: true,
-        acceptResources: true,
-        acceptOutputs: true,
-        supportsAutonamingConfiguration: true,
-      };
+      return { ...ACCEPTED, supportsPreview: true };
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const [news, olds] = [decode(request.news), decode(request.olds)];

@@ -28,8 +28,8 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** One or two sentences for users. */
   readonly description: string;
-  /** TypeScript code that declares the resource as `dbplatform.<type>`. */
-  readonly example: string;
+  /** TypeScript code that declares the resource as `dbplatform.<type>`; shown by the reference pages. */
+  readonly example?: string;
   /** The platform operations that each step may send to change something. */
   readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
   /** The arguments with their types and descriptions; `traits` describes their behaviour. */

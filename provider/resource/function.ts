@@ -16,7 +16,7 @@ interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject>
   readonly result: Result;
   /** Finds a problem with the combination of arguments. */
   readonly validate?: (args: z.output<Args>) => Problem | undefined;
-  read(args: z.output<Args>, platform: ResourceContext): Promise<z.output<Result>>;
+  read(args: z.output<Args>, context: ResourceContext): Promise<z.output<Result>>;
 }
 
 /** A function of any kind: property names are strings, and `args` checks the values. */

@@ -67,13 +67,13 @@ export function credentialLacks(operation: Operation, { credential }: ResourceCo
  */
 export async function explainForbidden<T>(
   operation: Operation,
-  platform: ResourceContext,
+  context: ResourceContext,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const why = isRefusal(cause, "forbidden") && credentialLacks(operation, platform)?.reason;
+    const why = isRefusal(cause, "forbidden") && credentialLacks(operation, context)?.reason;
     if (!why) throw cause;
     // The inner refusal's message is used, because the outer one may add advice about a failed look-up of the
     // organization, which would not help here.

@@ -23,7 +23,7 @@ export type ReadResult<State> =
       readonly status: "absent";
       readonly message: string;
       /** Advice for a failed import, used when removing `import` does not help. */
-      readonly wayOn?: string;
+      readonly advice?: string;
     };
 
 /** A deleted object that can still be restored. */

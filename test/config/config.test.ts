@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { Instance, MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
+import { MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
+import { Instance } from "../../provider/instance";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
 
 const given = { organization: "acme", apiToken: "token", baseUrl: "https://platform.example" };

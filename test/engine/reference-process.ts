@@ -7,7 +7,7 @@ import { type Client, Connection } from "../../platform/client/http/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
-import { control, environmentFor, type Server, startReference, type Told, toldBy } from "../../tools/reference";
+import { control, environmentFor, queryFlag, type Server, startReference, type Told } from "../../tools/reference";
 import { SEED } from "./seed";
 
 /** The reference API in its own process, which can be killed and started again with the same data and port. */
@@ -32,7 +32,7 @@ export class ReferenceProcess {
     const data = ["--data", join(this.#folder, "platform.db")];
     const again = this.#first && ["--port", new URL(this.#first.url).port];
     this.#server = startReference(...data, ...(again ?? ["--seed", join(this.#folder, "seed.yaml")]));
-    const told = await toldBy(this.#server);
+    const told = await queryFlag(this.#server);
     this.#first ??= told;
   }
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
-import { Instance } from "../../provider/config";
+import { Instance } from "../../provider/instance";
 import type { Call } from "../../provider/lifecycle/call";
 import type { Context } from "../../provider/lifecycle/context";
 import type { Properties } from "../../provider/lifecycle/properties";

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import type { Fault } from "../../platform/reference/faults/faults";
-import { Instance } from "../../provider/config";
+import { Instance } from "../../provider/instance";
 import { create } from "../../provider/lifecycle/create";
 import { toCallFailure } from "../../provider/plugin/refusal";
 import { database } from "../../provider/resources/database/database";

@@ -16,7 +16,7 @@ test("compiles the examples of all resources and functions against the SDK", { t
   const folder = mkdtempSync(join(root, "test/sdk/.examples-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const examples = [
-    ...resources.map(({ type, example }) => [type, example] as const),
+    ...resources.map(({ type, example = `there is no example of ${type}` }) => [type, example] as const),
     ...functions.map(({ name, example }) => [name, example] as const),
   ];
   const files = examples.map(([name, example]) => {

@@ -1,5 +1,5 @@
 import { messageOf } from "../../platform/client/refusal";
-import { Instance } from "../../provider/config";
+import { Instance } from "../../provider/instance";
 import type { Context } from "../../provider/lifecycle/context";
 import type { Entry } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";

@@ -65,11 +65,11 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: Telling): u
 /** Rejects a response about another object than the request named, so that neither is mistaken for the other. */
 function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show }: Telling): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
-    const [wanted, told] = [fieldOf(request, asked), fieldOf(result, answered)];
-    if (wanted === undefined || told === undefined || String(told).toLowerCase() === String(wanted).toLowerCase())
+    const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
+    if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())
       continue;
     throw refuse("unreadable", {
-      answer: `the platform answered 200 about something else: ${answered} is "${show(String(told))}"`,
+      answer: `the platform answered 200 about something else: ${answered} is "${show(String(given))}"`,
       advice: NOT_THE_PLATFORM,
       status: 200,
       uncertain: true,

@@ -23,7 +23,7 @@ Examples:
 
 Exit codes:
   0  done, or ended by SIGINT or SIGTERM
-  1  refused: an option, a file, or the data is not as it must be; told in a sentence on the standard error`,
+  1  an option, a file or the data is wrong; standard error says why`,
   );
 
 // A reader such as `head` closes the pipe when it has read enough, which is not a failure.

@@ -13,8 +13,8 @@ seed
     const { users, organizations } = await contentOf(file, Seed, "seed");
     const all = (kind: "groups" | "databases" | "tokens") => organizations.flatMap((each) => each[kind] as unknown[]);
     const counts = { users, organizations, groups: all("groups"), databases: all("databases"), tokens: all("tokens") };
-    const told = Object.entries(counts).map(([kind, things]) => `${kind} ${things.length}`);
-    process.stdout.write(`${file} is right: ${told.join(", ")}\n`);
+    const summary = Object.entries(counts).map(([kind, things]) => `${kind} ${things.length}`);
+    process.stdout.write(`${file} is right: ${summary.join(", ")}\n`);
   })
   .addHelpText("after", "\nExample:\n  $ dbplatform-api seed check seed.yaml");
 

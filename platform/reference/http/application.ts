@@ -54,7 +54,9 @@ function routed(parts: Parts): Hono<{ Bindings: Bindings }> {
   app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(parts.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
   for (const [route, operations] of routes())
-    app.on(route.method, route.path, (context) => respond(context, told(operations, context.req.query()), parts));
+    app.on(route.method, route.path, (context) =>
+      respond(context, chooseOperation(operations, context.req.query()), parts),
+    );
   // Not JSON (wire-facts 0).
   app.notFound((context) => context.text("404 page not found", 404));
   app.onError(failed);
@@ -75,10 +77,10 @@ function routes(): Map<{ method: string; path: string }, Operation[]> {
   return new Map(known.values());
 }
 
-function told(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
-  const toldBy = (operation: Operation): string | undefined => (api[operation] as Endpoint).toldBy;
-  const named = operations.find((operation) => (toldBy(operation) ?? "") in query);
-  return named ?? operations.find((operation) => toldBy(operation) === undefined) ?? (operations[0] as Operation);
+function chooseOperation(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
+  const queryFlag = (operation: Operation): string | undefined => (api[operation] as Endpoint).queryFlag;
+  const named = operations.find((operation) => (queryFlag(operation) ?? "") in query);
+  return named ?? operations.find((operation) => queryFlag(operation) === undefined) ?? (operations[0] as Operation);
 }
 
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {

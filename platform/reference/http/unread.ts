@@ -22,10 +22,10 @@ export function statusOfFailure(failure: (Error & { readonly code?: string }) | 
 export class Unanswered {
   readonly #responses = new Map<ServerResponse, { isFetched: boolean }>();
 
-  readonly #tell: (request: Unread) => unknown;
+  readonly #report: (request: Unread) => unknown;
 
-  constructor(tell: (request: Unread) => unknown) {
-    this.#tell = tell;
+  constructor(report: (request: Unread) => unknown) {
+    this.#report = report;
   }
 
   all(): ServerResponse[] {
@@ -38,7 +38,7 @@ export class Unanswered {
     outgoing.once("close", () => {
       this.#responses.delete(outgoing);
       if (!known.isFetched)
-        this.#tell({ ...placeOf(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
+        this.#report({ ...placeOf(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
     });
   };
 
@@ -56,7 +56,7 @@ export class Unanswered {
     });
     server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
       socket.on("error", () => undefined).end(refusalOf(400));
-      this.#tell({ ...placeOf(incoming), status: 400 });
+      this.#report({ ...placeOf(incoming), status: 400 });
     });
     server.on("clientError", (failure: Error, socket: Duplex) => {
       const status = statusOfFailure(failure);
@@ -64,7 +64,7 @@ export class Unanswered {
       if (status > 0 && socket.writable && !current?.headersSent) socket.write(refusalOf(status));
       socket.destroy(failure);
       // A request that is still being read is reported by its handler.
-      if (status > 0 && (!current || current.req.complete)) this.#tell({ method: "-", path: "-", status });
+      if (status > 0 && (!current || current.req.complete)) this.#report({ method: "-", path: "-", status });
     });
   }
 }

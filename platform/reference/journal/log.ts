@@ -35,8 +35,10 @@ export const logger = (format: keyof typeof lines | "none", out: { write(text: s
 
 /** Turns the console errors of the reference API, its own failures, into lines of JSON. */
 export function failuresAsJson(out: { write(text: string): unknown }): void {
-  console.error = (...told: unknown[]): void => {
-    const message = told.map((each) => (each instanceof Error ? (each.stack ?? each.message) : String(each))).join(" ");
+  console.error = (...values: unknown[]): void => {
+    const message = values
+      .map((value) => (value instanceof Error ? (value.stack ?? value.message) : String(value)))
+      .join(" ");
     out.write(`${JSON.stringify({ level: "error", message: withoutCredentials(message) })}\n`);
   };
 }

@@ -42,8 +42,8 @@ const WHOLE = {
 };
 
 /** Returns the area of an operation, by its path and the query parameter that distinguishes it. */
-export function areaOf(path: string, toldBy?: string): string {
-  const place = toldBy === undefined ? path : `${path}?${toldBy}`;
+export function areaOf(path: string, queryFlag?: string): string {
+  const place = queryFlag === undefined ? path : `${path}?${queryFlag}`;
   return (AREAS.find(({ covers }) => covers.test(place)) ?? WHOLE).name;
 }
 

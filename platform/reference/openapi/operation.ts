@@ -18,7 +18,7 @@ export interface Placed {
 export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;
   if (others.length === 0) return single(first);
-  const main = places.find(({ endpoint }) => endpoint.toldBy === undefined) ?? first;
+  const main = places.find(({ endpoint }) => endpoint.queryFlag === undefined) ?? first;
   const all = places.map((place) => ({ place, operation: single(place) }));
   return {
     ...single(main),
@@ -38,7 +38,7 @@ export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOpe
     },
     "x-operations": places.map(({ name, endpoint }) => ({
       name,
-      ...(endpoint.toldBy && { toldBy: endpoint.toldBy }),
+      ...(endpoint.queryFlag && { queryFlag: endpoint.queryFlag }),
       ...extensions(endpoint),
     })),
   };
@@ -55,7 +55,7 @@ function single(place: Placed): ZodOpenApiOperationObject {
     operationId: operationIdOf(place),
     summary,
     description: [endpoint.deprecated, endpoint.description, needs(endpoint)].filter(Boolean).join("\n\n"),
-    tags: [areaOf(path, endpoint.toldBy)],
+    tags: [areaOf(path, endpoint.queryFlag)],
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
     requestParams: { path: paramsIn(place), query: endpoint.query },
     ...(takesBody(endpoint) && {
@@ -159,5 +159,5 @@ function needs({ access }: Endpoint): string {
     .join(" ");
 }
 
-const toldText = ({ endpoint: { toldBy }, name }: Placed): string =>
-  toldBy === undefined ? `\`${name}\`:` : `With \`${toldBy}\`, \`${name}\`:`;
+const toldText = ({ endpoint: { queryFlag }, name }: Placed): string =>
+  queryFlag === undefined ? `\`${name}\`:` : `With \`${queryFlag}\`, \`${name}\`:`;

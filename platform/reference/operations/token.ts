@@ -42,7 +42,7 @@ export const token: Pick<
     const { state, caller } = context;
     const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
     if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound(params.tokenName);
-    await tell([found], context);
+    await noteConcerned([found], context);
     return { token: found.name };
   },
 
@@ -51,7 +51,7 @@ export const token: Pick<
     const removed: Token[] = [];
     for (const token of await listTokensOf(state, ownOf(caller)))
       if (await removeToken(state, token.id)) removed.push(token);
-    await tell(removed, context);
+    await noteConcerned(removed, context);
     return { ValidFrom: Math.floor(now.getTime() / 1000) };
   },
 
@@ -93,7 +93,7 @@ const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.i
  * Records the revocation in the audit logs of the tokens' organizations; for unrestricted tokens, in that of the
  * personal account.
  */
-async function tell(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
+async function noteConcerned(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
   const personal = await findOrganization(state, { slug: caller.user.username });
   const ids = tokens.map(({ organization_id }) => organization_id ?? personal?.id);
   for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);

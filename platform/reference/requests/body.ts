@@ -81,8 +81,8 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
  * may hold a secret, and most of them name no position.
  */
 function errorOffset(text: string, { message }: SyntaxError): number {
-  const told = /at position (\d+)/.exec(message)?.[1];
-  if (told !== undefined) return Number(told);
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
   if (!isUnexpectedToken(text)) return text.length;
   // A prefix that ends before the wrong token is only incomplete, so a binary search finds the token.
   let [unfinished, wrong] = [0, text.length];

@@ -8,7 +8,7 @@ import type { State } from "./schema";
  */
 export async function nextNumber(state: State, name: string): Promise<number> {
   const [counter] = await counted(state, { name, value: 1 });
-  if (!counter) throw new Error(`the counter ${name} has told no number`);
+  if (!counter) throw new Error(`the counter ${name} returned no number`);
   return counter.value;
 }
 

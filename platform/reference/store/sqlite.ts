@@ -65,7 +65,7 @@ async function readTogether({ database, queries, unchanged }: Opened, jobs: read
       for (const job of jobs) reached.push(await done(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
     });
-    for (const tell of ends) tell();
+    for (const end of ends) end();
   } catch (thrown) {
     for (const { reject } of jobs) reject(thrown);
   }
@@ -84,7 +84,7 @@ async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promi
       for (const job of jobs) reached.push(isAlone ? await done(job, state) : await doneOrUndone(job, state));
       return reached;
     });
-    for (const tell of ends) tell();
+    for (const end of ends) end();
   } catch (thrown) {
     if (isAlone || !isBegun) for (const { reject } of jobs) reject(thrown);
     // A failure that ends the shared transaction, such as a full disk, may be the fault of one job, so each job is
@@ -102,9 +102,9 @@ async function done({ work, resolve }: Job<State>, state: State): Promise<End> {
 async function doneOrUndone(job: Job<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {
-    const tell = await done(job, state);
+    const end = await done(job, state);
     await state.executeQuery(END);
-    return tell;
+    return end;
   } catch (thrown) {
     await state.executeQuery(UNDO);
     await state.executeQuery(END);

@@ -1,7 +1,8 @@
 import { CallFailure, status } from "./status";
 
 const UNIT_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Node.js timers with a longer delay fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Parses a `grpc-timeout` header, for example `500m`. Returns milliseconds, or `undefined` without a header.

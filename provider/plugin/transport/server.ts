@@ -18,7 +18,7 @@ const SESSION_WINDOW_BYTES = 2 ** 26;
 
 const HEADERS: OutgoingHttpHeaders = { ":status": 200, "content-type": "application/grpc" };
 
-/** What a method can learn about its call. */
+/** Information about a call, for the method that handles it. */
 export interface CallContext {
   /** Aborted when the caller cancels, when the caller's deadline passes, and when the connection is lost. */
   readonly signal: AbortSignal;

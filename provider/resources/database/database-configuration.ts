@@ -69,23 +69,23 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     }),
   },
 
-  identify: (id, platform) => database.identify(id, platform),
+  identify: (id, context) => database.identify(id, context),
 
-  async read(id, known, from, platform) {
-    const { client, organization } = platform;
+  async read(id, known, from, context) {
+    const { client, organization } = context;
     const reading = await database.read(
       id,
       known && { groupId: known.groupId, organizationId: known.organizationId },
       from,
-      platform,
+      context,
     );
     if (reading.status === "absent") {
-      if (known && known.groupId === undefined) assertSeesEveryGroup(id, platform);
+      if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
       return reading;
     }
     // The configuration is deleted and restored with its database, so there is nothing to read until the restore.
     if (reading.status === "deleted" && known)
-      return readThroughOwner({ kind: database, id, reading }, known, () => ({}), platform);
+      return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
     if (reading.status === "deleted")
       throw new Refusal("conflict", { answer: reading.message, advice: "Restore the database first" });
     const configuration = await client
@@ -95,36 +95,36 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       })
       .catch(unlessAbsent);
     const groupId = String(reading.state.groupId);
-    if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, platform)), groupId } };
+    if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, context)), groupId } };
     // The list that supplied the name may be outdated: the database was renamed or deleted in the meantime.
-    if (from === "snapshot") return this.read(id, known, "platform", platform);
+    if (from === "snapshot") return this.read(id, known, "platform", context);
     throw new Refusal("unavailable", { answer: `database ${id} is live, but its configuration is not there` });
   },
 
   // Every live database has a configuration, with the database's id.
-  async *list(query, platform) {
-    for await (const { id, name } of database.list?.(query, platform) ?? []) yield { id, name, parent: id };
+  async *list(query, context) {
+    for await (const { id, name } of database.list?.(query, context) ?? []) yield { id, name, parent: id };
   },
 
-  async create(wanted, platform) {
+  async create(wanted, context) {
     const id = dbIdOf(wanted.database);
-    return { id, state: await send(id, wanted, platform) };
+    return { id, state: await send(id, wanted, context) };
   },
 
-  async update(id, { groupId }, changes, platform) {
-    return { ...(await send(id, changes, platform)), groupId };
+  async update(id, { groupId }, changes, context) {
+    return { ...(await send(id, changes, context)), groupId };
   },
 
   preflight: {
-    create: ({ database: wanted }, platform) =>
+    create: ({ database: wanted }, context) =>
       firstFailure(
-        () => (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
-        () => credentialLacks("updateDatabaseConfiguration", platform),
+        () => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
+        () => credentialLacks("updateDatabaseConfiguration", context),
       ),
-    update: (id, _observed, _changes, platform) =>
+    update: (id, _observed, _changes, context) =>
       firstFailure(
-        () => databaseMissing(id, platform),
-        () => credentialLacks("updateDatabaseConfiguration", platform),
+        () => databaseMissing(id, context),
+        () => credentialLacks("updateDatabaseConfiguration", context),
       ),
   },
 
@@ -141,27 +141,27 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
 async function send(
   id: string,
   changes: Partial<ConfigurationArgs>,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<ConfigurationState> {
-  const { client, organization } = platform;
-  const databaseName = await nameOf(id, platform);
+  const { client, organization } = context;
+  const databaseName = await nameOf(id, context);
   const at = { organizationSlug: organization.slug, databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
     Object.keys(body).length === 0
       ? await client.retrieveDatabaseConfiguration(at)
       : await client.updateDatabaseConfiguration({ ...at, body });
-  return stateOf(id, configuration, platform);
+  return stateOf(id, configuration, context);
 }
 
 /**
  * Returns the database's current name. The platform configures databases only by name, and an old name may belong to
  * another database by now.
  */
-async function nameOf(id: string, platform: ResourceContext): Promise<string> {
-  const given = platform.names.get(id);
+async function nameOf(id: string, context: ResourceContext): Promise<string> {
+  const given = context.names.get(id);
   if (given !== undefined) return given;
-  const reading = await database.read(id, undefined, "snapshot", platform);
+  const reading = await database.read(id, undefined, "snapshot", context);
   if (reading.status === "live") return String(reading.state.name);
   throw new Refusal("absent", { answer: reading.message });
 }

@@ -17,7 +17,7 @@ import {
 } from "../recovery/deleted-database";
 import { restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
-import { describeHidden, hiddenDeletion, wayOn } from "../recovery/restoration";
+import { adviceForHidden, describeHidden, hiddenDeletion } from "../recovery/restoration";
 import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, recentlyListed, retrieve } from "./records";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seed-semantics";
@@ -52,32 +52,32 @@ export const hostname = orders.hostname;`,
     },
   },
 
-  async identify(id, platform) {
+  async identify(id, context) {
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid) return `a DbId is written as the platform writes it: \`import: "${uuid}"\``;
-    const { client, organization } = platform;
+    const { client, organization } = context;
     const named = await client
       .retrieveDatabase({ organizationSlug: organization.slug, databaseName: id })
       .catch(unlessAbsent);
-    const deleted = await restorableDatabases(id, platform);
+    const deleted = await restorableDatabases(id, context);
     return importByName({ kind: "a database", idName: "DbId", name: id, live: named?.database.DbId, deleted });
   },
 
-  async read(id, known, from, platform) {
+  async read(id, known, from, context) {
     const { live, deleted, hidden } =
-      (from === "snapshot" && (await recently(id, platform))) || (await now(id, platform));
-    if (live) return { status: "live", state: await stateOf(live, platform) };
+      (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
+    if (live) return { status: "live", state: await stateOf(live, context) };
     if (deleted) {
       const state = {
-        ...(await stateOf(deleted, platform)),
+        ...(await stateOf(deleted, context)),
         parent: known?.parent,
         restorableUntil: restorableUntil(deleted.deleted_at),
       };
       return { status: "deleted", state, message: describeDeletion(deleted) };
     }
-    assertSeesGroup(known?.groupId, platform);
-    const unseen = hidden && known && hiddenDeletion(known, platform);
+    assertSeesGroup(known?.groupId, context);
+    const unseen = hidden && known && hiddenDeletion(known, context);
     if (unseen)
       return {
         status: "deleted",
@@ -86,40 +86,40 @@ export const hostname = orders.hostname;`,
       };
     return {
       status: "absent",
-      ...(hidden ? { wayOn: wayOn(hidden) } : {}),
-      message: `a database with the DbId ${id} never existed in organization "${platform.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}${platform.credential.groupId ? `; this API token sees group ${platform.credential.groupId} alone` : ""}`,
+      ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
+      message: `a database with the DbId ${id} never existed in organization "${context.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}${context.credential.groupId ? `; this API token sees group ${context.credential.groupId} alone` : ""}`,
     };
   },
 
-  async *list({ deleted }, platform) {
+  async *list({ deleted }, context) {
     if (deleted)
-      for await (const { DbId, Name, group_id, deleted_at } of eachDeletedDatabase(platform))
+      for await (const { DbId, Name, group_id, deleted_at } of eachDeletedDatabase(context))
         yield { id: DbId, name: Name, parent: group_id, deletedAt: deleted_at };
-    else for await (const record of everyDatabase(platform)) yield listed(record, await groupIdOf(record, platform));
+    else for await (const record of everyDatabase(context)) yield listed(record, await groupIdOf(record, context));
   },
 
   named: {
     longest: longestName,
     recentIds,
-    async findByName({ name }, platform, from) {
-      if (from !== undefined && from !== "platform" && (await isFree(name, platform, from))) return undefined;
-      const { client, organization } = platform;
+    async findByName({ name }, context, from) {
+      if (from !== undefined && from !== "platform" && (await isFree(name, context, from))) return undefined;
+      const { client, organization } = context;
       const found = await client
         .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
         .catch(unlessAbsent);
-      return found && { id: found.database.DbId, state: await stateOf(found.database, platform) };
+      return found && { id: found.database.DbId, state: await stateOf(found.database, context) };
     },
     madeWith: ({ seed }, found) => madeFrom(seed, found),
   },
 
-  prepare: async (wanted, platform) =>
-    wanted.seed ? { ...wanted, seed: await preparedSeed(wanted.seed, platform) } : wanted,
+  prepare: async (wanted, context) =>
+    wanted.seed ? { ...wanted, seed: await preparedSeed(wanted.seed, context) } : wanted,
 
-  async create({ name, group: wanted, seed, sizeLimit }, platform) {
-    const { client, organization } = platform;
+  async create({ name, group: wanted, seed, sizeLimit }, context) {
+    const { client, organization } = context;
     // Looked up first, so that nothing can fail after the database is created.
     const organizationId = await organization.id(client);
-    return withGroup(wanted, platform, async ({ uuid, name: groupName, locations, primary }) => {
+    return withGroup(wanted, context, async ({ uuid, name: groupName, locations, primary }) => {
       const body = { name, group: groupName, seed: seed && wireSeed(seed), size_limit: sizeLimit };
       const { database } = await client
         .createDatabase({ organizationSlug: organization.slug, body })
@@ -127,7 +127,7 @@ export const hostname = orders.hostname;`,
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
       // The response lacks the parent, and the database exists even if its record cannot be read.
-      const record = seed?.database && (await retrieve(database.DbId, platform).catch(unlessRefused));
+      const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });
   },
@@ -137,15 +137,15 @@ export const hostname = orders.hostname;`,
     renames: true,
     deletedNamed: restorableDatabases,
     preflight: databaseRestoreFailure,
-    async restore(id, deleted, { name }, platform) {
-      const { client, organization } = platform;
+    async restore(id, deleted, { name }, context) {
+      const { client, organization } = context;
       const { database } = await client.restoreDatabase({
         organizationId: await organization.id(client),
         databaseId: id,
         ...(name === deleted.name ? {} : { body: { name } }),
       });
       // The response may still contain the time of deletion (§4.1), although the database is live now.
-      const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, platform);
+      const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, context);
       return { ...live, parent: deleted.parent };
     },
 
@@ -164,15 +164,15 @@ export const hostname = orders.hostname;`,
   },
 
   preflight: {
-    create: ({ group }, platform) =>
+    create: ({ group }, context) =>
       firstFailure(
-        () => (group === undefined ? undefined : groupMissing(group, platform)),
-        () => credentialLacks("createDatabase", platform),
+        () => (group === undefined ? undefined : groupMissing(group, context)),
+        () => credentialLacks("createDatabase", context),
       ),
-    delete: (id, { name }, platform) =>
+    delete: (id, { name }, context) =>
       firstFailure(
-        () => deleteProtected(id, name, platform),
-        () => credentialLacks("deleteDatabaseById", platform),
+        () => deleteProtected(id, name, context),
+        () => credentialLacks("deleteDatabaseById", context),
       ),
   },
 });
@@ -180,9 +180,9 @@ export const hostname = orders.hostname;`,
 async function deleteProtected(
   id: string,
   name: string,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  const record = await retrieve(id, platform);
+  const record = await retrieve(id, context);
   return preflightFailure(
     record?.delete_protection
       ? `database "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
@@ -198,18 +198,18 @@ interface Found {
 }
 
 /** Finds a database in lists that are a few seconds old; a database missing there must be requested. */
-async function recently(id: string, platform: ResourceContext): Promise<Found | undefined> {
-  const { items, isCurrent } = await recentlyListed(platform);
+async function recently(id: string, context: ResourceContext): Promise<Found | undefined> {
+  const { items, isCurrent } = await recentlyListed(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = isCurrent(id) ? found : undefined;
   if (live) return { live };
-  const deleted = await recentlyDeleted(id, platform);
+  const deleted = await recentlyDeleted(id, context);
   return deleted && { deleted };
 }
 
-async function now(id: string, platform: ResourceContext): Promise<Found> {
-  const live = await retrieve(id, platform);
-  return live ? { live } : findDeletedDatabase(id, platform);
+async function now(id: string, context: ResourceContext): Promise<Found> {
+  const live = await retrieve(id, context);
+  return live ? { live } : findDeletedDatabase(id, context);
 }
 
 const listed = ({ DbId, Name }: LiveRecord, parent: string | undefined): Listed => ({

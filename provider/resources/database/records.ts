@@ -21,17 +21,17 @@ const pagesOf = ({ client, organization }: ResourceContext) =>
   eachPage((query) => client.listDatabases({ organizationSlug: organization.slug, query }));
 
 /** Lists all live databases, page by page. */
-export async function* everyDatabase(platform: ResourceContext): AsyncGenerator<LiveRecord> {
-  for await (const { databases } of pagesOf(platform)) yield* databases;
+export async function* everyDatabase(context: ResourceContext): AsyncGenerator<LiveRecord> {
+  for await (const { databases } of pagesOf(context)) yield* databases;
 }
 
 /** Returns the live databases from a list that is a few seconds old, as far as the list has been read. */
-export const recentlyListed = (platform: ResourceContext) => platform.lists.recent("databases", () => read(platform));
+export const recentlyListed = (context: ResourceContext) => context.lists.recent("databases", () => read(context));
 
-async function read(platform: ResourceContext) {
+async function read(context: ResourceContext) {
   const byId = new Map<string, LiveRecord>();
   const names = new Set<string>();
-  const list = await LazyPagedList.read(pagesOf(platform), ({ databases }) => {
+  const list = await LazyPagedList.read(pagesOf(context), ({ databases }) => {
     for (const record of databases) byId.set(record.DbId, record);
     for (const { Name } of databases) names.add(Name);
   });
@@ -41,8 +41,8 @@ async function read(platform: ResourceContext) {
 /**
  * Returns all live databases by DbId, from a list that is a few seconds old; `undefined` if there are too many to list.
  */
-export async function recentIds(platform: ResourceContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
-  const { byId, list } = (await recentlyListed(platform)).items;
+export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
+  const { byId, list } = (await recentlyListed(context)).items;
   await list.look(() => undefined);
   return list.isWhole ? byId : undefined;
 }
@@ -51,11 +51,11 @@ export async function recentIds(platform: ResourceContext): Promise<ReadonlyMap<
  * Returns whether a name is free: no database has it in a list a few seconds old (`snapshot`) or in the first list of
  * this run (`run`), and this run has not assigned it.
  */
-export async function isFree(name: string, platform: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
+export async function isFree(name: string, context: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
   const { names, list } =
-    from === "run" ? await platform.once("databases", () => read(platform)) : (await recentlyListed(platform)).items;
+    from === "run" ? await context.once("databases", () => read(context)) : (await recentlyListed(context)).items;
   const isTaken = await list.look(() => names.has(name) || undefined);
-  return !isTaken && list.isWhole && ![...platform.names.values()].includes(name);
+  return !isTaken && list.isWhole && ![...context.names.values()].includes(name);
 }
 
 /** Returns the record of a live database, or `undefined` if no live database has this DbId. */

@@ -16,23 +16,20 @@ export const databaseReference: Semantics<string, object> = {
 export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wanted;
 
 /** Returns why a referenced database is missing; `undefined` if it is live or this run restores it. */
-export async function databaseMissing(
-  wanted: string,
-  platform: ResourceContext,
-): Promise<PreflightFailure | undefined> {
-  if (platform.names.has(dbIdOf(wanted))) return undefined;
-  const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", platform);
+export async function databaseMissing(wanted: string, context: ResourceContext): Promise<PreflightFailure | undefined> {
+  if (context.names.has(dbIdOf(wanted))) return undefined;
+  const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", context);
   if (reading.status === "live") return undefined;
   // A group-scoped token cannot see the databases of other groups.
-  return reading.status === "absent" && platform.credential.groupId !== undefined
+  return reading.status === "absent" && context.credential.groupId !== undefined
     ? credentialFailure(reading.message)
     : preflightFailure(reading.message);
 }
 
 /** Returns the live database, looked up before anything is created for it. */
-export async function databaseOf(wanted: string, platform: ResourceContext) {
+export async function databaseOf(wanted: string, context: ResourceContext) {
   const id = dbIdOf(wanted);
-  const reading = await database.read(id, undefined, "platform", platform);
+  const reading = await database.read(id, undefined, "platform", context);
   if (reading.status !== "live") throw new Refusal("absent", { answer: reading.message });
   return { database: id, groupId: String(reading.state.groupId) };
 }

@@ -25,21 +25,21 @@ export const seeding: Semantics<Seed, Seeded> = {
 
   secret: ({ dumpUrl = "" }) => secretsIn(dumpUrl).length > 0,
 
-  async preflight(wanted, platform, gone) {
+  async preflight(wanted, context, gone) {
     const { database, dumpFile } = wanted;
     const lacking =
-      credentialLacks("createDatabase", platform) ??
-      (database ? credentialLacks("retrieveDatabase", platform) : undefined);
+      credentialLacks("createDatabase", context) ??
+      (database ? credentialLacks("retrieveDatabase", context) : undefined);
     if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {
       const reason = await dumpProblem(dumpFile);
       return reason === undefined ? undefined : at("dumpFile", reason);
     }
     if (database === undefined) return undefined;
-    const reason = await databaseProblem(database, platform, gone);
+    const reason = await databaseProblem(database, context, gone);
     if (reason) return at("database", reason);
     // The response to the look-up has set the platform's clock, which is exact to the second.
-    const now = platform.clock.now() + 1000;
+    const now = context.clock.now() + 1000;
     return instant(wanted) > now ? at("timestamp", `"${wanted.timestamp}" is in the future`) : undefined;
   },
 };
@@ -71,10 +71,10 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
 
 async function databaseProblem(
   wanted: string,
-  platform: ResourceContext,
+  context: ResourceContext,
   gone: string | undefined,
 ): Promise<string | undefined> {
-  const { client, organization, credential, names } = platform;
+  const { client, organization, credential, names } = context;
   const id = canonicalUuid(wanted);
   const live = id
     ? await client
@@ -87,8 +87,8 @@ async function databaseProblem(
   if (live || (id && names.has(id)) || [...names.values()].includes(wanted)) return undefined;
 
   const { deleted } = await amongDeleted(
-    async () => (await deletedDatabases(platform)).find(({ DbId, Name }) => DbId === id || Name === wanted),
-    platform,
+    async () => (await deletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
+    context,
   );
   if (deleted)
     return `database "${deleted.Name}" (${deleted.DbId}) was deleted at ${deleted.deleted_at}, and only a living one can be copied: restore it first (\`import: "${deleted.DbId}"\`)`;

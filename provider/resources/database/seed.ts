@@ -53,9 +53,9 @@ export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
 /**
  * Converts a seed to what the platform accepts: a database by its name, and a file by the address it was uploaded to.
  */
-export async function preparedSeed(seed: Seed, platform: ResourceContext): Promise<Seed> {
-  const { client, organization } = platform;
-  if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, platform) };
+export async function preparedSeed(seed: Seed, context: ResourceContext): Promise<Seed> {
+  const { client, organization } = context;
+  if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, context) };
   const databaseId = canonicalUuid(seed.database ?? "");
   if (databaseId === undefined) return seed;
   const { database } = await client.retrieveDatabaseById({ organizationId: await organization.id(client), databaseId });

@@ -74,9 +74,9 @@ export const databaseNames = renaming({
  * Converts a record to state. `group` holds the UUID; `lifecycle/` keeps the program's spelling where both mean the
  * same.
  */
-export async function stateOf(record: LiveRecord | DeletedRecord, platform: ResourceContext): Promise<DatabaseState> {
-  const { client, organization } = platform;
-  const group_id = await groupIdOf(record, platform);
+export async function stateOf(record: LiveRecord | DeletedRecord, context: ResourceContext): Promise<DatabaseState> {
+  const { client, organization } = context;
+  const group_id = await groupIdOf(record, context);
   const own = databaseNames.fromWire({ ...record, group_id });
   const organizationId = await organization.id(client);
   return { ...own, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;

@@ -25,12 +25,12 @@ interface Step {
 export async function changeGroup(
   id: string,
   { before, after, deleteProtection, name }: GroupChanges,
-  platform: ResourceContext,
+  context: ResourceContext,
   completed: (step: Step) => void,
 ): Promise<void> {
-  const { client, organization } = platform;
+  const { client, organization } = context;
   const organizationSlug = organization.slug;
-  const inGroup = namingGroup(id, platform);
+  const inGroup = namingGroup(id, context);
   let locations = [...before];
   // Locations are added before others are removed, so that a failure in between leaves one too many instead of one too
   // few.

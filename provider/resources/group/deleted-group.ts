@@ -16,11 +16,11 @@ interface DeletedGroup {
 }
 
 /** Finds the record of a deleted group that can still be restored. */
-export async function findDeletedGroup(id: string, platform: ResourceContext): Promise<AmongDeleted<DeletedGroup>> {
+export async function findDeletedGroup(id: string, context: ResourceContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {
-    for await (const deleted of deletedGroups(platform)) if (deleted.uuid === id) return deleted;
+    for await (const deleted of deletedGroups(context)) if (deleted.uuid === id) return deleted;
     return undefined;
-  }, platform);
+  }, context);
 }
 
 /** Lists all groups that can still be restored, page by page, with new requests. */
@@ -31,8 +31,8 @@ export async function* deletedGroups({ client, organization }: ResourceContext):
 }
 
 /** Returns the deleted databases that belonged to a group. */
-export const membersOf = async (id: string, platform: ResourceContext): Promise<readonly DeletedRecord[]> =>
-  (await deletedDatabases(platform)).filter(({ group_id }) => group_id === id);
+export const membersOf = async (id: string, context: ResourceContext): Promise<readonly DeletedRecord[]> =>
+  (await deletedDatabases(context)).filter(({ group_id }) => group_id === id);
 
 /**
  * Returns the location of a deleted group from the records of its databases, because the group's own record lacks it.
@@ -58,15 +58,15 @@ export function describeGroupDeletion(
  */
 export async function restorableGroups(
   name: string,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const groups = await platform.once("deleted groups", () => everyDeletedGroup(platform).catch(unlessHidden));
+  const groups = await context.once("deleted groups", () => everyDeletedGroup(context).catch(unlessHidden));
   return groups?.filter((group) => group.name === name).map(({ uuid, deleted_at }) => restorable(uuid, deleted_at));
 }
 
-async function everyDeletedGroup(platform: ResourceContext): Promise<DeletedGroup[]> {
+async function everyDeletedGroup(context: ResourceContext): Promise<DeletedGroup[]> {
   const groups: DeletedGroup[] = [];
-  for await (const group of deletedGroups(platform)) groups.push(group);
+  for await (const group of deletedGroups(context)) groups.push(group);
   return groups;
 }
 
@@ -75,28 +75,28 @@ export async function groupRestoreFailure(
   id: string,
   deleted: { readonly name: string },
   _args: unknown,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   return firstFailure(
-    () => nameTaken(id, deleted, platform),
-    async () => windowPassed(`group ${id}`, await findDeletedGroup(id, platform)),
-    () => recoveryDisabled(platform),
-    () => credentialLacks("restoreGroup", platform),
-    () => roleTooLow(platform),
+    () => nameTaken(id, deleted, context),
+    async () => windowPassed(`group ${id}`, await findDeletedGroup(id, context)),
+    () => recoveryDisabled(context),
+    () => credentialLacks("restoreGroup", context),
+    () => roleTooLow(context),
   );
 }
 
 async function nameTaken(
   id: string,
   { name }: { readonly name: string },
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  const taken = await otherGroupNamed(name, id, platform);
+  const taken = await otherGroupNamed(name, id, context);
   if (taken)
     return preflightFailure(
       `its name "${name}" is in use by group ${taken.uuid}: give that group another \`name\`, then run \`pulumi up\` again`,
     );
-  const creator = platform.planned("Group", name);
+  const creator = context.planned("Group", name);
   return preflightFailure(
     creator &&
       `its name "${name}" is given to another group that this program creates (${creator}): choose another \`name\` there`,

@@ -13,7 +13,7 @@ import type { Problem } from "../../resource/traits";
 import { word } from "../../resource/vocabulary";
 import { deletion, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
-import { describeHidden, hiddenDeletion, wayOn } from "../recovery/restoration";
+import { adviceForHidden, describeHidden, hiddenDeletion } from "../recovery/restoration";
 import { changeGroup } from "./change";
 import {
   deletedGroups,
@@ -113,24 +113,24 @@ export const group = resource<GroupArgs, GroupState>({
     forceDestroy: { local: true, default: false },
   },
 
-  async identify(id, platform) {
+  async identify(id, context) {
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid) return `a group is imported by its UUID as the platform writes it: \`import: "${uuid}"\``;
-    const named = await findLiveGroup(platform, (record) => record.name === id);
-    const deleted = await restorableGroups(id, platform);
+    const named = await findLiveGroup(context, (record) => record.name === id);
+    const deleted = await restorableGroups(id, context);
     return importByName({ kind: "a group", idName: "UUID", name: id, live: named?.uuid, deleted });
   },
 
-  async read(id, known, from, platform) {
-    const { organization, client } = platform;
+  async read(id, known, from, context) {
+    const { organization, client } = context;
     const listed = from === "snapshot" ? await organization.group(id, client) : undefined;
-    const live = listed ?? (await findLiveGroup(platform, ({ uuid }) => uuid === id)) ?? (await retrieve(id, platform));
+    const live = listed ?? (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieve(id, context));
     const organizationId = await organization.id(client);
     if (live) return { status: "live", state: stateOf(live, organizationId) };
-    assertSeesGroup(id, platform);
-    const { deleted, hidden } = await findDeletedGroup(id, platform);
-    const unseen = hidden && known && hiddenDeletion(known, platform);
+    assertSeesGroup(id, context);
+    const { deleted, hidden } = await findDeletedGroup(id, context);
+    const unseen = hidden && known && hiddenDeletion(known, context);
     if (unseen)
       return {
         status: "deleted",
@@ -140,11 +140,11 @@ export const group = resource<GroupArgs, GroupState>({
     if (!deleted)
       return {
         status: "absent",
-        ...(hidden ? { wayOn: wayOn(hidden) } : {}),
+        ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
         message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}`,
       };
     const { name, deleted_at } = deleted;
-    const members = await membersOf(id, platform);
+    const members = await membersOf(id, context);
     // The record of a deleted group contains nothing else; the remaining properties come from the recorded state or
     // from the group's databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
@@ -152,10 +152,10 @@ export const group = resource<GroupArgs, GroupState>({
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
   },
 
-  async *list({ deleted }, platform) {
-    const { organization, client } = platform;
+  async *list({ deleted }, context) {
+    const { organization, client } = context;
     if (deleted)
-      for await (const { uuid, name, deleted_at } of deletedGroups(platform))
+      for await (const { uuid, name, deleted_at } of deletedGroups(context))
         yield { id: uuid, name, deletedAt: deleted_at };
     else for (const { uuid, name } of await organization.groups(client)) yield { id: uuid, name };
   },
@@ -166,8 +166,8 @@ export const group = resource<GroupArgs, GroupState>({
       return new Set((await organization.recentGroups(client)).map(({ uuid }) => uuid));
     },
 
-    async findByName({ name }, platform, from) {
-      const { organization, client, once } = platform;
+    async findByName({ name }, context, from) {
+      const { organization, client, once } = context;
       const groups = await (from === "run"
         ? once("groups", () => organization.groups(client))
         : organization.groups(client));
@@ -177,14 +177,14 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   // Checked before the creation, because an unknown location would otherwise fail only after the group exists.
-  async prepare(wanted, platform) {
-    const missing = wanted.locations && (await locationMissing(wanted, platform));
+  async prepare(wanted, context) {
+    const missing = wanted.locations && (await locationMissing(wanted, context));
     if (missing) throw new Refusal("invalid", { answer: missing.reason });
     return wanted;
   },
 
-  async create({ name, location }, platform) {
-    const { client, organization } = platform;
+  async create({ name, location }, context) {
+    const { client, organization } = context;
     const organizationId = await organization.id(client);
     const { group } = await client.createGroup({ organizationSlug: organization.slug, body: { name, location } });
     return { id: group.uuid, state: stateOf(group, organizationId) };
@@ -203,10 +203,10 @@ export const group = resource<GroupArgs, GroupState>({
     },
   },
 
-  async update(id, observed, { locations, deleteProtection, name }, platform, completed) {
+  async update(id, observed, { locations, deleteProtection, name }, context, completed) {
     const before = others(observed.locations ?? [], observed.location);
     const after = locations ? [...new Set(others(locations, observed.location))] : before;
-    await changeGroup(id, { before, after, deleteProtection, name }, platform, completed);
+    await changeGroup(id, { before, after, deleteProtection, name }, context, completed);
     return {
       ...observed,
       locations: after,
@@ -215,9 +215,9 @@ export const group = resource<GroupArgs, GroupState>({
     };
   },
 
-  async delete(id, _observed, platform) {
-    const { client, organization } = platform;
-    const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  async delete(id, _observed, context) {
+    const { client, organization } = context;
+    const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
     if (!found) throw new Refusal("absent", { answer: `there is no live group ${id}` });
     await client.deleteGroup({ organizationSlug: organization.slug, groupName: found.name });
   },
@@ -225,21 +225,21 @@ export const group = resource<GroupArgs, GroupState>({
   container: { remaining: whatRemains },
 
   preflight: {
-    create: (wanted, platform) =>
+    create: (wanted, context) =>
       firstFailure(
-        () => locationMissing(wanted, platform),
-        () => credentialLacks("createGroup", platform),
+        () => locationMissing(wanted, context),
+        () => credentialLacks("createGroup", context),
       ),
-    update: (id, _observed, { locations, name }, platform) =>
+    update: (id, _observed, { locations, name }, context) =>
       firstFailure(
-        () => (name === undefined ? undefined : nameTaken(id, name, platform)),
-        () => (locations === undefined ? undefined : locationMissing({ locations }, platform)),
-        () => credentialLacks("renameGroup", platform),
+        () => (name === undefined ? undefined : nameTaken(id, name, context)),
+        () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
+        () => credentialLacks("renameGroup", context),
       ),
-    delete: (id, { name, forceDestroy }, platform) =>
+    delete: (id, { name, forceDestroy }, context) =>
       firstFailure(
-        () => deletionFailure(id, { name, forceDestroy }, platform),
-        () => credentialLacks("deleteGroup", platform),
+        () => deletionFailure(id, { name, forceDestroy }, context),
+        () => credentialLacks("deleteGroup", context),
       ),
   },
 });

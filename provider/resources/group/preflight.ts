@@ -22,9 +22,9 @@ export async function locationMissing(
 export async function nameTaken(
   id: string,
   name: string,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  const holder = await otherGroupNamed(name, id, platform);
+  const holder = await otherGroupNamed(name, id, context);
   return preflightFailure(
     holder &&
       `the name "${name}" is in use by group ${holder.uuid}: choose another \`name\`, or rename that group first`,
@@ -40,13 +40,9 @@ interface Deletable {
  * Describes the databases that a group still contains. Deleting a group deletes its databases, so the group must be
  * empty unless the user has set `forceDestroy`.
  */
-export async function whatRemains(
-  id: string,
-  group: Deletable,
-  platform: ResourceContext,
-): Promise<string | undefined> {
-  const found = group.forceDestroy ? undefined : await findLiveGroup(platform, ({ uuid }) => uuid === id);
-  return found && remaining(group, await databasesIn(found, platform));
+export async function whatRemains(id: string, group: Deletable, context: ResourceContext): Promise<string | undefined> {
+  const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
+  return found && remaining(group, await databasesIn(found, context));
 }
 
 /**
@@ -56,12 +52,12 @@ export async function whatRemains(
 export async function deletionFailure(
   id: string,
   group: Deletable,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  const found = await findLiveGroup(platform, ({ uuid }) => uuid === id);
+  const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
   if (found.delete_protection) return preflightFailure(`group "${group.name}" is ${PROTECTED}`);
-  const databases = await databasesIn(found, platform);
+  const databases = await databasesIn(found, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(
@@ -69,8 +65,8 @@ export async function deletionFailure(
     );
   // Databases of the stack are replaced with their group. Unless the engine reads first, it is unknown which databases
   // these are.
-  if (group.forceDestroy || !platform.inStack("Group", id)) return undefined;
-  const foreign = databases.filter(({ DbId }) => !platform.inStack("Database", DbId));
+  if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
+  const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));
 }
 

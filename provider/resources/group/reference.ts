@@ -30,16 +30,16 @@ export const groupReference: Semantics<string, InGroup> = {
  *
  * @throws Refusal if the group does not exist.
  */
-export function namingGroup(wanted: string, platform: ResourceContext) {
+export function namingGroup(wanted: string, context: ResourceContext) {
   let group: GroupRecord | undefined;
   return async <T>(send: (groupName: string, group: GroupRecord) => Promise<T>): Promise<T> => {
-    const known = group ?? (await groupOf(wanted, platform));
+    const known = group ?? (await groupOf(wanted, context));
     group = known;
     try {
       return await send(known.name, known);
     } catch (refusal) {
       if (!isRefusal(refusal, "absent")) throw refusal;
-      const renamed = await findLiveGroup(platform, ({ uuid }) => uuid === known.uuid);
+      const renamed = await findLiveGroup(context, ({ uuid }) => uuid === known.uuid);
       if (renamed === undefined || renamed.name === known.name) throw refusal;
       group = renamed;
       return send(renamed.name, renamed);
@@ -50,21 +50,21 @@ export function namingGroup(wanted: string, platform: ResourceContext) {
 /** Sends one request that identifies a group by name. */
 export const withGroup = <T>(
   wanted: string,
-  platform: ResourceContext,
+  context: ResourceContext,
   send: (group: GroupRecord) => Promise<T>,
-): Promise<T> => namingGroup(wanted, platform)((_name, group) => send(group));
+): Promise<T> => namingGroup(wanted, context)((_name, group) => send(group));
 
-async function groupOf(wanted: string, platform: ResourceContext): Promise<GroupRecord> {
-  const { organization, client } = platform;
+async function groupOf(wanted: string, context: ResourceContext): Promise<GroupRecord> {
+  const { organization, client } = context;
   const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
   if (group) return group;
-  throw noSuchGroup(wanted, await organization.groups(client), platform);
+  throw noSuchGroup(wanted, await organization.groups(client), context);
 }
 
-export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], platform: ResourceContext): Refusal =>
+export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], context: ResourceContext): Refusal =>
   new Refusal("absent", {
-    answer: `organization "${platform.organization.slug}" has no group "${wanted}"`,
-    advice: broughtByThisRun(wanted, platform, "`group.id`") ?? known(groups),
+    answer: `organization "${context.organization.slug}" has no group "${wanted}"`,
+    advice: broughtByThisRun(wanted, context, "`group.id`") ?? known(groups),
   });
 
 /** Finds a live group with a new request. */

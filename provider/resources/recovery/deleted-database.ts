@@ -13,14 +13,14 @@ import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPa
 export type DeletedRecord = z.output<typeof DeletedDatabase>;
 
 /** Finds the record of a deleted database that can still be restored. */
-export const findDeletedDatabase = (id: string, platform: ResourceContext): Promise<AmongDeleted<DeletedRecord>> =>
-  amongDeleted(async () => (await deletedDatabases(platform)).find(({ DbId }) => DbId === id), platform);
+export const findDeletedDatabase = (id: string, context: ResourceContext): Promise<AmongDeleted<DeletedRecord>> =>
+  amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
 /** Finds a deleted database in a list that is a few seconds old; a database missing there must be requested. */
-export async function recentlyDeleted(id: string, platform: ResourceContext): Promise<DeletedRecord | undefined> {
-  const recent = await platform.lists
+export async function recentlyDeleted(id: string, context: ResourceContext): Promise<DeletedRecord | undefined> {
+  const recent = await context.lists
     .recent("deletedDatabases", async () => {
-      const records = await deletedDatabases(platform);
+      const records = await deletedDatabases(context);
       return new Map(records.map((record) => [record.DbId, record]));
     })
     // The list only saves requests, so a failure to load it is ignored.
@@ -29,8 +29,8 @@ export async function recentlyDeleted(id: string, platform: ResourceContext): Pr
 }
 
 /** Returns all deleted databases that can still be restored, with new requests. */
-export async function deletedDatabases(platform: ResourceContext): Promise<readonly DeletedRecord[]> {
-  return (await readDeletedDatabases(platform)).items;
+export async function deletedDatabases(context: ResourceContext): Promise<readonly DeletedRecord[]> {
+  return (await readDeletedDatabases(context)).items;
 }
 
 /**
@@ -70,9 +70,9 @@ export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_
  */
 export async function restorableDatabases(
   name: string,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const records = await platform.once("deleted databases", () => deletedDatabases(platform).catch(unlessHidden));
+  const records = await context.once("deleted databases", () => deletedDatabases(context).catch(unlessHidden));
   return records?.filter((record) => record.Name === name).map(({ DbId, deleted_at }) => restorable(DbId, deleted_at));
 }
 
@@ -87,15 +87,15 @@ export const databaseRestoreFailure = (
   id: string,
   deleted: Deleted,
   { name }: { readonly name?: string },
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => nameTaken(name, platform),
-    async () => windowPassed(`database ${id}`, await findDeletedDatabase(id, platform)),
-    () => groupMissing(deleted, platform),
-    () => recoveryDisabled(platform),
-    () => credentialLacks("restoreDatabase", platform),
-    () => roleTooLow(platform),
+    () => nameTaken(name, context),
+    async () => windowPassed(`database ${id}`, await findDeletedDatabase(id, context)),
+    () => groupMissing(deleted, context),
+    () => recoveryDisabled(context),
+    () => credentialLacks("restoreDatabase", context),
+    () => roleTooLow(context),
   );
 
 async function nameTaken(

@@ -20,15 +20,15 @@ export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,
   known: State,
   from: (owner: Record<string, unknown>) => Partial<State>,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<ReadResult<State>> {
   if (reading.status === "absent") {
-    const successor = await successorOf(kind, { id, name }, platform);
+    const successor = await successorOf(kind, { id, name }, context);
     return { status: "absent", message: successor ? `${reading.message}. ${successor}` : reading.message };
   }
   const state = { ...known, ...from(reading.state) };
   if (reading.status === "live") return { status: "live", state };
-  const message = await successorOf(kind, { id, name: reading.state.name }, platform);
+  const message = await successorOf(kind, { id, name: reading.state.name }, context);
   const deletedOwner = { type: kind.type, id, message: reading.message };
   return { status: "live", state, deletedOwner, ...(message === undefined ? {} : { message }) };
 }
@@ -39,12 +39,12 @@ export async function readThroughOwner<State extends object>(
 async function successorOf(
   kind: AnyResource,
   { id, name }: { readonly id: string; readonly name: unknown },
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<string | undefined> {
   const holder =
     name === undefined
       ? undefined
-      : await kind.named?.findByName({ name: String(name) }, platform, "snapshot").catch(unlessRefused);
+      : await kind.named?.findByName({ name: String(name) }, context, "snapshot").catch(unlessRefused);
   return (
     holder &&
     `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}). This resource belongs to ${id}, which was deleted`

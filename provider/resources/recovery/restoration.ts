@@ -49,7 +49,7 @@ export function hiddenDeletion(
 }
 
 /** Returns the advice to give if deleted objects cannot be seen. */
-export const wayOn = ({ isOfCredential }: PreflightFailure): string =>
+export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
   `${isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again`;
 
 /** @param what For example `Database "orders" (<id>)`. */
@@ -64,7 +64,7 @@ export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unk
   if (hidden)
     return {
       ...hidden,
-      reason: `${hidden.reason}. ${wayOn(hidden)}; or create an empty one instead: set the resource option \`replaceOnChanges: ["deletedAt"]\`, or with dynamic providers run \`pulumi up --replace <urn>\``,
+      reason: `${hidden.reason}. ${adviceForHidden(hidden)}; or create an empty one instead: set the resource option \`replaceOnChanges: ["deletedAt"]\`, or with dynamic providers run \`pulumi up --replace <urn>\``,
     };
   return deleted
     ? undefined
@@ -90,11 +90,11 @@ export async function recoveryDisabled({
 }
 
 /** Returns a failure if the caller's role is too low for a restore (§5 rule 8). */
-export async function roleTooLow(platform: ResourceContext): Promise<PreflightFailure | undefined> {
-  const caller = await platform.once("caller", () => callerOf(platform));
+export async function roleTooLow(context: ResourceContext): Promise<PreflightFailure | undefined> {
+  const caller = await context.once("caller", () => callerOf(context));
   return caller === undefined || isAdmin(caller)
     ? undefined
     : credentialFailure(
-        `restoring needs an admin or owner of organization "${platform.organization.slug}"; "${caller.username}" is a ${caller.role}`,
+        `restoring needs an admin or owner of organization "${context.organization.slug}"; "${caller.username}" is a ${caller.role}`,
       );
 }

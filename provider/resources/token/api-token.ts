@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isRefusal, Refusal, unlessRefused } from "../../../platform/client/refusal";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
@@ -9,8 +8,8 @@ import { shownOnce } from "../../resource/outputs";
 import { credentialLacks, explainForbidden, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import { word } from "../../resource/vocabulary";
-import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
-import { callerOf, isAdmin } from "../recovery/caller";
+import { groupMissing, groupReference, withGroup } from "../group/reference";
+import { confirmAbsence, deletionReason } from "./absence";
 
 const scope = word({
   name: "Scope",
@@ -119,24 +118,24 @@ export const pipelineToken = pipeline.token;`,
     return undefined;
   },
 
-  async identify(id, platform) {
-    const entries = await listApiTokens(platform);
+  async identify(id, context) {
+    const entries = await listApiTokens(context);
     const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
     return named && `a token is imported by its id, not by its name: \`import: "${named.id}"\``;
   },
 
-  async read(id, known, from, platform) {
-    const recent = from === "snapshot" ? await recentlyListed(platform) : undefined;
-    const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await listApiTokens(platform), id);
-    if (entry) return { status: "live", state: (await stateOf(entry, platform)) as ApiTokenState };
-    await confirmAbsence(id, known, platform);
-    const absent = `no API token with the id ${id} exists in organization "${platform.organization.slug}"`;
-    return { status: "absent", message: `${absent}${await deletionReason(known, platform)}` };
+  async read(id, known, from, context) {
+    const recent = from === "snapshot" ? await recentlyListed(context) : undefined;
+    const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await listApiTokens(context), id);
+    if (entry) return { status: "live", state: (await stateOf(entry, context)) as ApiTokenState };
+    await confirmAbsence(id, known, context);
+    const absent = `no API token with the id ${id} exists in organization "${context.organization.slug}"`;
+    return { status: "absent", message: `${absent}${await deletionReason(known, context)}` };
   },
 
-  async *list(_query, platform) {
-    const { organization, client } = platform;
-    for (const { id, name, group } of await listApiTokens(platform)) {
+  async *list(_query, context) {
+    const { organization, client } = context;
+    for (const { id, name, group } of await listApiTokens(context)) {
       const parent = group === undefined ? undefined : (await organization.group(group, client))?.uuid;
       yield { id, name, ...(parent === undefined ? {} : { parent }) };
     }
@@ -144,32 +143,32 @@ export const pipelineToken = pipeline.token;`,
 
   named: {
     longest: () => LONGEST_NAME,
-    async recentIds(platform) {
-      return (await recentlyListed(platform)).items;
+    async recentIds(context) {
+      return (await recentlyListed(context)).items;
     },
 
-    async findByName({ name }, platform, from) {
+    async findByName({ name }, context, from) {
       const entries =
-        from === "run" ? await platform.once("tokens", () => listApiTokens(platform)) : await listApiTokens(platform);
+        from === "run" ? await context.once("tokens", () => listApiTokens(context)) : await listApiTokens(context);
       const named = entries.filter((entry) => entry.name === name);
       if (named.length === 0) return undefined;
-      const { user } = await platform.client.retrieveUser({});
+      const { user } = await context.client.retrieveUser({});
       // Names are unique only per user; without an owner, all listed tokens belong to the caller (§5 rule 9).
       const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
       const [entry] = own;
       if (entry === undefined || own.length > 1) return undefined;
-      return { id: entry.id, state: (await stateOf(entry, platform)) as ApiTokenState };
+      return { id: entry.id, state: (await stateOf(entry, context)) as ApiTokenState };
     },
   },
 
-  async create({ name, group, scopes }, platform) {
-    const { client, organization } = platform;
+  async create({ name, group, scopes }, context) {
+    const { client, organization } = context;
     const organizationId = await organization.id(client);
     if (group === undefined) {
       const minted = await client.createApiToken({ tokenName: name, body: { organization: organization.slug } });
       return { id: minted.id, state: { name, token: minted.token, organizationId } };
     }
-    return withGroup(group, platform, async (record) => {
+    return withGroup(group, context, async (record) => {
       const body = { organization: organization.slug, group: record.name, scopes };
       const minted = await client.createApiToken({ tokenName: name, body });
       const pinned = { group, groupId: record.uuid, groupName: record.name, scopes };
@@ -182,29 +181,29 @@ export const pipelineToken = pipeline.token;`,
   },
 
   preflight: {
-    create: ({ group }, platform) =>
+    create: ({ group }, context) =>
       firstFailure(
-        () => (group === undefined ? undefined : groupMissing(group, platform)),
-        () => credentialLacks("createApiToken", platform),
+        () => (group === undefined ? undefined : groupMissing(group, context)),
+        () => credentialLacks("createApiToken", context),
       ),
-    delete: async (_id, _observed, platform) => credentialLacks("revokeApiToken", platform),
+    delete: async (_id, _observed, context) => credentialLacks("revokeApiToken", context),
   },
 });
 
 /** Lists all tokens that the credential may see. */
-export async function listApiTokens(platform: ResourceContext): Promise<readonly Entry[]> {
-  const { client, organization } = platform;
-  return explainForbidden("listApiTokens", platform, async () => {
+export async function listApiTokens(context: ResourceContext): Promise<readonly Entry[]> {
+  const { client, organization } = context;
+  return explainForbidden("listApiTokens", context, async () => {
     const { tokens } = await client.listApiTokens({ organizationSlug: organization.slug });
     return tokens;
   });
 }
 
 /** Returns the tokens by id from a list that is a few seconds old. */
-const recentlyListed = (platform: ResourceContext) =>
-  platform.lists.recent(
+const recentlyListed = (context: ResourceContext) =>
+  context.lists.recent(
     "apiTokens",
-    async () => new Map((await listApiTokens(platform)).map((entry) => [entry.id, entry])),
+    async () => new Map((await listApiTokens(context)).map((entry) => [entry.id, entry])),
   );
 
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
@@ -216,47 +215,4 @@ async function stateOf(entry: Entry, { client, organization }: ResourceContext):
   if (entry.group === undefined) return { ...own, organizationId };
   const groupId = (await organization.group(entry.group, client))?.uuid;
   return { ...own, group: groupId ?? entry.group, groupId, organizationId };
-}
-
-/**
- * Confirms that a token no longer exists. A token whose text is known is tested by a request that uses it, because the
- * platform rejects a revoked token. Otherwise only admins and owners can confirm the absence, because other users see
- * only the tokens they created (§5 rule 9).
- */
-async function confirmAbsence(id: string, known: ApiTokenState | undefined, platform: ResourceContext): Promise<void> {
-  assertSeesGroup(known?.groupId, platform);
-  if (known?.token !== undefined) {
-    const dead = await platform
-      .clientWith(known.token)
-      .validateApiToken({})
-      .then(() => false, isUnauthenticated);
-    if (dead) return;
-  } else {
-    const caller = await callerOf(platform);
-    if (caller && isAdmin(caller)) return;
-  }
-  throw new Refusal("forbidden", {
-    answer: `this credential does not see API token ${id}, which may well be alive`,
-    advice: "Use the credential of an admin or owner of the organization, or of the user who minted it",
-  });
-}
-
-/**
- * Explains which deletion or transfer may have ended the tokens of a group for good (§3). The text is to be appended
- * and may be empty.
- */
-async function deletionReason(known: ApiTokenState | undefined, platform: ResourceContext): Promise<string> {
-  if (known?.groupId === undefined) return "";
-  const { groupId, groupName = groupId } = known;
-  const groups = await platform.organization.groups(platform.client).catch(unlessRefused);
-  if (!groups || groups.some(({ uuid }) => uuid === groupId))
-    return `: it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which ends its tokens for good`;
-  const successor = groups.find(({ name }) => name === groupName);
-  const anew = successor ? `. The group that has this name now (${successor.uuid}) is another one` : "";
-  return `: its group "${groupName}" (${groupId}) was deleted or transferred, which ends its tokens for good${anew}`;
-}
-
-function isUnauthenticated(refusal: unknown): boolean {
-  if (!isRefusal(refusal, "unauthenticated")) throw refusal;
-  return true;
 }

@@ -38,28 +38,28 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   owned: { type: "Database", id: "database" },
   traits: { database: { requiresReplace: true, semantics: databaseReference }, ...tokenTraits },
 
-  async read(_id, known, from, platform) {
+  async read(_id, known, from, context) {
     if (known === undefined) return { status: "absent", message: sqlToken.unimportable };
     const id = dbIdOf(known.database);
     const reading = await database.read(
       id,
       { groupId: known.groupId, organizationId: known.organizationId },
       from,
-      platform,
+      context,
     );
     return readThroughOwner(
       { kind: database, id, reading },
       known,
       ({ groupId }) => ({ groupId: String(groupId) }),
-      platform,
+      context,
     );
   },
 
-  async create(wanted, platform) {
-    const { client, organization } = platform;
+  async create(wanted, context) {
+    const { client, organization } = context;
     const { expiration, authorization } = wanted;
     const organizationId = await organization.id(client);
-    const owner = await databaseOf(wanted.database, platform);
+    const owner = await databaseOf(wanted.database, context);
     const query = { expiration, authorization };
     const { jwt } = await client
       .createDatabaseTokenById({ organizationId, databaseId: owner.database, query })
@@ -67,13 +67,13 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
     return { id: randomUUID(), state: { ...owner, ...issued(jwt, wanted), organizationId } };
   },
 
-  delete: async (_id, observed, platform) => warnNotRevocable(`database ${observed.database}`, observed, platform),
+  delete: async (_id, observed, context) => warnNotRevocable(`database ${observed.database}`, observed, context),
 
   preflight: {
-    create: ({ database: wanted }, platform) =>
+    create: ({ database: wanted }, context) =>
       firstFailure(
-        () => (wanted === undefined ? undefined : databaseMissing(wanted, platform)),
-        () => credentialLacks("createDatabaseTokenById", platform),
+        () => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
+        () => credentialLacks("createDatabaseTokenById", context),
       ),
   },
 });

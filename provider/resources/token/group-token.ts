@@ -39,18 +39,18 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
   owned: { type: "Group", id: "groupId" },
   traits: { group: { requiresReplace: true, semantics: groupReference }, ...tokenTraits },
 
-  async read(_id, known, from, platform) {
+  async read(_id, known, from, context) {
     if (known === undefined) return { status: "absent", message: sqlToken.unimportable };
     const { groupId: id, groupName } = known;
-    const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, platform) };
-    return readThroughOwner(owner, known, ({ name }) => ({ groupName: String(name) }), platform);
+    const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, context) };
+    return readThroughOwner(owner, known, ({ name }) => ({ groupName: String(name) }), context);
   },
 
-  async create(wanted, platform) {
-    const { client, organization } = platform;
+  async create(wanted, context) {
+    const { client, organization } = context;
     const { expiration, authorization } = wanted;
     const organizationId = await organization.id(client);
-    return withGroup(wanted.group, platform, async ({ uuid: groupId, name: groupName }) => {
+    return withGroup(wanted.group, context, async ({ uuid: groupId, name: groupName }) => {
       const query = { expiration, authorization };
       const { jwt } = await client
         .createGroupTokenById({ organizationId, groupId, query })
@@ -60,13 +60,13 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
     });
   },
 
-  delete: async (_id, observed, platform) => warnNotRevocable(`group "${observed.groupName}"`, observed, platform),
+  delete: async (_id, observed, context) => warnNotRevocable(`group "${observed.groupName}"`, observed, context),
 
   preflight: {
-    create: ({ group: wanted }, platform) =>
+    create: ({ group: wanted }, context) =>
       firstFailure(
-        () => (wanted === undefined ? undefined : groupMissing(wanted, platform)),
-        () => credentialLacks("createGroupTokenById", platform),
+        () => (wanted === undefined ? undefined : groupMissing(wanted, context)),
+        () => credentialLacks("createGroupTokenById", context),
       ),
   },
 });

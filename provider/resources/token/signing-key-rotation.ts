@@ -77,21 +77,21 @@ const token = new dbplatform.DatabaseToken("app", {
       ? { property: "database", reason: "give the `database` or the `group` whose key it is, one of the two" }
       : undefined,
 
-  async identify(id, platform) {
+  async identify(id, context) {
     if (isUuid(id)) return undefined;
     const advice = "its id is the DbId of the database or the UUID of the group whose key it is";
-    return `${advice}: ${await database.identify(id, platform)}`;
+    return `${advice}: ${await database.identify(id, context)}`;
   },
 
-  async read(id, known, from, platform) {
-    const { client, organization } = platform;
+  async read(id, known, from, context) {
+    const { client, organization } = context;
     const own = known ?? { generation: FIRST, organizationId: await organization.id(client), groupId: id };
     if (known?.group === undefined) {
       const reading = await database.read(
         id,
         known && { groupId: known.groupId, organizationId: known.organizationId },
         from,
-        platform,
+        context,
       );
       const owner = { kind: database, id, reading };
       if (known || reading.status !== "absent")
@@ -99,34 +99,34 @@ const token = new dbplatform.DatabaseToken("app", {
           owner,
           { ...own, database: id },
           ({ groupId }) => ({ groupId: String(groupId) }),
-          platform,
+          context,
         );
     }
-    const reading = await group.read(id, undefined, from, platform);
+    const reading = await group.read(id, undefined, from, context);
     const owner = { kind: group, id, name: known?.groupName, reading };
-    return readThroughOwner(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), platform);
+    return readThroughOwner(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), context);
   },
 
   // The rotation is not an object of the platform, so there is no list of rotations.
 
-  async create(wanted, platform) {
-    const organizationId = await platform.organization.id(platform.client);
+  async create(wanted, context) {
+    const organizationId = await context.organization.id(context.client);
     const own = { triggers: wanted.triggers, generation: FIRST, organizationId };
     if (wanted.group === undefined) {
-      const owner = await databaseOf(String(wanted.database), platform);
+      const owner = await databaseOf(String(wanted.database), context);
       return { id: owner.database, state: { ...owner, ...own } };
     }
-    return withGroup(wanted.group, platform, async ({ uuid, name }) => ({
+    return withGroup(wanted.group, context, async ({ uuid, name }) => ({
       id: uuid,
       state: { group: uuid, groupId: uuid, groupName: name, ...own },
     }));
   },
 
-  async update(id, observed, changes, platform) {
-    const { client, organization } = platform;
+  async update(id, observed, changes, context) {
+    const { client, organization } = context;
     const organizationSlug = organization.slug;
     // The owner is looked up with a new request, because its name in an older list may belong to another object by now.
-    const owner = await ownerOf(id, observed, platform);
+    const owner = await ownerOf(id, observed, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
     const name = nameOf(owner);
     if (observed.group === undefined) await client.rotateDatabaseTokens({ organizationSlug, databaseName: name });
@@ -137,33 +137,33 @@ const token = new dbplatform.DatabaseToken("app", {
   async delete() {},
 
   preflight: {
-    async consequence(id, observed, _changes, platform) {
-      const owner = await ownerOf(id, observed, platform);
+    async consequence(id, observed, _changes, context) {
+      const owner = await ownerOf(id, observed, context);
       const tokens = "ends every SQL-engine token that was issued before, also those that this program does not know";
       const next = "A token with the `generation` of this resource among its keepers is issued anew in the same run.";
       if (observed.group === undefined)
         return `Rotating the signing key of database "${nameOf(owner)}" (${id}) ${tokens}. ${next}`;
-      return `Rotating the signing key of group "${nameOf(owner)}" (${id}) ${tokens}: those of the group, and those of every database in it, deleted ones included${await databasesIn(owner, platform)}. ${next}`;
+      return `Rotating the signing key of group "${nameOf(owner)}" (${id}) ${tokens}: those of the group, and those of every database in it, deleted ones included${await databasesIn(owner, context)}. ${next}`;
     },
     create: ownerMissing,
-    update: (id, { group }, _changes, platform) =>
+    update: (id, { group }, _changes, context) =>
       firstFailure(
-        () => ownerMissing(group === undefined ? { database: id } : { group: id }, platform),
-        () => credentialLacks(group === undefined ? "rotateDatabaseTokens" : "rotateGroupTokens", platform),
+        () => ownerMissing(group === undefined ? { database: id } : { group: id }, context),
+        () => credentialLacks(group === undefined ? "rotateDatabaseTokens" : "rotateGroupTokens", context),
       ),
   },
 });
 
 async function ownerMissing(
   wanted: Partial<RotationArgs>,
-  platform: ResourceContext,
+  context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  if (wanted.database !== undefined) return databaseMissing(wanted.database, platform);
-  return wanted.group === undefined ? undefined : groupMissing(wanted.group, platform);
+  if (wanted.database !== undefined) return databaseMissing(wanted.database, context);
+  return wanted.group === undefined ? undefined : groupMissing(wanted.group, context);
 }
 
-const ownerOf = (id: string, observed: RotationState, platform: ResourceContext): Promise<Found> =>
-  (observed.group === undefined ? database : group).read(id, undefined, "platform", platform);
+const ownerOf = (id: string, observed: RotationState, context: ResourceContext): Promise<Found> =>
+  (observed.group === undefined ? database : group).read(id, undefined, "platform", context);
 
 const nameOf = (owner: Found): string => String(owner.status === "absent" ? "" : owner.state.name);
 
