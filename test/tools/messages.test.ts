@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { printedMessages, straySentences } from "../../tools/messages";
+
+/** Returns the printed messages that break a rule. */
+async function breaking(isBroken: (text: string) => boolean): Promise<string[]> {
+  const messages = await printedMessages();
+  expect(messages.length).toBeGreaterThan(0);
+  return messages.filter(({ text }) => isBroken(text)).map(({ file, name, text }) => `${file} ${name}: ${text}`);
+}
+
+test("every message is complete", async () => {
+  expect(await breaking((text) => text === "" || /undefined|\[object|NaN| {2}|\.\.$/.test(text))).toEqual([]);
+});
+
+test("no message uses a word that the glossary replaces", async () => {
+  const replaced = /\b(gone|told|sown?|made|anew|looked at|this very|what has|is not what)\b/;
+  expect(await breaking((text) => replaced.test(text))).toEqual([]);
+});
+
+test("no message advises what loses a live object", async () => {
+  expect(await breaking((text) => /pulumi destroy|state delete/.test(text))).toEqual([]);
+});
+
+test("every sentence for users is in a catalogue", () => {
+  const folders = ["provider", "platform/client", "platform/reference", "platform/values"];
+  expect(straySentences(...folders).map(({ place, text }) => `${place} ${text}`)).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { root } from "./run";
+
+/** A text of a catalogue, printed with example facts. */
+interface PrintedMessage {
+  readonly file: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Renders every text of every `messages.ts` with its example facts. */
+export async function printedMessages(): Promise<PrintedMessage[]> {
+  const files = globSync("{platform,provider}/**/messages.ts", { cwd: root }).sort();
+  const printed: PrintedMessage[] = [];
+  for (const file of files.filter((file) => file !== "provider/plugin/protocol/messages.ts"))
+    for (const [name, value] of Object.entries((await import(join(root, file))) as object))
+      printed.push(...rendered(file, name, value));
+  return printed;
+}
+
+function rendered(file: string, name: string, value: unknown): PrintedMessage[] {
+  if (typeof value === "string") return [{ file, name, text: value }];
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([part, inner]) => rendered(file, `${name}.${part}`, inner));
+  if (typeof value !== "function" || !("examples" in value)) return [];
+  return (value.examples as unknown[][]).map((facts) => ({ file, name, text: textOf(value(...facts)) }));
+}
+
+function textOf(result: unknown): string {
+  if (typeof result === "string") return result;
+  if (result instanceof Error) return `${"status" in result ? `${result.status} ` : ""}${result.message}`;
+  const { tried, answer, reason, advice } = result as Record<string, string | undefined>;
+  const fact = answer ?? reason ?? JSON.stringify(result);
+  return [tried ? `${tried}: ${fact}` : fact, advice].filter(Boolean).join(". ");
+}
+
+/** A sentence in the source that no catalogue contains. */
+interface StraySentence {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Properties and calls whose texts stay where they are: descriptions, options of commands, and defects of our own. */
+const NOT_MESSAGES = new Set([
+  ...["description", "describe", "example", "examples", "meta", "word", "values"],
+  ...["summary", "option", "requiredOption", "argument", "addHelpText", "Option"],
+  ...["Error", "TypeError", "html", "sql"],
+]);
+
+/** Finds sentences (four words or more) outside of the catalogues. */
+export function straySentences(...folders: readonly string[]): StraySentence[] {
+  return globSync(
+    folders.map((folder) => `${folder}/**/*.ts`),
+    { cwd: root },
+  )
+    .filter((file) => !file.endsWith("messages.ts"))
+    .sort()
+    .flatMap((file) => {
+      const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
+      const found: StraySentence[] = [];
+      const visit = (node: ts.Node): void => {
+        if (isDescription(node)) return;
+        if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+          const text = node.getText(source).slice(1, -1);
+          const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+          if (isSentence(text)) found.push({ place: `${file}:${line + 1}`, text });
+        }
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+      return found;
+    });
+}
+
+function isDescription(node: ts.Node): boolean {
+  if (ts.isPropertyAssignment(node)) return NOT_MESSAGES.has(node.name.getText());
+  if (ts.isTaggedTemplateExpression(node)) return NOT_MESSAGES.has(node.tag.getText());
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return false;
+  const { expression } = node;
+  return NOT_MESSAGES.has((ts.isPropertyAccessExpression(expression) ? expression.name : expression).getText());
+}
+
+const isSentence = (text: string): boolean =>
+  /[a-z]{2,} [a-z`"$]+.* [a-z]{2,}/i.test(text) && text.replaceAll(/\$\{[^}]*\}/g, "x").split(/\s+/).length >= 4;
+
+/** Prints the catalogues; with `--stray <folder>...`, the sentences in these folders that no catalogue contains. */
+async function main([flag, ...folders]: readonly string[]): Promise<void> {
+  if (flag === "--stray") for (const { place, text } of straySentences(...folders)) console.log(place, text);
+  else await printCatalogues();
+}
+
+async function printCatalogues(): Promise<void> {
+  let last = "";
+  for (const { file, name, text } of await printedMessages()) {
+    if (file !== last) console.log(`\n${file}`);
+    last = file;
+    console.log(`  ${name}\n      ${text.replaceAll("\n", "\n      ")}`);
+  }
+}
+
+if (require.main === module) void main(process.argv.slice(2));
