@@ -75,6 +75,7 @@ export function straySentences(...folders: readonly string[]): StraySentence[] {
 }
 
 function isDescription(node: ts.Node): boolean {
+  if (ts.isVariableDeclaration(node)) return node.name.getText().endsWith("_DESCRIPTIONS");
   if (ts.isPropertyAssignment(node)) return NOT_MESSAGES.has(node.name.getText());
   if (ts.isTaggedTemplateExpression(node)) return NOT_MESSAGES.has(node.tag.getText());
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return false;

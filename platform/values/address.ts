@@ -1,10 +1,9 @@
 import ipaddr from "ipaddr.js";
+import { invalidAddress, invalidVpcEndpoint } from "./messages";
 
 /** Validates an IP address or CIDR block (IPv4 or IPv6). Returns the problem, or `undefined`. */
 export const addressProblem = (text: string): string | undefined =>
-  (text.includes("/") ? isBlock(text) : isAddress(text))
-    ? undefined
-    : `"${text}" is neither an IP address nor a CIDR block ("203.0.113.7", "10.0.0.0/8", "2001:db8::/32")`;
+  (text.includes("/") ? isBlock(text) : isAddress(text)) ? undefined : invalidAddress(text);
 
 /**
  * Stricter than ipaddr.js, which accepts zones (`fe80::1%eth0`) and octal and hexadecimal parts at the end of IPv6
@@ -25,7 +24,7 @@ function isBlock(text: string): boolean {
 
 /** Validates the id of an AWS VPC endpoint (§2.2). Returns the problem, or `undefined`. */
 export const vpcEndpointProblem = (text: string): string | undefined =>
-  /^vpce-[0-9a-z]+$/.test(text) ? undefined : `"${text}" is no AWS VPC endpoint id: it has the form vpce-…`;
+  /^vpce-[0-9a-z]+$/.test(text) ? undefined : invalidVpcEndpoint(text);
 
 /**
  * Whether two addresses or blocks are equal. Spellings of IPv6, host bits and full-length prefixes make no difference.

@@ -1,3 +1,5 @@
+import { invalidSize } from "./messages";
+
 /**
  * Each unit with the powers of 1000 and 1024 that it can mean, because the meaning of `mb` is not specified (wire-facts
  * 10).
@@ -48,5 +50,5 @@ export const saysNoMore = (one: string, other: string): boolean =>
 export function sizeProblem(size: string): string | undefined {
   if (size === "" || readingsOf(size).length > 0) return undefined;
   const shown = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;
-  return `"${shown}" is not a size. Write whole bytes or a number with a unit ("256mb") that makes a whole number of bytes, at most ${LARGEST} bytes. Units, in any case: ${Object.keys(UNITS).join(", ")}. Empty text means no limit.`;
+  return invalidSize(shown, LARGEST, Object.keys(UNITS));
 }

@@ -1,4 +1,16 @@
 import { expect, test } from "vitest";
+import {
+  INVALID_NAME,
+  INVALID_TOKEN_NAME,
+  invalidAddress,
+  invalidLocationCode,
+  invalidScope,
+  invalidSize,
+  invalidVpcEndpoint,
+  longNameInOrganization,
+  NAME_WITH_OUTER_HYPHEN,
+} from "../../platform/values/messages";
+import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { check } from "../../provider/lifecycle/check";
 import { proposer } from "../../provider/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
@@ -18,26 +30,25 @@ const failuresOf = (resource: AnyResource, news: Properties) =>
 
 const DB_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 
+const LARGEST_SIZE = 2n ** 63n - 1n;
+const UNITS = "b k kb ki kib m mb mi mib g gb gi gib t tb ti tib".split(" ");
+
 const configured = (more: Properties) => failuresOf(databaseConfiguration, { database: DB_ID, ...more });
 const scoped = { group: "default", scopes: ["read"] };
 
 test.each<[string, string[], string]>([
-  ["a name with a capital", failuresOf(database, { name: "Orders", group: "g" }), "name: a name can only contain"],
+  ["a name with a capital", failuresOf(database, { name: "Orders", group: "g" }), `name: ${INVALID_NAME}`],
   [
     "a name that ends with a hyphen",
     failuresOf(database, { name: "a-", group: "g" }),
-    "name: a name cannot start or end",
+    `name: ${NAME_WITH_OUTER_HYPHEN}`,
   ],
   [
     "a name that is too long for a host name",
     failuresOf(group, { name: "a".repeat(59), location: "ams" }),
-    "name: in organization",
+    `name: ${longNameInOrganization("acme", 58)}`,
   ],
-  [
-    "a group that is neither name nor UUID",
-    failuresOf(database, { group: "My Group" }),
-    "group: a name can only contain",
-  ],
+  ["a group that is neither name nor UUID", failuresOf(database, { group: "My Group" }), `group: ${INVALID_NAME}`],
   ["a missing required argument", failuresOf(database, {}), "group: is required"],
   ["an argument of another type", failuresOf(database, { group: 7 }), "group: must be a string, not a number"],
   [
@@ -45,41 +56,57 @@ test.each<[string, string[], string]>([
     failuresOf(database, { group: "g", nmae: "x" }),
     "nmae: Database has no such property; it has name, group",
   ],
-  ["an invalid location code", failuresOf(group, { location: "AWS US" }), 'location: "AWS US" is no location code'],
+  ["an invalid location code", failuresOf(group, { location: "AWS US" }), `location: ${invalidLocationCode("AWS US")}`],
   [
     "an invalid location among others",
     failuresOf(group, { location: "ams", locations: ["lhr", "X"] }),
-    'locations[1]: "X" is no location',
+    `locations[1]: ${invalidLocationCode("X")}`,
   ],
   [
     "a database name instead of its DbId",
     configured({ database: "orders" }),
     'database: "orders" is no DbId: write `database.dbId`',
   ],
-  ["a size without a number", configured({ sizeLimit: "big" }), 'sizeLimit: "big" is not a size'],
-  ["a negative size", configured({ sizeLimit: "-1" }), 'sizeLimit: "-1" is not a size'],
-  ["a size beyond 64 bits", configured({ sizeLimit: "8388608tib" }), "at most 9223372036854775807 bytes"],
-  ["a size with spaces around it", configured({ sizeLimit: " 1gb" }), "Units, in any case: b, k, kb, ki, kib,"],
+  [
+    "a size without a number",
+    configured({ sizeLimit: "big" }),
+    `sizeLimit: ${invalidSize("big", LARGEST_SIZE, UNITS)}`,
+  ],
+  ["a negative size", configured({ sizeLimit: "-1" }), `sizeLimit: ${invalidSize("-1", LARGEST_SIZE, UNITS)}`],
+  [
+    "a size beyond 64 bits",
+    configured({ sizeLimit: "8388608tib" }),
+    `sizeLimit: ${invalidSize("8388608tib", LARGEST_SIZE, UNITS)}`,
+  ],
+  [
+    "a size with spaces around it",
+    configured({ sizeLimit: " 1gb" }),
+    `sizeLimit: ${invalidSize(" 1gb", LARGEST_SIZE, UNITS)}`,
+  ],
   [
     "an invalid address",
     configured({ allowedIps: ["10.0.0.1", "10.0.0.256"] }),
-    'allowedIps[1]: "10.0.0.256" is neither',
+    `allowedIps[1]: ${invalidAddress("10.0.0.256")}`,
   ],
-  ["an invalid prefix length", configured({ allowedIps: ["10.0.0.0/33"] }), 'allowedIps[0]: "10.0.0.0/33" is neither'],
+  [
+    "an invalid prefix length",
+    configured({ allowedIps: ["10.0.0.0/33"] }),
+    `allowedIps[0]: ${invalidAddress("10.0.0.0/33")}`,
+  ],
   [
     "an invalid IPv6 block",
     configured({ allowedIps: ["2001:db8::/129"] }),
-    'allowedIps[0]: "2001:db8::/129" is neither',
+    `allowedIps[0]: ${invalidAddress("2001:db8::/129")}`,
   ],
   [
     "an invalid VPC endpoint",
     configured({ allowedAwsVpcIds: ["vpc-1"] }),
-    'allowedAwsVpcIds[0]: "vpc-1" is no AWS VPC endpoint id',
+    `allowedAwsVpcIds[0]: ${invalidVpcEndpoint("vpc-1")}`,
   ],
   [
     "an unknown scope",
     failuresOf(apiToken, { ...scoped, scopes: ["read", "write"] }),
-    'scopes[1]: "write" is neither a scope',
+    `scopes[1]: ${invalidScope("write", SCOPES, Object.keys(PRESETS))}`,
   ],
   [
     "no scope at all",
@@ -96,11 +123,7 @@ test.each<[string, string[], string]>([
     failuresOf(apiToken, { scopes: ["read"] }),
     "group: scopes belong to a group-scoped token",
   ],
-  [
-    "a name that would change a path",
-    failuresOf(apiToken, { name: "../x" }),
-    "name: a token's name is part of an address",
-  ],
+  ["a name that would change a path", failuresOf(apiToken, { name: "../x" }), `name: ${INVALID_TOKEN_NAME}`],
 ])("rejects %s with an error that names the property and the rule", (_, failures, expected) => {
   expect(failures).toHaveLength(1);
   expect(failures[0]).toContain(expected);

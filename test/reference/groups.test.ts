@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { INVALID_NAME } from "../../platform/values/messages";
 import { raw } from "./calling";
 import { world } from "./world";
 
@@ -79,12 +80,7 @@ describe("renaming a group", () => {
       400,
       "invalid group name: name must contain between 1 and 58 characters",
     ],
-    [
-      "wire-facts 10 to a name with invalid characters",
-      "Shop",
-      400,
-      "invalid group name: a name can only contain lowercase letters, digits and hyphens",
-    ],
+    ["wire-facts 10 to a name with invalid characters", "Shop", 400, `invalid group name: ${INVALID_NAME}`],
   ])("%s is refused", async (_what, name, status, error) => {
     const { owner, groupNames, as } = await shopWorld();
     const scoped = await as({ group: "shop" });

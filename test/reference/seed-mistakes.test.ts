@@ -5,6 +5,8 @@ import { parse, parseDocument } from "yaml";
 import { FaultRules } from "../../platform/reference/faults/faults";
 import { contentOf } from "../../platform/reference/seed/content";
 import { Seed } from "../../platform/reference/seed/seed";
+import { INVALID_NAME, invalidScope } from "../../platform/values/messages";
+import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { FAMILY, file, folder, ORDERS, readSeed, SEED } from "./seed-files";
 import { world } from "./world";
 
@@ -47,12 +49,12 @@ const MISTAKES = [
   "seed.yaml:15: organizations: 0: groups: 0: size: unknown key",
   'seed.yaml:16: organizations: 0: groups: 1: deleted_at: "yesterday" is neither',
   'seed.yaml:17: organizations: 0: groups: 2: name: group "default" is there twice',
-  "seed.yaml:19: organizations: 0: databases: 0: name: a name can only contain",
+  `seed.yaml:19: organizations: 0: databases: 0: name: ${INVALID_NAME}`,
   'seed.yaml:19: organizations: 0: databases: 0: group: no group "shop"',
   'seed.yaml:20: organizations: 0: databases: 1: parent: no database "nothing"',
   "seed.yaml:20: organizations: 0: databases: 1: storage_bytes: must be at least",
   'seed.yaml:22: organizations: 0: tokens: 0: user: "max" is no member',
-  'seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: "all" is neither a scope',
+  `seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: ${invalidScope("all", SCOPES, Object.keys(PRESETS))}`,
   "seed.yaml:24: organizations: 1: members: at least one member must be an owner or admin",
   'seed.yaml:26: key "slug" is there twice',
 ];
