@@ -3,11 +3,10 @@ import type { Group } from "../contract/group";
 import type { ListCache, Recent } from "./cache/list-cache";
 import type { Client } from "./http/client";
 import { organizationUnseen } from "./http/organization-unseen";
+import { organizationIdMismatch, organizationIdUnconfirmed, UNREADABLE_ORGANIZATION } from "./messages";
 import { isRefusal, Refusal } from "./refusal";
 
 type GroupRecord = z.output<typeof Group>;
-
-const WHERE_ID_IS_SET = "Check `dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
 /** Configured facts about an organization that has not been looked up yet. */
 interface Given {
@@ -47,10 +46,7 @@ export class Organization {
     if (id !== undefined && groupId !== undefined) return this.#confirm(id, groupId, client);
     const found = await this.#retrieve(client);
     if (id === undefined || id === found) return found;
-    throw new Refusal("conflict", {
-      answer: `organizationId is ${id}, but organization "${this.slug}" has the UUID ${found}`,
-      advice: `${WHERE_ID_IS_SET}: write ${found}, or remove the setting, since this API token may look it up`,
-    });
+    throw new Refusal("conflict", organizationIdMismatch(this.slug, id, found));
   }
 
   /** Checks the UUID by reading the token's group, which is visible only in its own organization. */
@@ -59,11 +55,7 @@ export class Organization {
       await client.retrieveGroupById({ organizationId: id, groupId });
     } catch (cause) {
       if (isRefusal(cause, "unseen"))
-        throw new Refusal("conflict", {
-          answer: `the setting organizationId says ${id}, and that is not the UUID of organization "${this.slug}", or this group-scoped API token is for another organization`,
-          advice: `${WHERE_ID_IS_SET}, \`dbplatform:organization\` and the token; with an organization-level token, the function getOrganization tells the UUID`,
-          cause,
-        });
+        throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
       // A token without the scope `read` may not read its group.
       if (!isRefusal(cause, "forbidden", "absent")) throw cause;
     }
@@ -80,12 +72,7 @@ export class Organization {
           organizationUnseen({ organizationSlug: this.slug }, { answer: cause.message, cause }),
         );
       if (!isRefusal(cause, "forbidden")) throw cause;
-      throw new Refusal("forbidden", {
-        tried: cause.message,
-        answer: "this credential may not read the organization's record",
-        advice: "For a group-scoped token, set its UUID: `pulumi config set dbplatform:organizationId <uuid>`",
-        cause,
-      });
+      throw new Refusal("forbidden", { tried: cause.message, ...UNREADABLE_ORGANIZATION, cause });
     }
   }
 

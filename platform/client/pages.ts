@@ -1,3 +1,4 @@
+import { endlessList } from "./messages";
 import { Refusal } from "./refusal";
 
 const LARGEST_PAGE = 1000;
@@ -58,11 +59,7 @@ export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Pro
   } while (cursor !== undefined);
 }
 
-const endless = (): Refusal =>
-  new Refusal("unreadable", {
-    answer: "the platform gives a list that does not end, page after page",
-    advice: "Is `baseUrl` the address of the platform?",
-  });
+const endless = (): Refusal => new Refusal("unreadable", endlessList(MOST_PAGES));
 
 interface NumberedPage {
   readonly pagination: { readonly page_size: number; readonly total_pages: number; readonly total_rows: number };

@@ -1,3 +1,4 @@
+import { ADVICE, failedResponse } from "./messages";
 import { kindByWords } from "./wording";
 
 /** Why a request failed, as far as code distinguishes reasons. */
@@ -80,11 +81,7 @@ const KIND_OF_STATUS: Record<number, RefusalKind> = {
   429: "throttled",
 };
 
-const ADVICE: Partial<Record<RefusalKind, string>> = {
-  unauthenticated: "The API token is missing, wrong, expired or revoked",
-  throttled: "The platform still asked for fewer requests after several repetitions; try again later",
-  unavailable: "Nothing more was tried; run the command again",
-};
+const adviceFor: Partial<Record<RefusalKind, string>> = ADVICE;
 
 /**
  * Returns the refusal for a response other than 200.
@@ -97,8 +94,8 @@ export function refusalOf(status: number, error: string, code: string | undefine
   return [
     kind,
     {
-      answer: `the platform answered ${status}: ${error}`,
-      advice: ADVICE[kind],
+      answer: failedResponse(status, error),
+      advice: adviceFor[kind],
       status,
       code,
       // A service answers 503 before it processes a request, so the request had no effect.

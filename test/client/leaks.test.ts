@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { failedResponse } from "../../platform/client/messages";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { readImported } from "../../provider/lifecycle/read";
@@ -99,7 +100,7 @@ test("shows no secret of a dump's address, even when the platform repeats or tru
         () => expect.fail("nothing was refused"),
         (thrown) => thrown,
       );
-      expect(failure.message).toContain("answered 400");
+      expect(failure.message).toContain(failedResponse(400, ""));
       expect(`${failure.message} ${here.said}`).not.toMatch(/s3c/);
     }
 });
@@ -119,7 +120,7 @@ test("sends no credential to the target of a redirect", async () => {
       client.createDatabase({ ...at, body: { name: "orders", group: "default" } }),
       client.deleteGroup({ ...at, groupName: "default" }),
     ])
-      await expect(attempt).rejects.toThrow(`answered ${status}`);
+      await expect(attempt).rejects.toThrow(failedResponse(status, ""));
     expect(redirecting.asked).toHaveLength(3);
   }
   expect(elsewhere.asked).toEqual([]);

@@ -1,5 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { DEADLINE_EXCEEDED } from "../../platform/client/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
@@ -257,5 +258,5 @@ test("ends a creation that hangs after its `customTimeouts`", async () => {
   });
   const up = await stack.up();
   expect(up.code).not.toBe(0);
-  expect(up.output).toContain("no answer within the time that was set for it");
+  expect(up.output).toContain(DEADLINE_EXCEEDED);
 });

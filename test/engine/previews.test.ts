@@ -1,6 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
+import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
 import { engineFixture, environmentOf } from "./engine-fixture";
 
 const organizationSlug = "acme";
@@ -53,7 +54,10 @@ describe("the preview of a creation", () => {
     }
     Object.assign(declared, good);
     for (const [environment, text] of [
-      [environmentOf(here.api, "nobody"), 'this credential sees no organization "nobody"'],
+      [
+        environmentOf(here.api, "nobody"),
+        inaccessibleOrganization("nobody", failedResponse(404, "organization not found")).answer,
+      ],
       [environmentOf(here.api, "acme", "no-token"), "401"],
     ] as const) {
       stack.setEnvironment(environment);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
@@ -345,7 +346,7 @@ test("reports the wrong organization", async () => {
   const { context } = await here(SEED, { organization: "nobody" });
   for (const name of ["getDatabase", "getDatabaseConfiguration"])
     await expect(ask(name, { name: "orders" }, context)).rejects.toThrow(
-      'this credential sees no organization "nobody"',
+      inaccessibleOrganization("nobody", failedResponse(404, "organization not found")).answer,
     );
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { organizationIdMismatch } from "../../platform/client/messages";
 import type { Refusal } from "../../platform/client/refusal";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { create } from "../../provider/lifecycle/create";
@@ -444,10 +445,11 @@ test("rejects an `organizationId` that belongs to another organization", async (
     baseUrl: here.api.url,
   };
   const wrong = await lifecycleFixture({ settings });
-  await expect(readManaged(apiToken, { id, inputs: { name: "ci" }, state }, wrong.context)).rejects.toThrow(
-    "organizationId is",
-  );
-  await expect(remove(apiToken, { id, state }, wrong.context)).rejects.toThrow("organizationId is");
+  const { id: actual } = (await clientOf(here.api, globex).retrieveOrganization({ organizationSlug: "globex" }))
+    .organization;
+  const { answer } = organizationIdMismatch("globex", here.api.organizationId, actual);
+  await expect(readManaged(apiToken, { id, inputs: { name: "ci" }, state }, wrong.context)).rejects.toThrow(answer);
+  await expect(remove(apiToken, { id, state }, wrong.context)).rejects.toThrow(answer);
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
 

@@ -1,4 +1,10 @@
 import { describe, expect, test } from "vitest";
+import {
+  failedResponse,
+  inaccessibleOrganization,
+  organizationIdMismatch,
+  organizationIdUnconfirmed,
+} from "../../platform/client/messages";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import type { Properties } from "../../provider/lifecycle/properties";
@@ -39,8 +45,9 @@ test.each(NEW)(
   "explains the refusal of a new $type in an organization that the credential does not see",
   async (resource, args) => {
     const here = await lifecycleFixture();
+    const { answer, advice } = inaccessibleOrganization("acmee", failedResponse(404, "organization not found"));
     await expect(create(resource, args, here.again({}, { organization: "acmee" }))).rejects.toThrow(
-      'this credential sees no organization "acmee" (the platform answered 404: organization not found). Check `dbplatform:organization` (or DBPLATFORM_ORGANIZATION)',
+      `${answer}. ${advice}`,
     );
     expect(writes(here)).toEqual([]);
   },
@@ -89,7 +96,7 @@ describe("a group-scoped token", () => {
     const { id: other } = (await elsewhere.retrieveOrganization({ organizationSlug: "globex" })).organization;
     const context = await pinned(here, ["full-access"], other);
     await expect(create(database, { name: "orders", group: "default" }, context)).rejects.toThrow(
-      `the setting organizationId says ${other}, and that is not the UUID of organization "acme"`,
+      organizationIdUnconfirmed("acme", other).answer,
     );
     expect(writes(here)).toEqual([]);
   });
@@ -106,7 +113,7 @@ test("refuses an `organizationId` of another organization with both UUIDs", asyn
   const wrong = "00000000-0000-4000-8000-000000000000";
   const context = here.again({}, { organizationId: wrong });
   await expect(create(database, { name: "orders", group: "default" }, context)).rejects.toThrow(
-    `organizationId is ${wrong}, but organization "acme" has the UUID ${here.api.organizationId}`,
+    organizationIdMismatch("acme", wrong, here.api.organizationId).answer,
   );
   expect(writes(here)).toEqual([]);
   const right = here.again({}, { organizationId: here.api.organizationId });
@@ -117,7 +124,7 @@ test("refuses a group in an unknown location, and lists the locations", async ()
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
-    /answered 400: invalid location: mars: there is no location "mars"\. There are: aws-ap-northeast-1, /,
+    /HTTP 400: invalid location: mars: there is no location "mars"\. There are: aws-ap-northeast-1, /,
   );
   expect(await groupNamed(here, "tenants")).toBe("");
 });

@@ -1,5 +1,12 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
+import {
+  ADVICE,
+  failedOperation,
+  failedResponse,
+  responseTimeout,
+  unreachablePlatform,
+} from "../../platform/client/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { Instance } from "../../provider/instance";
 import { create } from "../../provider/lifecycle/create";
@@ -17,12 +24,12 @@ async function answerTo(fault: Omit<Fault, "operation">) {
   return toCallFailure(failure);
 }
 
-test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
-  ["400", { status: 400, body: { error: "invalid" } }, status.INVALID_ARGUMENT, /answered 400: invalid/],
-  ["401", { status: 401, body: { error: "no" } }, status.UNAUTHENTICATED, /missing, wrong, expired or revoked/],
-  ["402", { status: 402, body: { error: "pay" } }, status.PERMISSION_DENIED, /answered 402: pay/],
-  ["403", { status: 403, body: { error: "no" } }, status.PERMISSION_DENIED, /answered 403: no/],
-  ["404", { status: 404, body: { error: "no such thing" } }, status.NOT_FOUND, /no such thing/],
+test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
+  ["400", { status: 400, body: { error: "invalid" } }, status.INVALID_ARGUMENT, failedResponse(400, "invalid")],
+  ["401", { status: 401, body: { error: "no" } }, status.UNAUTHENTICATED, ADVICE.unauthenticated],
+  ["402", { status: 402, body: { error: "pay" } }, status.PERMISSION_DENIED, failedResponse(402, "pay")],
+  ["403", { status: 403, body: { error: "no" } }, status.PERMISSION_DENIED, failedResponse(403, "no")],
+  ["404", { status: 404, body: { error: "no such thing" } }, status.NOT_FOUND, failedResponse(404, "no such thing")],
   ["409", { status: 409, body: { error: "there" } }, status.FAILED_PRECONDITION, /the name "orders" is taken/],
   [
     "400 for a taken name",
@@ -30,30 +37,45 @@ test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
     status.FAILED_PRECONDITION,
     /is taken/,
   ],
-  ["422", { status: 422, body: { error: "not available" } }, status.INVALID_ARGUMENT, /not available/],
-  ["503", { status: 503, body: { error: "busy" } }, status.UNAVAILABLE, /answered 503: busy.*run the command again/],
+  [
+    "422",
+    { status: 422, body: { error: "not available" } },
+    status.INVALID_ARGUMENT,
+    failedResponse(422, "not available"),
+  ],
+  [
+    "503",
+    { status: 503, body: { error: "busy" } },
+    status.UNAVAILABLE,
+    `${failedResponse(503, "busy")}. ${ADVICE.unavailable}`,
+  ],
   ["500", { status: 500, body: { error: "oops" } }, status.UNAVAILABLE, /is not known/],
-  ["an error that is not a string", { status: 400, body: { error: { a: 1 } } }, status.INVALID_ARGUMENT, /\{"a":1\}/],
+  [
+    "an error that is not a string",
+    { status: 400, body: { error: { a: 1 } } },
+    status.INVALID_ARGUMENT,
+    failedResponse(400, '{"a":1}'),
+  ],
 ])(
   "reports %s to the engine with the right status, the attempted operation and the response",
   async (_, fault, code, text) => {
     const { code: found, message: details } = await answerTo(fault);
     expect(found).toBe(code);
     expect(details).toMatch(text);
-    expect(details).toContain("could not create database (POST /v1/organizations/acme/databases)");
+    expect(details).toContain(failedOperation("create database", "POST", "/v1/organizations/acme/databases"));
   },
 );
 
 test.each([
-  ["a refused connection", "http://127.0.0.1:1", /could not be reached \(ECONNREFUSED\)/],
-  ["an unknown host", "http://localhost.invalid", /could not be reached/],
+  ["a refused connection", "http://127.0.0.1:1", unreachablePlatform("ECONNREFUSED").answer],
+  ["an unknown host", "http://localhost.invalid", unreachablePlatform("ENOTFOUND").answer],
 ])("reports %s as UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
   const here = await lifecycleFixture({ settings: { baseUrl, allowInsecure: true } });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
   const { code, message: details } = toCallFailure(failure);
   expect(code).toBe(status.UNAVAILABLE);
   expect(details).toMatch(text);
-  expect(details).toContain("Is `baseUrl` right");
+  expect(details).toContain(unreachablePlatform("").advice);
 });
 
 test("reports a missing response with the time waited, and says that the change may have been made", async () => {
@@ -63,7 +85,7 @@ test("reports a missing response with the time waited, and says that the change 
   onTestFinished(() => instance.close());
   const { client } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
   for (const operation of ["retrieveOrganization", "deleteDatabase"] as const) api.fault({ operation, hang: "after" });
-  const message = expect.stringContaining("no answer within 0.2 seconds");
+  const message = expect.stringContaining(responseTimeout(0.2, "UND_ERR_HEADERS_TIMEOUT").answer);
   const asked = client.retrieveOrganization({ organizationSlug });
   await expect(asked).rejects.toMatchObject({ kind: "unavailable", uncertain: false, message });
   const changed = client.deleteDatabase({ organizationSlug, databaseName: "orders" });

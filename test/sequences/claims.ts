@@ -1,3 +1,4 @@
+import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
 import { type Declared, needsOf, type Program } from "../fake-engine/declared-program";
 import { withArgument, withDeclared } from "./declarations";
@@ -149,13 +150,13 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "no such organization",
-    says: /this credential sees no organization "acme"/,
+    says: new RegExp(inaccessibleOrganization("acme", "").answer.replace(" ()", "")),
     holds: (_, { credential }) => credential === "misplaced",
     mend: asAdmin,
   },
   {
     name: "401",
-    says: /the platform answered 401/,
+    says: new RegExp(failedResponse(401, "")),
     holds: (_, scene, view) =>
       scene.credential === "dead" ||
       (isPinned(scene) && !view.tokens.some(({ name }) => name === nameOf(scene.credential))),

@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { Endpoint } from "../../contract/endpoint";
 import { ErrorBody } from "../../contract/error";
 import { fieldOf } from "../field";
+import { EMPTY_RESPONSE, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
 import { type Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "../refusal";
 
 const DEEPEST_ANSWER = 64;
 const SHOWN_TEXT_LENGTH = 300;
-const NOT_THE_PLATFORM = "Is `baseUrl` the address of the platform?";
 
 interface Answer {
   readonly status: number;
@@ -34,14 +34,8 @@ export function resultOf(request: object, answer: Answer, telling: Telling): unk
 
 function parse({ status, text }: Answer, { endpoint, refuse, show }: Telling): unknown {
   const json = jsonOf(text);
-  if (status !== 200 && status < 300) {
-    throw refuse("unreadable", {
-      answer: `the platform answered ${status}, which it never does`,
-      advice: NOT_THE_PLATFORM,
-      status,
-      uncertain: true,
-    });
-  }
+  if (status !== 200 && status < 300)
+    throw refuse("unreadable", { ...unexpectedStatus(status), status, uncertain: true });
   if (status !== 200) {
     const { error, code } = ErrorBody.safeParse(json).data ?? {};
     const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
@@ -50,16 +44,8 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: Telling): u
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;
   // The message never contains the response itself, which may hold a secret that is shown only once.
-  const why =
-    json === undefined
-      ? `${text.length} characters that are no JSON, or nested without end`
-      : z.prettifyError(result.error).replaceAll("\n", " ");
-  throw refuse("unreadable", {
-    answer: `the platform answered 200 with what cannot be understood: ${show(why)}`,
-    advice: NOT_THE_PLATFORM,
-    status,
-    uncertain: true,
-  });
+  const why = json === undefined ? invalidJson(text.length) : z.prettifyError(result.error).replaceAll("\n", " ");
+  throw refuse("unreadable", { ...unreadableResponse(show(why)), status, uncertain: true });
 }
 
 /** Rejects a response about another object than the request named, so that neither is mistaken for the other. */
@@ -68,12 +54,8 @@ function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show 
     const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
     if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())
       continue;
-    throw refuse("unreadable", {
-      answer: `the platform answered 200 about something else: ${answered} is "${show(String(given))}"`,
-      advice: NOT_THE_PLATFORM,
-      status: 200,
-      uncertain: true,
-    });
+    const unrelated = unrelatedResponse(answered, show(String(given)));
+    throw refuse("unreadable", { ...unrelated, status: 200, uncertain: true });
   }
 }
 
@@ -95,5 +77,5 @@ function isTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
 /** Shortens a server's text and removes its control characters, so that it cannot move the cursor or change colours. */
 export function shorten(text: string): string {
   const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
-  return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || "(nothing)";
+  return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || EMPTY_RESPONSE;
 }

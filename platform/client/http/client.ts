@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { type Api, api, type Operation } from "../../contract/api";
 import type { Endpoint, Method, Request, Result } from "../../contract/endpoint";
 import { PlatformClock } from "../clock";
+import { CANCELLED_BEFORE_SENDING, failedOperation } from "../messages";
 import { Refusal, type RefusalDetails, type RefusalKind } from "../refusal";
 import { resultOf, shorten } from "./answer";
 import { failureOf } from "./failure";
@@ -113,7 +114,7 @@ export class Connection {
     const hide = (text: string) => withoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
-      const tried = `could not ${inWords(operation)} (${endpoint.method} ${path})`;
+      const tried = failedOperation(inWords(operation), endpoint.method, path);
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
     // Tokens are hidden before the text is cut off, because a truncated token would not be recognized (decision 66).
@@ -122,7 +123,7 @@ export class Connection {
     const permit = this.#rateLimiter.permit(stop);
     await permit.enter().catch((cause) => {
       if (!stop.aborted) throw cause;
-      throw refuse("cancelled", { answer: "the run was cancelled, or its time was over, before it was sent" });
+      throw refuse("cancelled", { answer: CANCELLED_BEFORE_SENDING });
     });
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.(operation, request);
@@ -174,5 +175,6 @@ export const isLoopback = (url: string): boolean => {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 };
 
-/** `createApiToken` → "create api token". */
-const inWords = (operation: string): string => operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** `createApiToken` → "create API token". */
+const inWords = (operation: string): string =>
+  operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");

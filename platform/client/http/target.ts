@@ -1,3 +1,4 @@
+import { invalidParameter } from "../messages";
 import { Refusal } from "../refusal";
 
 /** Fills in the path of one request. */
@@ -5,8 +6,7 @@ export function pathOf(template: string, params: Readonly<Record<string, unknown
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
     // `.` and `..` are valid segments but would change the path; a lone surrogate cannot be encoded.
-    if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
-      throw new Refusal("invalid", { answer: `${name} cannot be ${JSON.stringify(value)}` });
+    if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) throw new Refusal("invalid", invalidParameter(name, value));
     return encodeURIComponent(value);
   });
 }

@@ -1,0 +1,150 @@
+import { message } from "../values/message";
+import type { RefusalKind } from "./refusal";
+
+const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
+
+/** Begins every message about a request. */
+export const failedOperation = message(
+  (operation: string, method: string, path: string) => `could not ${operation} (${method} ${path})`,
+  ["create database", "POST", "/v1/organizations/acme/databases"],
+);
+
+/** A request for which a path parameter has no valid URL segment. */
+export const invalidParameter = message(
+  (name: string, value: string) => ({ answer: `${name} ${JSON.stringify(value)} cannot be part of a URL` }),
+  ["databaseName", ".."],
+);
+
+// Responses
+
+const CHECK_BASE_URL = "Check that `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL) is the address of the platform";
+
+/** @param error The platform's own text. */
+export const failedResponse = message(
+  (status: number, error: string) => `the platform returned HTTP ${status}: ${error}`,
+  [409, "database with name [orders] already exists"],
+);
+
+/** Stands for an error response without a text. */
+export const EMPTY_RESPONSE = "(empty response)";
+
+export const unexpectedStatus = message(
+  (status: number) => ({ answer: `unexpected response (HTTP ${status})`, advice: CHECK_BASE_URL }),
+  [204],
+);
+
+export const unreadableResponse = message(
+  (why: string) => ({ answer: `unexpected response body (HTTP 200): ${why}`, advice: CHECK_BASE_URL }),
+  ["✖ Invalid input: expected object, received array"],
+);
+
+/** The reason why a response is unreadable if the contract's parser gives none. */
+export const invalidJson = message(
+  (characters: number) => `${characters} characters that are not JSON, or JSON that is nested too deeply`,
+  [1532],
+);
+
+/** @param field The field of the response that differs from the request. */
+export const unrelatedResponse = message(
+  (field: string, value: string) => ({
+    answer: `unexpected response body (HTTP 200): it is about another object, whose ${field} is "${value}"`,
+    advice: CHECK_BASE_URL,
+  }),
+  ["database.DbId", "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"],
+);
+
+export const endlessList = message(
+  (mostPages: number) => ({
+    answer: `the list does not end: a page repeats, or there are more than ${mostPages} pages`,
+    advice: CHECK_BASE_URL,
+  }),
+  [1000],
+);
+
+/** Advice for refusals, by kind. */
+export const ADVICE = {
+  unauthenticated:
+    "Check `dbplatform:apiToken` (or DBPLATFORM_API_TOKEN): the API token is missing, invalid, expired or revoked",
+  throttled: "The platform still limits the request rate after several retries; try again later",
+  unavailable: "The operation stopped there; run the command again",
+} satisfies Partial<Record<RefusalKind, string>>;
+
+// Requests without a response
+
+export const CANCELLED_BEFORE_SENDING = "cancelled or timed out before the request was sent";
+
+export const CANCELLED = "cancelled before the platform responded";
+
+export const DEADLINE_EXCEEDED = "no response within the time limit of the resource (`customTimeouts`)";
+
+/** @param reason An error code, or a short text. */
+export const unreachablePlatform = message(
+  (reason: string) => ({
+    answer: `the platform could not be reached (${reason})`,
+    advice: "Check `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL) and the network connection",
+  }),
+  ["ECONNREFUSED"],
+);
+
+export const untrustedCertificate = message(
+  (reason: string) => ({
+    answer: `the platform could not be reached (${reason})`,
+    advice:
+      "If a private certificate authority issued the platform's certificate, set NODE_EXTRA_CA_CERTS to the file that contains the authority's certificate",
+  }),
+  ["SELF_SIGNED_CERT_IN_CHAIN"],
+);
+
+export const responseTimeout = message(
+  (seconds: number, reason: string) => ({ answer: `no response within ${seconds} seconds (${reason})` }),
+  [60, "UND_ERR_HEADERS_TIMEOUT"],
+);
+
+export const brokenConnection = message(
+  (reason: string) => ({ answer: `the connection closed before the response was complete (${reason})` }),
+  ["ECONNRESET"],
+);
+
+// The organization
+
+/** @param response The platform's response. */
+export const inaccessibleOrganization = message(
+  (slug: string, response: string) => ({
+    answer: `organization "${slug}" does not exist, or this API token has no access to it (${response})`,
+    advice:
+      "Check `dbplatform:organization` (or DBPLATFORM_ORGANIZATION), and that the API token is for this organization",
+  }),
+  ["acmee", "the platform returned HTTP 404: organization not found"],
+);
+
+/** @param response The platform's response. */
+export const inaccessibleOrganizationId = message(
+  (id: string, response: string) => ({
+    answer: `organization ${id} does not exist, or this API token has no access to it (${response})`,
+    advice: `Check ${ORGANIZATION_ID}`,
+  }),
+  ["0a28102d-6906-11ee-8553-eaa7715aeaf2", "the platform returned HTTP 404: organization not found"],
+);
+
+/** @param actual The UUID that the platform returns. */
+export const organizationIdMismatch = message(
+  (slug: string, configured: string, actual: string) => ({
+    answer: `organization "${slug}" has the UUID ${actual}, but \`organizationId\` is ${configured}`,
+    advice: `Set ${ORGANIZATION_ID} to ${actual}, or remove the setting, because this API token can look up the UUID`,
+  }),
+  ["acme", "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b", "0a28102d-6906-11ee-8553-eaa7715aeaf2"],
+);
+
+/** A group-scoped token does not see its own group in the configured organization. */
+export const organizationIdUnconfirmed = message(
+  (slug: string, configured: string) => ({
+    answer: `\`organizationId\` ${configured} is not the UUID of organization "${slug}", or this group-scoped API token is for another organization`,
+    advice: `Check ${ORGANIZATION_ID}, \`dbplatform:organization\` and the API token. With an organization-level token, the function \`getOrganization\` returns the UUID`,
+  }),
+  ["acme", "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"],
+);
+
+export const UNREADABLE_ORGANIZATION = {
+  answer: "this API token cannot look up the UUID of the organization",
+  advice: "For a group-scoped token, set the UUID: `pulumi config set dbplatform:organizationId <uuid>`",
+} as const;
