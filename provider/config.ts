@@ -3,6 +3,17 @@ import { isLoopback } from "../platform/client/http/client";
 import { canonicalUuid } from "../platform/values/uuid";
 import { shapeProblems } from "./lifecycle/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
+import {
+  baseUrlWithoutScheme,
+  baseUrlWithPath,
+  CREDENTIALS_IN_BASE_URL,
+  insecureBaseUrl,
+  invalidBaseUrl,
+  invalidOrganizationId,
+  invalidSetting,
+  missingSetting,
+  unknownSetting,
+} from "./messages";
 import type { Problem } from "./resource/traits";
 import type { Vocabulary } from "./resource/vocabulary";
 
@@ -11,7 +22,7 @@ const driftDetection: Vocabulary = {
   description: "When the provider looks for drift.",
   values: {
     always: "Before every preview and update.",
-    "on-refresh": "Only by `refresh` and `--refresh`.",
+    "on-refresh": "Only with `refresh` and `--refresh`.",
   },
 };
 
@@ -83,28 +94,23 @@ export class MissingSettings extends Error {
   override readonly name = "MissingSettings";
 
   constructor(readonly settings: readonly MissingSetting[]) {
-    super(settings.map(howToSet).join(". "));
+    const texts = settings.map(({ name, variable }) => missingSetting(name, secretSettings.includes(name), variable));
+    super(texts.join(". "));
   }
 }
 
 interface MissingSetting {
-  readonly name: string;
+  readonly name: Setting;
   readonly description: string;
   /** Environment variable that supplies the setting. */
   readonly variable: string | undefined;
-}
-
-function howToSet({ name, variable }: MissingSetting): string {
-  const secret = secretSettings.some((setting) => setting === name) ? "--secret " : "";
-  const command = `Run \`pulumi config set ${secret}dbplatform:${name} <value>\``;
-  return `dbplatform:${name} is missing. ${command}${variable ? ` or set the environment variable ${variable}` : ""}`;
 }
 
 export class WrongSettings extends Error {
   override readonly name = "WrongSettings";
 
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(({ property, reason }) => `dbplatform:${property}: ${reason}`).join("; "));
+    super(problems.map(({ property, reason }) => invalidSetting(property, reason)).join("; "));
   }
 }
 
@@ -144,10 +150,7 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
   const values: Partial<Record<Setting, unknown>> = {};
   const failures: Problem[] = Object.keys(given)
     .filter((property) => !(property in settings.shape) && property !== "version" && !property.startsWith("__"))
-    .map((property) => ({
-      property,
-      reason: `there is no such setting; there are ${Object.keys(settings.shape).join(", ")}`,
-    }));
+    .map((property) => ({ property, reason: unknownSetting(Object.keys(settings.shape)) }));
 
   for (const [property, schema] of Object.entries(settings.shape) as [Setting, z.ZodType][]) {
     if (!isKnown(given[property])) continue;
@@ -160,7 +163,7 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
     if (reason) failures.push({ property: "baseUrl", reason });
   }
   if (typeof values.organizationId === "string" && canonicalUuid(values.organizationId) !== values.organizationId)
-    failures.push({ property: "organizationId", reason: `"${values.organizationId}" is not a UUID in lower case` });
+    failures.push({ property: "organizationId", reason: invalidOrganizationId(values.organizationId) });
   return { values, failures };
 }
 
@@ -177,13 +180,10 @@ function baseUrlProblem(text: string, { allowInsecure }: { readonly allowInsecur
   const hasScheme = SCHEME.test(text);
   const url = URL.parse(hasScheme ? text : `https://${text}`);
   // This check runs first, because the later messages repeat the text.
-  if (url?.username || url?.password) return "an address must not contain a user name or password; use `apiToken`";
-  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return `"${text}" is not an http(s) address`;
-  if (!hasScheme)
-    return `"${text}" lacks its scheme: write "${isLoopback(url.origin) ? `http://${url.host}` : url.origin}"`;
-  if (url.pathname !== "/" || url.search || url.hash)
-    return `"${text}" has a path; give the address of the host alone: "${url.origin}"`;
-  if (url.protocol === "http:" && !isLoopback(text) && allowInsecure !== true)
-    return `"${text}" would send the API token unencrypted: use https (or set allowInsecure: true)`;
+  if (url?.username || url?.password) return CREDENTIALS_IN_BASE_URL;
+  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return invalidBaseUrl(text);
+  if (!hasScheme) return baseUrlWithoutScheme(text, isLoopback(url.origin) ? `http://${url.host}` : url.origin);
+  if (url.pathname !== "/" || url.search || url.hash) return baseUrlWithPath(text, url.origin);
+  if (url.protocol === "http:" && !isLoopback(text) && allowInsecure !== true) return insecureBaseUrl(text);
   return undefined;
 }

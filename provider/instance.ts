@@ -7,6 +7,7 @@ import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
 import { UpdateSession } from "./lifecycle/session";
+import { UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 
 /** Everything that belongs to one configured provider. */
@@ -41,9 +42,7 @@ export class Instance {
 
   /** Returns a warning about this configuration, to be shown once. */
   get warning(): string | undefined {
-    return this.credential.unrestricted
-      ? "The API token is unrestricted: it acts on every organization of its user. Such tokens are deprecated and will stop working; use an organization-scoped one."
-      : undefined;
+    return this.credential.unrestricted ? UNRESTRICTED_TOKEN : undefined;
   }
 
   context({ signal, deadline, urn, log }: Call): Context {

@@ -1,4 +1,5 @@
 import { group } from "../resources/group/group";
+import { unknownGroup } from "./messages";
 import type { Thing } from "./thing";
 
 export interface Choice {
@@ -21,8 +22,7 @@ export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) =
   const { types, name } = choice;
   const isGroup = ({ resource, id, name: own }: Thing) =>
     resource === group && (id === choice.group || own === choice.group);
-  if (choice.group !== undefined && !all.some(isGroup))
-    throw new Error(`there is no group "${choice.group}" that this credential sees`);
+  if (choice.group !== undefined && !all.some(isGroup)) throw new Error(unknownGroup(choice.group));
 
   const isInGroup = (thing: Thing | undefined): boolean =>
     thing !== undefined && (isGroup(thing) || isInGroup(thing.holder));

@@ -8,6 +8,7 @@ import { resources } from "../resources/list";
 import type { Choice } from "./choice";
 import { importFile } from "./import-file";
 import { type Inventory, takeInventory } from "./inventory";
+import { existingFile, JSON_OF_IMPORT_FILE, MISSING_STATES, missingSetting, unsupportedType } from "./messages";
 import { notesOn } from "./notes";
 import { readStates } from "./states";
 import { json, unmanagedJson, unmanagedTable } from "./unmanaged";
@@ -24,25 +25,28 @@ const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 
 new Command("dbplatform-adopt")
   .description(
-    "Reads what an organization has, and writes the file for `pulumi import --file`, or shows what is in no stack. Nothing is changed on the platform.",
+    "Lists the objects of an organization, and writes a file for `pulumi import --file`, or shows the objects that no stack manages. Changes nothing on the platform.",
   )
   .version(version)
-  .argument("[states...]", "files of `pulumi stack export`, `-` for the standard input: what is in them is left out")
-  .option("--type <type>", `only this type (${TYPES.join(", ")}); may be given several times`, another)
-  .option("--group <group>", "only this group (name or UUID) and what is in it")
-  .option("--name <pattern>", "only what has such a name; * stands for any text")
+  .argument(
+    "[states...]",
+    "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out",
+  )
+  .option("--type <type>", `only objects of this type (${TYPES.join(", ")}); can be repeated`, another)
+  .option("--group <group>", "only this group (name or UUID) and the objects in it")
+  .option("--name <pattern>", "only objects with this name; * matches any text")
   .option(
     "--deleted",
-    "deleted ones as well, those that can be restored: the program's first `pulumi up` restores them",
+    "also deleted objects that can be restored; the first `pulumi up` after the import restores them",
   )
-  .option("--out <file>", "write to this file, which must not exist; left out: to the standard output")
-  .option("--unmanaged", "in place of the file, show what is in none of the states")
-  .option("--json", "show it as JSON")
+  .option("--out <file>", "write to this file, which must not exist (default: standard output)")
+  .option("--unmanaged", "instead of the import file, show the objects that are in none of the states")
+  .option("--json", "show them as JSON")
   .addHelpText(
     "after",
     `
-Settings come from the environment, as the provider's: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION,
-DBPLATFORM_API_TOKEN, and for a group-scoped token DBPLATFORM_ORGANIZATION_ID.
+The settings come from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN,
+and for a group-scoped token DBPLATFORM_ORGANIZATION_ID.
 
 Examples:
   $ dbplatform-adopt --out import.json && pulumi import --file import.json --out adopted.ts
@@ -51,8 +55,8 @@ Examples:
   $ dbplatform-adopt --unmanaged --json dev.json prod.json
 
 Exit codes:
-  0  done, whatever was found
-  1  a setting is wrong, or the platform could not be read; standard error says why`,
+  0  success, whether or not objects were found
+  1  a setting is wrong, or the platform could not be read; the reason is on standard error`,
   )
   .action(run)
   .parseAsync()
@@ -62,12 +66,8 @@ Exit codes:
   });
 
 async function run(paths: string[], { type = [], deleted = false, ...options }: Options): Promise<void> {
-  if (options.unmanaged && paths.length === 0)
-    throw new Error(
-      "--unmanaged compares with states: give the files of `pulumi stack export`, or - for one on the standard input",
-    );
-  if (options.json && !options.unmanaged)
-    throw new Error("--json belongs to --unmanaged; the file for the import is JSON by itself");
+  if (options.unmanaged && paths.length === 0) throw new Error(MISSING_STATES);
+  if (options.json && !options.unmanaged) throw new Error(JSON_OF_IMPORT_FILE);
   const managed = await readStates(paths);
   const instance = new Instance({}, process.env);
   try {
@@ -99,16 +99,16 @@ async function write(content: string, path: string | undefined): Promise<void> {
     await writeFile(path, content, { flag: "wx" });
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    throw new Error(exists ? `${path} exists already: name another file, or remove it` : messageOf(cause), { cause });
+    throw new Error(exists ? existingFile(path) : messageOf(cause), { cause });
   }
 }
 
 const inWords = ({ settings }: MissingSettings): string =>
-  settings.map(({ name, description }) => `Missing: ${name}. ${description}`).join("\n");
+  settings.map(({ name, variable }) => missingSetting(name, variable)).join("\n");
 
 function another(type: string, before: readonly string[] = []): readonly string[] {
   if (TYPES.includes(type)) return [...before, type];
-  throw new InvalidArgumentError(`There are ${TYPES.join(", ")}.`);
+  throw new InvalidArgumentError(unsupportedType(TYPES));
 }
 
 function printError(message: string): void {

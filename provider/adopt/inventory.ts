@@ -7,6 +7,7 @@ import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
 import { inParallel } from "./in-parallel";
+import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
 
@@ -58,7 +59,7 @@ const isOfType = ({ types }: Choice, type: string): boolean => types.length === 
 
 async function listOf(resource: AnyResource, { deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
-  if (!resource.list) return { things: [], leftOut: [{ type, reason: "the platform keeps no list of them" }] };
+  if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };
   const things: Thing[] = [];
   const leftOut: LeftOut[] = [];
   for (const query of deleted && resource.restorable ? [{ deleted: false }, { deleted: true }] : [{ deleted: false }])
@@ -68,8 +69,8 @@ async function listOf(resource: AnyResource, { deleted }: Choice, context: Conte
       things.push(...found.sort(byName));
     } catch (refusal) {
       if (!isRefusal(refusal, "forbidden")) throw refusal;
-      const what = query.deleted ? "deleted ones are not shown to this credential" : "not shown to this credential";
-      leftOut.push({ type, reason: `${what}: ${refusal.message}` });
+      const reason = query.deleted ? forbiddenDeletedList(refusal.message) : forbiddenList(refusal.message);
+      leftOut.push({ type, reason });
     }
   return { things, leftOut };
 }
@@ -103,7 +104,7 @@ async function failuresOf(things: readonly Thing[], context: Context): Promise<R
     for (const thing of deleted.sort((one, other) => compared(other.deletedAt ?? "", one.deletedAt ?? ""))) {
       const name = `${kind.type} ${thing.name}`;
       const failure = names.has(name)
-        ? `another one of that name was deleted later; import this one by hand, with another \`name\``
+        ? nameOfLaterDeletion(kind.type, thing.id)
         : await reasonNotToImport(thing, context);
       if (failure) failures.set(thing, failure);
       else names.add(name);
@@ -118,9 +119,8 @@ async function reasonNotToImport({ resource, id }: Thing, context: Context): Pro
     const { state, inputs } = await findImported(resource, id, context);
     const hidden = Object.entries(resource.args.shape)
       .filter(([property, schema]) => !schema.safeParse(undefined).success && inputs[property] === undefined)
-      .map(([property]) => `\`${property}\``);
-    if (hidden.length > 0)
-      return `the platform no longer shows its ${hidden.join(" and ")}; declare it by hand, with \`import: "${id}"\``;
+      .map(([property]) => property);
+    if (hidden.length > 0) return missingArguments(hidden, id);
     await planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, context);
     return undefined;
   } catch (refusal) {

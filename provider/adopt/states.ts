@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { messageOf } from "../../platform/client/refusal";
+import { invalidState, unreadableState } from "./messages";
 import type { Thing } from "./thing";
 
 /** The objects that at least one stack manages. */
@@ -42,7 +43,7 @@ async function contentOf(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new Error(`The state ${path} cannot be read: ${messageOf(cause)}.`, { cause });
+    throw new Error(unreadableState(path, messageOf(cause)), { cause });
   }
 }
 
@@ -51,8 +52,6 @@ function parse(content: string, path: string): z.output<typeof State> {
   try {
     return State.parse(JSON.parse(content));
   } catch {
-    throw new Error(
-      `${path === "-" ? "The standard input" : path} is no state of a stack: \`pulumi stack export --file <file>\` makes one.`,
-    );
+    throw new Error(invalidState(path));
   }
 }

@@ -1,5 +1,6 @@
 import { tokenOf } from "./import-file";
 import type { Inventory } from "./inventory";
+import { deletion, NOTHING_UNMANAGED } from "./messages";
 
 /** Formats the unmanaged objects as JSON, for programs. */
 export const unmanagedJson = ({ things, leftOut }: Inventory): string =>
@@ -18,10 +19,10 @@ export const json = (value: unknown): string => `${JSON.stringify(value, null, 2
 
 /** Formats the unmanaged objects as a table with one line each, for people. */
 export function unmanagedTable({ things }: Inventory): string {
-  if (things.length === 0) return "Everything that was looked at is in a stack.\n";
+  if (things.length === 0) return `${NOTHING_UNMANAGED}\n`;
   const rows = things.map((thing): string[] => {
     const { resource, name, id, holder, deletedAt } = thing;
-    return [resource.type, name, id, holder?.name ?? "", deletedAt ? `deleted at ${deletedAt}` : ""];
+    return [resource.type, name, id, holder?.name ?? "", deletedAt ? deletion(deletedAt) : ""];
   });
   const lines = [["TYPE", "NAME", "ID", "IN", ""], ...rows];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];

@@ -3,6 +3,7 @@ import { functions as definitions } from "../functions/list";
 import { invoke } from "../lifecycle/invoke";
 import type { Properties } from "../lifecycle/properties";
 import { instanceOf } from "./instances";
+import { invalidArguments } from "./messages";
 
 /** All functions by name; they run in the calling process. `settings` supplies what the environment leaves open. */
 export const functions: Readonly<Record<string, (args: Properties, settings: Properties) => Promise<Properties>>> =
@@ -14,7 +15,7 @@ export const functions: Readonly<Record<string, (args: Properties, settings: Pro
         const { result, failures } = await invoke(definition, args, instanceOf(settings).context(call));
         if (result) return result;
         const problems = failures.map(({ property, reason }) => `${property}: ${reason}`);
-        throw new Refusal("invalid", { answer: `${definition.name}: ${problems.join("; ")}` });
+        throw new Refusal("invalid", { answer: invalidArguments(definition.name, problems) });
       },
     ]),
   );

@@ -1,6 +1,7 @@
 import { Refusal } from "../../platform/client/refusal";
 import type { Properties } from "../lifecycle/properties";
 import { importElsewhere } from "../lifecycle/read";
+import { importOfOther, replacementDuringImport } from "./messages";
 import { HIDDEN } from "./values";
 
 /** Returns the id given as `import` in the options. This protocol has no import, so Create and Update carry it out. */
@@ -10,10 +11,7 @@ export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import]
 export function assertImportsSame(id: string, news: Properties): void {
   const imported = importIdOf(news);
   if (imported === undefined || imported === id) return;
-  throw new Refusal("conflict", {
-    answer: `this resource manages ${id} already, and \`import\` says ${imported}`,
-    advice: importElsewhere(imported),
-  });
+  throw new Refusal("conflict", { ...importOfOther(id, imported), advice: importElsewhere(imported) });
 }
 
 /**
@@ -23,8 +21,5 @@ export function assertImportsSame(id: string, news: Properties): void {
 export function assertNotReplaced(news: Properties, replaces: readonly string[]): void {
   const imported = importIdOf(news);
   if (imported === undefined || replaces.length === 0) return;
-  throw new Refusal("conflict", {
-    answer: `a change of ${replaces.join(", ")} replaces this resource, and \`import\` still says ${imported}`,
-    advice: "Remove `import`, then change it",
-  });
+  throw new Refusal("conflict", replacementDuringImport(replaces, imported));
 }

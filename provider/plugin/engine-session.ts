@@ -6,6 +6,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import type { Properties } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { Engine } from "./engine";
+import { UNCONFIGURED_PROVIDER } from "./messages";
 import type { Message } from "./protocol/message";
 import { InitFailedStatus, toCallFailure } from "./refusal";
 import { type ResourceRequest, ResourceValues, resourceOf } from "./requests";
@@ -64,7 +65,7 @@ export class EngineSession {
   /** @throws Refusal before the engine has configured the provider. */
   get configured(): Instance {
     if (this.#instance) return this.#instance;
-    throw new Refusal("conflict", { answer: "the provider is not configured" });
+    throw new Refusal("conflict", { answer: UNCONFIGURED_PROVIDER });
   }
 
   /** @param timeout In seconds; 0 means no limit. */

@@ -2,6 +2,7 @@ import { messageOf, Refusal, type RefusalKind } from "../../platform/client/refu
 import { MissingSettings, WrongSettings } from "../config";
 import { REMEMBERED_SETTINGS } from "../lifecycle/context";
 import type { InitFailedError } from "../lifecycle/init-failed";
+import { internalError } from "./messages";
 import { ConfigureErrorMissingKeys, ErrorResourceInitFailed, Status } from "./protocol/messages";
 import { encode } from "./protocol/values";
 import { CallFailure, type StatusCode, status } from "./transport/status";
@@ -60,7 +61,7 @@ export function toCallFailure(thrown: unknown): CallFailure {
     // The engine evaluates the detail only with this status.
     return withDetail(status.UNKNOWN, message, "pulumirpc.ErrorResourceInitFailed", failed);
   }
-  return new CallFailure(status.INTERNAL, `a defect of this provider: ${message}`);
+  return new CallFailure(status.INTERNAL, internalError(message));
 }
 
 function withDetail(code: StatusCode, message: string, type: string, value: Buffer): CallFailure {

@@ -6,6 +6,7 @@ import type { Properties, State } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import type { AnyFunction } from "../resource/function";
 import { resources } from "../resources/list";
+import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
 import { type Decoded, decode } from "./protocol/values";
 
@@ -28,9 +29,7 @@ export function resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyR
   const type = request.type || (request.urn.split("::")[2] ?? "");
   const resource = byToken.get(type.slice(type.lastIndexOf("$") + 1));
   if (resource) return resource;
-  throw new Refusal("invalid", {
-    answer: `there is no resource type ${type}; there are ${[...byToken.keys()].join(", ")}`,
-  });
+  throw new Refusal("invalid", { answer: unknownResourceType(type, [...byToken.keys()]) });
 }
 
 const functionsByToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));
@@ -38,9 +37,7 @@ const functionsByToken = new Map(functions.map((definition) => [`dbplatform:inde
 export function functionOf(token: string): AnyFunction {
   const found = functionsByToken.get(token);
   if (found) return found;
-  throw new Refusal("invalid", {
-    answer: `there is no function ${token}; there are ${[...functionsByToken.keys()].join(", ")}`,
-  });
+  throw new Refusal("invalid", { answer: unknownFunction(token, [...functionsByToken.keys()]) });
 }
 
 /** The values of a request about one resource, decoded on first use. */

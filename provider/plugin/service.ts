@@ -15,6 +15,7 @@ import { packageSchema } from "../schema";
 import { VERSION } from "../version";
 import { changesOf, diffed } from "./answers";
 import { EngineSession, type SessionOptions } from "./engine-session";
+import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/messages";
 import { decode, encode } from "./protocol/values";
 import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
@@ -45,7 +46,7 @@ export function service(options: SessionOptions): Methods {
     }),
     GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
     GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, ({ version }) => {
-      if (version !== 0) throw new Refusal("invalid", { answer: `schema version ${version} is not known` });
+      if (version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(version) });
       return { schema: JSON.stringify(packageSchema()) };
     }),
     // The provider offers no mappings to the resources of other providers.

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
 import { Instance } from "../../provider/instance";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
+import { baseUrlWithoutScheme, invalidBaseUrl } from "../../provider/messages";
 
 const given = { organization: "acme", apiToken: "token", baseUrl: "https://platform.example" };
 
@@ -51,9 +52,7 @@ test.each([
   ["not an address", undefined],
 ])("refuses a `baseUrl` without a scheme, %s, with the address to write", (baseUrl, whole) => {
   const [problem] = settingProblems({ ...given, baseUrl });
-  expect(problem?.reason).toBe(
-    whole ? `"${baseUrl}" lacks its scheme: write "${whole}"` : `"${baseUrl}" is not an http(s) address`,
-  );
+  expect(problem?.reason).toBe(whole ? baseUrlWithoutScheme(baseUrl, whole) : invalidBaseUrl(baseUrl));
 });
 
 test.each([

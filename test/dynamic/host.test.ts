@@ -1,7 +1,9 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic/host";
+import { invalidArguments } from "../../provider/dynamic/messages";
 import type { Properties } from "../../provider/lifecycle/properties";
+import { missingSetting } from "../../provider/messages";
 import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
 
@@ -36,15 +38,20 @@ test("calls functions with the current settings or environment, in one process",
 test("reports invalid arguments with function and property, without a request", async () => {
   const api = await platform();
   setEnvironment(api);
-  await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow('getDatabase: dbId: "orders" is not a UUID');
+  await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(
+    invalidArguments("getDatabase", ['dbId: "orders" is not a UUID']),
+  );
   expect(api.journal()).toEqual([]);
 });
 
 test("names each missing setting with the command and the variable that set it", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
-  await expect(ask("getGroups")).rejects.toThrow(
-    "dbplatform:organization is missing. Run `pulumi config set dbplatform:organization <value>` or set the environment variable DBPLATFORM_ORGANIZATION. dbplatform:apiToken is missing. Run `pulumi config set --secret dbplatform:apiToken <value>` or set the environment variable DBPLATFORM_API_TOKEN. dbplatform:baseUrl is missing. Run `pulumi config set dbplatform:baseUrl <value>` or set the environment variable DBPLATFORM_BASE_URL",
-  );
+  const missing = [
+    missingSetting("organization", false, "DBPLATFORM_ORGANIZATION"),
+    missingSetting("apiToken", true, "DBPLATFORM_API_TOKEN"),
+    missingSetting("baseUrl", false, "DBPLATFORM_BASE_URL"),
+  ];
+  await expect(ask("getGroups")).rejects.toThrow(missing.join(". "));
 });
 
 test("shows no refused credential, however the platform repeats it", async () => {

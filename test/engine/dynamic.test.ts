@@ -1,6 +1,8 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { replacementDuringImport } from "../../provider/dynamic/messages";
+import { missingSetting } from "../../provider/messages";
 import { engineFixture } from "./engine-fixture";
 
 test("creates, reads, restores, imports and destroys a database with the dynamic provider", async () => {
@@ -62,7 +64,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   group = "other";
   const replacing = await stack.preview();
   expect(replacing.code).not.toBe(0);
-  expect(replacing.output).toContain("Remove `import`, then change it");
+  expect(replacing.output).toContain(replacementDuringImport([], "").advice);
   group = "default";
 
   const state = JSON.stringify(await stack.exportState());
@@ -183,9 +185,7 @@ test("shows refusals and missing settings of dynamic providers without a stack t
   stack.setEnvironment({ DBPLATFORM_API_TOKEN: "" });
   const without = await stack.preview();
   expect(without.code).not.toBe(0);
-  expect(without.output).toContain(
-    "dbplatform:apiToken is missing. Run `pulumi config set --secret dbplatform:apiToken <value>` or set the environment variable DBPLATFORM_API_TOKEN",
-  );
+  expect(without.output).toContain(missingSetting("apiToken", true, "DBPLATFORM_API_TOKEN"));
   stack.program = async () => {
     await dynamic.getGroup({ name: "missing" });
   };

@@ -1,5 +1,6 @@
 import { Refusal } from "../../../platform/client/refusal";
 import { type Properties, UNKNOWN } from "../../lifecycle/properties";
+import { unsupportedAsset } from "../messages";
 import { FIXED64, LENGTH_DELIMITED, tagOf, VARINT, WireReader, WireWriter } from "./wire";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -128,7 +129,7 @@ function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place
       // The program passed a resource instead of its id.
       return struct.id ?? UNKNOWN;
     default:
-      throw new Refusal("invalid", { answer: `property ${property}: assets and archives are not accepted` });
+      throw new Refusal("invalid", { answer: unsupportedAsset(property) });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from "node:http2";
+import { CONNECTION_LOST, connectionClosed } from "../messages";
 import { framed, readMessage } from "./framing";
 import { CallFailure, percentDecoded, type StatusCode, status } from "./status";
 
@@ -46,7 +47,7 @@ export class Connection {
       const headers = { "content-type": "application/grpc", te: "trailers" };
       return this.#session.request({ ":method": "POST", ":path": path, ...headers });
     } catch (cause) {
-      throw new CallFailure(status.UNAVAILABLE, `the connection has ended: ${cause}`);
+      throw new CallFailure(status.UNAVAILABLE, connectionClosed(String(cause)));
     }
   }
 
@@ -58,7 +59,7 @@ export class Connection {
 }
 
 function assertOk({ "grpc-status": code, "grpc-message": message }: IncomingHttpHeaders): void {
-  if (code === undefined) throw new CallFailure(status.UNAVAILABLE, "the connection was lost");
+  if (code === undefined) throw new CallFailure(status.UNAVAILABLE, CONNECTION_LOST);
   if (Number(code) !== status.OK)
     throw new CallFailure(Number(code) as StatusCode, percentDecoded(String(message ?? "")));
 }

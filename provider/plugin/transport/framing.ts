@@ -1,4 +1,12 @@
 import type { Http2Stream } from "node:http2";
+import {
+  CALL_CANCELLED,
+  COMPRESSED_MESSAGE,
+  INCOMPLETE_MESSAGE,
+  largeMessage,
+  NO_MESSAGE,
+  SEVERAL_MESSAGES,
+} from "../messages";
 import { CallFailure, status } from "./status";
 
 const PREFIX_BYTES = 5;
@@ -34,7 +42,7 @@ export function readMessage(stream: Http2Stream, largest: number): Promise<Buffe
     stream.on("data", (chunk: Buffer) => orReject(() => reader.add(chunk)));
     stream.once("end", () => orReject(() => resolve(reader.message())));
     stream.once("close", () => {
-      if (!stream.readableEnded) reject(new CallFailure(status.CANCELLED, "the call was cancelled"));
+      if (!stream.readableEnded) reject(new CallFailure(status.CANCELLED, CALL_CANCELLED));
     });
   });
 }
@@ -50,24 +58,20 @@ class MessageReader {
     this.#chunks.push(chunk);
     this.#received += chunk.length;
     if (this.#expected === Number.POSITIVE_INFINITY && this.#received >= PREFIX_BYTES) this.#readPrefix();
-    if (this.#received > this.#expected) throw malformed("more than one message");
+    if (this.#received > this.#expected) throw malformed(SEVERAL_MESSAGES);
   }
 
   #readPrefix(): void {
     const prefix = this.#joined();
     const length = prefix.readUInt32BE(1);
-    if (prefix[0] !== 0) throw new CallFailure(status.UNIMPLEMENTED, "compressed messages are not supported");
-    if (length > this.largest)
-      throw new CallFailure(
-        status.RESOURCE_EXHAUSTED,
-        `the message has ${length} bytes, and at most ${this.largest} are accepted`,
-      );
+    if (prefix[0] !== 0) throw new CallFailure(status.UNIMPLEMENTED, COMPRESSED_MESSAGE);
+    if (length > this.largest) throw new CallFailure(status.RESOURCE_EXHAUSTED, largeMessage(length, this.largest));
     this.#expected = PREFIX_BYTES + length;
   }
 
   message(): Buffer {
-    if (this.#received === 0) throw malformed("no message");
-    if (this.#received < this.#expected) throw malformed("an incomplete message");
+    if (this.#received === 0) throw malformed(NO_MESSAGE);
+    if (this.#received < this.#expected) throw malformed(INCOMPLETE_MESSAGE);
     return this.#joined().subarray(PREFIX_BYTES);
   }
 
@@ -80,4 +84,4 @@ class MessageReader {
   }
 }
 
-const malformed = (what: string) => new CallFailure(status.INTERNAL, `the stream held ${what}`);
+const malformed = (problem: string) => new CallFailure(status.INTERNAL, problem);

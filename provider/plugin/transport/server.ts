@@ -7,6 +7,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
+import { DEADLINE_EXCEEDED, unknownMethod } from "../messages";
 import { timeoutOf } from "./deadline";
 import { framed, readMessage } from "./framing";
 import { CallFailure, OK, status, trailersOf } from "./status";
@@ -152,7 +153,7 @@ class ServerCall implements CallContext {
   }
 
   #expire(): void {
-    this.#fail(new CallFailure(status.DEADLINE_EXCEEDED, "the deadline of the call has passed"));
+    this.#fail(new CallFailure(status.DEADLINE_EXCEEDED, DEADLINE_EXCEEDED));
     this.#abort();
   }
 
@@ -175,5 +176,5 @@ function httpRefusal(headers: IncomingHttpHeaders): number | undefined {
 function methodAt(path: string | undefined, methods: Methods): UnaryMethod | StreamingMethod {
   const method = Object.hasOwn(methods, path ?? "") ? methods[path ?? ""] : undefined;
   if (method) return method;
-  throw new CallFailure(status.UNIMPLEMENTED, `there is no method ${path}`);
+  throw new CallFailure(status.UNIMPLEMENTED, unknownMethod(path ?? ""));
 }

@@ -2,6 +2,12 @@ import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import {
+  COMPRESSED_MESSAGE,
+  INCOMPLETE_MESSAGE,
+  NO_MESSAGE,
+  SEVERAL_MESSAGES,
+} from "../../../provider/plugin/messages";
 import { framed } from "../../../provider/plugin/transport/framing";
 import type { CallContext } from "../../../provider/plugin/transport/server";
 import { status } from "../../../provider/plugin/transport/status";
@@ -53,16 +59,16 @@ const prefixed = (length: number, compressed = 0) => {
 };
 
 test.each<[string, Buffer, number, string]>([
-  ["no message", Buffer.alloc(0), status.INTERNAL, "no message"],
-  ["half a prefix", Buffer.alloc(3), status.INTERNAL, "an incomplete message"],
+  ["no message", Buffer.alloc(0), status.INTERNAL, NO_MESSAGE],
+  ["half a prefix", Buffer.alloc(3), status.INTERNAL, INCOMPLETE_MESSAGE],
+  ["less than the prefix says", Buffer.concat([prefixed(10), Buffer.alloc(5)]), status.INTERNAL, INCOMPLETE_MESSAGE],
   [
-    "less than the prefix says",
-    Buffer.concat([prefixed(10), Buffer.alloc(5)]),
+    "more than one message",
+    Buffer.concat([framed(Buffer.alloc(2)), framed(Buffer.alloc(2))]),
     status.INTERNAL,
-    "an incomplete message",
+    SEVERAL_MESSAGES,
   ],
-  ["more than one message", Buffer.concat([framed(Buffer.alloc(2)), framed(Buffer.alloc(2))]), status.INTERNAL, "more"],
-  ["a compressed message", Buffer.concat([prefixed(1, 1), Buffer.alloc(1)]), status.UNIMPLEMENTED, "compressed"],
+  ["a compressed message", Buffer.concat([prefixed(1, 1), Buffer.alloc(1)]), status.UNIMPLEMENTED, COMPRESSED_MESSAGE],
 ])("fails a call that sends %s with its status, and serves the others", async (_, body, code, text) => {
   const { port, session } = await hostile();
   const stream = open(session);

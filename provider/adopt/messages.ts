@@ -1,0 +1,120 @@
+import { message } from "../../platform/values/message";
+
+const DATABASE_ID = "434bbb71-2167-4e71-aa7d-939dcae6902b";
+
+// Errors
+
+/** @param variable The environment variable that supplies the setting, if there is one. */
+export const missingSetting = message(
+  (name: string, variable: string | undefined) =>
+    `missing setting \`${name}\`${variable === undefined ? "" : `: set the environment variable ${variable}`}`,
+  ["apiToken", "DBPLATFORM_API_TOKEN"],
+);
+
+export const MISSING_STATES =
+  "--unmanaged requires the state of at least one stack: a file from `pulumi stack export --file <file>`, or - for standard input";
+
+export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged; the import file is always JSON";
+
+export const unsupportedType = message(
+  (types: readonly string[]) => `Supported types: ${types.join(", ")}.`,
+  [["Group", "Database"]],
+);
+
+export const unknownGroup = message(
+  (group: string) => `group "${group}" does not exist, or this API token has no access to it`,
+  ["shop"],
+);
+
+export const existingFile = message(
+  (path: string) => `${path} already exists; choose another file for --out`,
+  ["import.json"],
+);
+
+export const unreadableState = message(
+  (path: string, reason: string) => `could not read the state ${path}: ${reason}`,
+  ["dev.json", "ENOENT: no such file or directory, open 'dev.json'"],
+);
+
+/** @param path `-` for standard input. */
+export const invalidState = message(
+  (path: string) =>
+    `${path === "-" ? "standard input" : path} is not the state of a stack; export one with \`pulumi stack export --file <file>\``,
+  ["dev.json"],
+  ["-"],
+);
+
+// Reasons to leave objects out
+
+export const UNLISTED = "the platform does not provide a list of them";
+
+/** @param refusal The platform's refusal to list objects. */
+export const forbiddenList = message(
+  (refusal: string) => `this API token has no access (${refusal})`,
+  ["could not list API tokens (GET /v1/organizations/acme/api-tokens): the platform returned HTTP 403: forbidden"],
+);
+
+/** @param refusal The platform's refusal to list deleted objects. */
+export const forbiddenDeletedList = message(
+  (refusal: string) => `this API token has no access to deleted objects (${refusal})`,
+  ["could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden"],
+);
+
+/** Deleted objects with one name cannot all be restored under that name. */
+export const nameOfLaterDeletion = message(
+  (type: string, id: string) =>
+    `another ${type} with this name was deleted later. To import this one as well, declare it with \`import: "${id}"\` and a different \`name\``,
+  ["Database", DATABASE_ID],
+);
+
+/** @param properties Required arguments that the platform does not return for a deleted object. */
+export const missingArguments = message(
+  (properties: readonly string[], id: string) =>
+    `the platform no longer returns its ${properties.map((property) => `\`${property}\``).join(" and ")}. To import it, declare it with \`import: "${id}"\``,
+  [["location"], "1d6a3c52-58a1-4b0e-9c3f-5e2b7a9d4c11"],
+);
+
+// Notes
+
+export const unlistedTypes = message(
+  (types: readonly string[], reason: string) => `Could not list ${types.join(", ")}: ${reason}.`,
+  [["DatabaseToken", "GroupToken", "SigningKeyRotation"], UNLISTED],
+);
+
+export const skippedObject = message(
+  (type: string, name: string, id: string, reason: string) => `Skipped ${type} "${name}" (${id}): ${reason}.`,
+  ["Database", "twice", DATABASE_ID, nameOfLaterDeletion("Database", DATABASE_ID)],
+);
+
+/** @param property A secret that the platform shows only once. */
+export const secretWithoutValue = message(
+  (property: string, type: string) =>
+    `Each imported ${type} has no \`${property}\`, because the platform shows it only at creation.`,
+  ["token", "ApiToken"],
+);
+
+export const sharedName = message(
+  (name: string) =>
+    `Two objects are named "${name}", so Pulumi generates a program that contains ids instead of references. Each \`parent\` still orders the resources.`,
+  ["default"],
+);
+
+export const pendingRestorations = message(
+  (count: number) =>
+    `The first \`pulumi up\` after the import restores ${count} deleted ${count === 1 ? "object" : "objects"}.`,
+  [1],
+  [4],
+);
+
+export const writtenImportFile = message(
+  (path: string, count: number) =>
+    `${path} contains ${count} ${count === 1 ? "resource" : "resources"}. To import, run \`pulumi import --file ${path}\`.`,
+  ["import.json", 1],
+  ["import.json", 7],
+);
+
+// The table
+
+export const NOTHING_UNMANAGED = "Every object that could be listed is managed by a stack.";
+
+export const deletion = message((timestamp: string) => `deleted at ${timestamp}`, ["2026-11-20T16:44:05Z"]);

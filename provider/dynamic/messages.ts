@@ -1,0 +1,22 @@
+import { message } from "../../platform/values/message";
+
+/** The advice comes from the lifecycle, which knows how to import the other object. */
+export const importOfOther = message(
+  (id: string, imported: unknown) => ({
+    answer: `this resource already manages ${id}, but \`import\` is set to ${imported}`,
+  }),
+  ["71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b", "0a28102d-6906-11ee-8553-eaa7715aeaf2"],
+);
+
+export const replacementDuringImport = message(
+  (properties: readonly string[], imported: unknown) => ({
+    answer: `changing ${properties.join(", ")} replaces this resource, but \`import\` is still set to ${imported}`,
+    advice: "Remove `import` before you make this change",
+  }),
+  [["location"], "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"],
+);
+
+export const invalidArguments = message(
+  (functionName: string, problems: readonly string[]) => `${functionName}: ${problems.join("; ")}`,
+  ["getDatabase", ['dbId: "orders" is not a UUID']],
+);
