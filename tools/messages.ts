@@ -44,7 +44,7 @@ interface StraySentence {
 
 /** Properties and calls whose texts stay where they are: descriptions, options of commands, and defects of our own. */
 const NOT_MESSAGES = new Set([
-  ...["description", "describe", "example", "examples", "meta", "word", "values"],
+  ...["description", "describe", "example", "examples", "meta", "word", "values", "fenced"],
   ...["summary", "option", "requiredOption", "argument", "addHelpText", "Option"],
   ...["Error", "TypeError", "html", "sql"],
 ]);
