@@ -25,8 +25,8 @@ export const failedResponse = message(
   [409, "database with name [orders] already exists"],
 );
 
-/** Stands for an error response without a text. */
-export const EMPTY_RESPONSE = "(empty response)";
+/** Stands for an empty text of the platform. */
+export const EMPTY_TEXT = "(empty)";
 
 export const unexpectedStatus = message(
   (status: number) => ({ answer: `unexpected response (HTTP ${status})`, advice: CHECK_BASE_URL }),
@@ -65,8 +65,8 @@ export const endlessList = message(
 export const ADVICE = {
   unauthenticated:
     "Check `dbplatform:apiToken` (or DBPLATFORM_API_TOKEN): the API token is missing, invalid, expired or revoked",
-  throttled: "The platform still limits the request rate after several retries; try again later",
-  unavailable: "The operation stopped there; run the command again",
+  throttled: "Requests are still rate-limited after several retries; try again later",
+  unavailable: "The operation stopped; run the command again",
 } satisfies Partial<Record<RefusalKind, string>>;
 
 // Requests without a response

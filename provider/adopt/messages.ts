@@ -115,6 +115,6 @@ export const writtenImportFile = message(
 
 // The table
 
-export const NOTHING_UNMANAGED = "Every object that could be listed is managed by a stack.";
+export const NOTHING_UNMANAGED = "No unmanaged objects found.";
 
 export const deletion = message((timestamp: string) => `deleted at ${timestamp}`, ["2026-11-20T16:44:05Z"]);

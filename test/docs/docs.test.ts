@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import * as adopt from "../../provider/adopt/messages";
 import { root } from "../../tools/run";
 import { editor } from "../schema/editor";
 
@@ -26,6 +27,15 @@ const quoted = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)]
 test.each(quoted)("quotes only messages that the sources contain: %s", (text) => {
   const parts = fixedParts(text);
   expect(sources.some((source) => parts.every((part) => source.includes(part)))).toBe(true);
+});
+
+test.each([
+  adopt.unlistedTypes(["DatabaseToken", "GroupToken", "SigningKeyRotation"], adopt.UNLISTED),
+  adopt.secretWithoutValue("token", "ApiToken"),
+  adopt.pendingRestorations(1),
+  adopt.writtenImportFile("import.json", 7),
+])("shows the output of dbplatform-adopt: %s", (text) => {
+  expect(textOf("docs/adopt.md").split("\n")).toContain(text);
 });
 
 test("links in the docs only to existing pages and headings", () => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Endpoint } from "../../contract/endpoint";
 import { ErrorBody } from "../../contract/error";
 import { fieldOf } from "../field";
-import { EMPTY_RESPONSE, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
+import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
 import { type Refusal, type RefusalDetails, type RefusalKind, refusalOf } from "../refusal";
 
 const DEEPEST_ANSWER = 64;
@@ -77,5 +77,5 @@ function isTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
 /** Shortens a server's text and removes its control characters, so that it cannot move the cursor or change colours. */
 export function shorten(text: string): string {
   const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
-  return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || EMPTY_RESPONSE;
+  return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || EMPTY_TEXT;
 }
