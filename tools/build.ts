@@ -12,7 +12,7 @@ import { root } from "./run";
 /** Published programs, each bundled into one file, by name. */
 const PROGRAMS = {
   "dynamic-host-main": "provider/dynamic/host.ts",
-  "adopt-main": "provider/adopt/command.ts",
+  "adopt-main": "provider/adopt/main.ts",
 };
 
 /**

@@ -40,6 +40,7 @@ test("reports invalid arguments with function and property, without a request", 
   expect(api.journal()).toEqual([]);
 });
 
+// Promise: Clear messages
 test("names each missing setting with the command and the variable that set it", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
   await expect(ask("getGroups")).rejects.toThrow(
@@ -47,6 +48,7 @@ test("names each missing setting with the command and the variable that set it",
   );
 });
 
+// Promise: Secrets stay secret
 test("shows no refused credential, however the platform repeats it", async () => {
   const api = await platform();
   setEnvironment(api);
@@ -59,6 +61,7 @@ test("shows no refused credential, however the platform repeats it", async () =>
   for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
 });
 
+// Promise: Clear messages
 test("throws refusals without a stack from dynamic providers, and defects with their own", async () => {
   setEnvironment(await platform());
   const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);

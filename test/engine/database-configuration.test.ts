@@ -14,6 +14,8 @@ const WANTED: Omit<dbplatform.DatabaseConfigurationArgs, "database"> = {
   allowedAwsVpcIds: ["vpce-1"],
 };
 
+// Promise: No database is lost
+// Promise: No false differences
 test("sets every property, shows drift of each, corrects it by one request, and ignores unmanaged ones", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
@@ -76,6 +78,7 @@ test("sets every property, shows drift of each, corrects it by one request, and 
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
+// Promise: No database is lost
 test("applies the configuration again in the run that restores its database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -94,6 +97,7 @@ test("applies the configuration again in the run that restores its database", { 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("reports the restore deadline when the database of another stack is deleted", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("elsewhere");

@@ -3,6 +3,7 @@ import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { engineFixture } from "./engine-fixture";
 
+// Promise: No database is lost
 test("creates, reads, restores, imports and destroys a database with the dynamic provider", async () => {
   const here = await engineFixture();
   const forgotten = await here.database("forgotten");
@@ -71,6 +72,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   expect(await here.databases()).toEqual({});
 });
 
+// Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
   // The types of options differ between the two SDKs, but their meaning does not.
@@ -111,6 +113,7 @@ test.each([
   },
 );
 
+// Promise: No database is lost
 test("moves a stack between the plugin and dynamic providers without a change", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
@@ -138,6 +141,7 @@ test("moves a stack between the plugin and dynamic providers without a change", 
   }
 });
 
+// Promise: No database is lost
 test("renames a group with dynamic providers, and replaces nothing that names it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const names = { group: "tenants" };
@@ -157,6 +161,7 @@ test("renames a group with dynamic providers, and replaces nothing that names it
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("moves a database into a group created in the same run, with dynamic providers", { tags: "more" }, async () => {
   const here = await engineFixture();
   let fresh = false;
@@ -171,6 +176,7 @@ test("moves a database into a group created in the same run, with dynamic provid
   expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
 });
 
+// Promise: Clear messages
 test("shows refusals and missing settings of dynamic providers without a stack trace", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
@@ -195,6 +201,7 @@ test("shows refusals and missing settings of dynamic providers without a stack t
   for (const { output } of [refused, without, asked]) expect(output).not.toMatch(/^\s+at |dynamic-host/m);
 });
 
+// Promise: No database is lost
 test("restores one database, deletes another and keeps the rest in one update, with dynamic providers", async () => {
   const here = await engineFixture();
   const declared = { leaving: true, group: true };

@@ -3,6 +3,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";
 
+// Promise: All drift is shown
 test("calls every function in previews and updates, also for new objects, and changes nothing", async () => {
   const here = await engineFixture();
   const { api, outside } = here;

@@ -9,6 +9,7 @@ const groupsOf = async ({ outside }: EngineFixture) => (await outside.listGroups
 const groupNamed = async (here: EngineFixture, name: string) =>
   (await groupsOf(here)).find((group) => group.name === name);
 
+// Promise: No database is lost
 test("creates a group with everything in it, and renames it in place without replacing anything", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
@@ -73,6 +74,7 @@ test("creates a group with everything in it, and renames it in place without rep
   expect(await groupNamed(here, "customers")).toBeUndefined();
 });
 
+// Promise: No database is lost
 test("§3 restores a deleted group with its databases, lists them in the preview, and remints its token", async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -109,6 +111,7 @@ test("§3 restores a deleted group with its databases, lists them in the preview
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("restores a deleted group by `import` under the program's name", { tags: "more" }, async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -129,6 +132,7 @@ test("restores a deleted group by `import` under the program's name", { tags: "m
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("keeps a restored object that differs from the program, until the program changes", {
   tags: "more",
 }, async () => {
@@ -188,6 +192,7 @@ test("keeps a restored object that differs from the program, until the program c
   expect((await groupNamed(here, "other"))?.uuid).not.toBe(uuid);
 });
 
+// Promise: No database is lost
 test("warns when deleting or replacing a group invalidates an API token", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
@@ -213,6 +218,7 @@ test("warns when deleting or replacing a group invalidates an API token", { tags
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("replaces a group and everything in it when its location changes, and leaves nothing behind", {
   tags: "more",
 }, async () => {
@@ -240,6 +246,7 @@ test("replaces a group and everything in it when its location changes, and leave
   expect(await here.outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_writes: true });
 });
 
+// Promise: No database is lost
 test("refuses to delete a group that holds databases and names them, unless `forceDestroy` is applied", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
@@ -262,6 +269,7 @@ test("refuses to delete a group that holds databases and names them, unless `for
   expect(await here.databases()).toEqual({});
 });
 
+// Promise: No database is lost
 test("refuses to replace a group that holds a database outside the stack", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
@@ -282,6 +290,7 @@ test("refuses to replace a group that holds a database outside the stack", { tag
   expect(await here.databases()).toEqual(before);
 });
 
+// Promise: No database is lost
 test("refuses to replace a group that holds a delete-protected database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1", forceDestroy: true };
@@ -302,6 +311,7 @@ test("refuses to replace a group that holds a delete-protected database", { tags
   expect(await here.databases()).toEqual({ inside });
 });
 
+// Promise: No database is lost
 test("completes an interrupted replacement, and says how to restore the old database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };

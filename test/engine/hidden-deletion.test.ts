@@ -10,6 +10,7 @@ const organizationSlug = "acme";
 const HIDDEN_BY_PLAN = 'the plan of organization "acme" neither shows nor restores deleted databases and groups';
 
 describe("§3 an object that is deleted while the plan hides deletions", () => {
+  // Promise: No database is lost
   test("stays in the state, is restored after an upgrade, and is replaced by an empty one on request", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
@@ -56,6 +57,7 @@ describe("§3 an object that is deleted while the plan hides deletions", () => {
     expect(await here.databases()).toEqual({});
   });
 
+  // Promise: No database is lost
   test("stays in the state of dynamic providers too, and is restored after an upgrade", {
     tags: "more",
   }, async () => {

@@ -37,6 +37,7 @@ const ON_REFRESH = { "dbplatform:driftDetection": "on-refresh" };
 const isSettled = async (stack: Stack) =>
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
+// Promise: No database is lost
 test("refuses an import over a live database before it is recorded; the advice keeps both", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
@@ -60,6 +61,7 @@ test("refuses an import over a live database before it is recorded; the advice k
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("keeps the database that an import replaces, with drift detection on-refresh", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
@@ -77,6 +79,7 @@ test("keeps the database that an import replaces, with drift detection on-refres
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("keeps the databases of a group that an import replaces, with drift detection on-refresh", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
@@ -118,6 +121,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("keeps a replaced database in the next update after the importing update failed", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
@@ -137,6 +141,7 @@ test("keeps a replaced database in the next update after the importing update fa
   expect(await here.databases()).toEqual({ orders: live, other });
 });
 
+// Promise: No database is lost
 test("repairs a stack whose state marks a live database as replaced by an import", { tags: "more" }, async () => {
   const here = await engineFixture();
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
@@ -160,6 +165,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("keeps a database that an import with an alias replaces until a second update", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
@@ -181,6 +187,7 @@ test("keeps a database that an import with an alias replaces until a second upda
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("refuses to import a database twice, or with settings that do not match it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");

@@ -8,6 +8,7 @@ import { engineFixture } from "./engine-fixture";
 const organizationSlug = "acme";
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::dbplatform:index:${type}::${name}`;
 
+// Promise: No false differences
 test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `retainOnDelete`", async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -70,6 +71,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await here.databases()).toEqual({ guarded: before.guarded, kept: before.kept });
 });
 
+// Promise: No database is lost
 test.each(["deletedAt", "*"])("leaves a deletion alone with `ignoreChanges: [%j]`, and warns", async (ignored) => {
   const here = await engineFixture();
   const options: CustomResourceOptions = { ignoreChanges: [ignored] };
@@ -93,6 +95,7 @@ test.each(["deletedAt", "*"])("leaves a deletion alone with `ignoreChanges: [%j]
   expect(await here.databases()).toEqual({ orders });
 });
 
+// Promise: No false differences
 test("follows an update plan: uses its generated names, and changes nothing that the plan lacks", async () => {
   const here = await engineFixture();
   const deleted = await here.database("lost");
@@ -118,6 +121,7 @@ test("follows an update plan: uses its generated names, and changes nothing that
   expect(await here.databases()).toEqual(before);
 });
 
+// Promise: No false differences
 test.skipIf(!full)("restores, changes and deletes only the resources that `--target` names", async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -158,6 +162,7 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   expect(await here.databases()).toEqual({ one: dbIds[0] });
 });
 
+// Promise: No database is lost
 test.skipIf(!full)("keeps a group whose databases are `deletedWith` it, unless `forceDestroy` is applied", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
@@ -187,6 +192,7 @@ test.skipIf(!full)("keeps a group whose databases are `deletedWith` it, unless `
   expect(await here.databases()).toEqual({});
 });
 
+// Promise: No false differences
 test.skipIf(!full)(
   "replaces instead of updating in place with `replaceOnChanges`, and loses nothing else",
   async () => {
@@ -220,6 +226,7 @@ test.skipIf(!full)(
   },
 );
 
+// Promise: Clear messages
 test("refuses a database whose logical name changed; the alias that it prints keeps the database", async () => {
   const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };

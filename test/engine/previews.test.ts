@@ -13,6 +13,7 @@ function counted(operations: readonly string[]): Record<string, number> {
 }
 
 describe("the preview of a creation", () => {
+  // Promise: Previews are true
   test("refuses an unknown group, location or organization, a taken name, and an invalid token", {
     tags: "more",
   }, async () => {
@@ -90,6 +91,7 @@ describe("the preview of a creation", () => {
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: Previews are true
   test("refuses two resources of one name and two configurations of one database, and names both", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
@@ -118,6 +120,7 @@ describe("the preview of a creation", () => {
 });
 
 describe("a preview with a read-only credential", () => {
+  // Promise: Previews are true
   test("ends with exit code 7 when a database was deleted, and warns of missing scopes", async () => {
     const here = await engineFixture();
     const declared: Record<string, dbplatform.DatabaseArgs> = {

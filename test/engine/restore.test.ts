@@ -25,6 +25,7 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
 }
 
 describe("§4.1 `import` of a deleted DbId", () => {
+  // Promise: No database is lost
   test("previews when the database was deleted and until when it can be restored, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -39,6 +40,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("restores it by one `up` under its own name; later runs are empty, with or without the option", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -52,6 +54,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("restores it under the program's name, with a host name derived from that name", { tags: "more" }, async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -67,6 +70,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(await here.databases()).toEqual({ fresh: dbId });
   });
 
+  // Promise: No database is lost
   test("restores its deleted group; the group's other databases stay deleted and restorable", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
@@ -84,6 +88,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(await here.databases()).toEqual({ sibling });
   });
 
+  // Promise: No database is lost
   test("refuses an id that never existed, and says what to do", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { import: "00000000-0000-4000-8000-000000000000" });
@@ -153,6 +158,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     },
   };
 
+  // Promise: No database is lost
   test("for the name, the group, the organization's recovery and plan, and the caller's role and scopes", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -184,6 +190,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     expect(await here.databases()).toMatchObject({ orders: dbId });
   });
 
+  // Promise: No database is lost
   test("when the five days pass between the preview and the update", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -202,6 +209,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
 });
 
 describe("§3 a database deleted outside", () => {
+  // Promise: No database is lost
   test("is shown by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -234,6 +242,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
+  // Promise: No database is lost
   test("counts as restored when somebody else restores it before the `up`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -247,6 +256,7 @@ describe("§3 a database deleted outside", () => {
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("is ignored with `on-refresh` until `up --refresh` restores it", { tags: "more" }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(
@@ -266,6 +276,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
+  // Promise: No database is lost
   test("is reported as no longer restorable after five days, and an empty one is created", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
@@ -279,6 +290,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
+  // Promise: No database is lost
   test("is replaced by an empty one with `replaceOnChanges`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
@@ -290,6 +302,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
+  // Promise: No database is lost
   test("stays deleted after `destroy`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -304,6 +317,7 @@ describe("§3 a database deleted outside", () => {
 });
 
 describe("`import` on a resource that manages another database", () => {
+  // Promise: No database is lost
   test("is refused by name or in capitals with the id to write, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
@@ -323,6 +337,7 @@ describe("`import` on a resource that manages another database", () => {
   });
 });
 
+// Promise: No database is lost
 test("reads a live database with `.get`, and refuses a deleted one with the way to restore it", {
   tags: "more",
 }, async () => {
@@ -346,6 +361,7 @@ test("reads a live database with `.get`, and refuses a deleted one with the way 
   expect(output).not.toContain("restores it");
 });
 
+// Promise: No database is lost
 test("`pulumi import` of a deleted DbId changes nothing; the generated program restores the database", async () => {
   const here = await engineFixture();
   const dbId = await deleted(here);

@@ -12,6 +12,7 @@ const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
   (await outside.retrieveDatabaseUsage({ organizationSlug: api.organization, databaseName })).database.usage
     .storage_bytes;
 
+// Promise: No database is lost
 test("creates databases from copies and dumps once; later runs are empty, and a changed seed warns once", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");

@@ -26,6 +26,7 @@ async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<stri
     .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
 }
 
+// Promise: Tokens
 test("issues SQL-engine tokens once, renews them in time, and keeps them through a restoration", {
   tags: "more",
 }, async () => {
@@ -90,6 +91,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them through
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
+// Promise: Tokens
 test.each([
   ["plugin", plugin] as const,
   // The types of options differ between the two SDKs, but their meaning does not.

@@ -43,6 +43,7 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
   return [...here.said.slice(before), reasons].join(" ");
 }
 
+// Promise: Nothing is created twice or adopted
 test("configures the original database, even when another database now has its former name", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -71,6 +72,7 @@ test("configures the original database, even when another database now has its f
   expect(await blocks("renamed")).toBe(true);
 });
 
+// Promise: All drift is shown
 test("reports a database recreated outside as another database in each resource that depends on it", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -97,6 +99,7 @@ test("reports a database recreated outside as another database in each resource 
   expect(configuration).toMatchObject({ block_reads: false });
 });
 
+// Promise: All drift is shown
 test("reports a group recreated outside as another group in each resource that depends on it", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
@@ -126,6 +129,7 @@ test("reports a group recreated outside as another group in each resource that d
   expect(await told(inside, here)).toContain("is gone");
 });
 
+// Promise: Tokens
 test("§3 says why a token is invalid: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);

@@ -21,6 +21,8 @@ const DB_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 const configured = (more: Properties) => failuresOf(databaseConfiguration, { database: DB_ID, ...more });
 const scoped = { group: "default", scopes: ["read"] };
 
+// Promise: Failures and interruptions
+// Promise: The reference API
 test.each<[string, string[], string]>([
   ["a name with a capital", failuresOf(database, { name: "Orders", group: "g" }), "name: a name can only contain"],
   [

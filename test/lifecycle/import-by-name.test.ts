@@ -32,6 +32,7 @@ async function refusalOf(resource: AnyResource, name: string, here: LifecycleFix
 const line = ({ id, deletedAt }: { id: string; deletedAt: string }) =>
   `\n  \`import: "${id}"\` restores the one deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil(deletedAt))}`;
 
+// Promise: Clear messages
 test("lists every deleted database of a name, latest first, when a resource is imported by name", async () => {
   const here = await lifecycleFixture();
   const first = await buried(here);
@@ -51,6 +52,7 @@ test("lists every deleted database of a name, latest first, when a resource is i
   expect(await refusalOf(database, "order", here)).toContain('none that is live or can be restored is named "order"');
 });
 
+// Promise: Clear messages
 test("lists every deleted group of a name when a group is imported by name", async () => {
   const here = await lifecycleFixture();
   const ids: string[] = [];

@@ -35,6 +35,7 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
   return here.again({}, { apiToken: token, organizationId });
 }
 
+// Promise: Clear messages
 test.each(NEW)(
   "explains the refusal of a new $type in an organization that the credential does not see",
   async (resource, args) => {
@@ -50,6 +51,7 @@ describe("a group-scoped token", () => {
   const cannot = (what: string, groupId: string) =>
     `a group-scoped API token cannot ${what} (this one is pinned to group ${groupId}); use an organization-level token`;
 
+  // Promise: Clear messages
   test("cannot create a group, nor mint, read or revoke an API token, and the refusal says so", async () => {
     const here = await lifecycleFixture();
     const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -83,6 +85,7 @@ describe("a group-scoped token", () => {
     await expect(work).rejects.toThrow(cannot("create groups", groupId));
   });
 
+  // Promise: No database is lost
   test("with another organization's `organizationId` is refused before anything is created", async () => {
     const here = await lifecycleFixture();
     const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
@@ -101,6 +104,7 @@ describe("a group-scoped token", () => {
   });
 });
 
+// Promise: No database is lost
 test("refuses an `organizationId` of another organization with both UUIDs", async () => {
   const here = await lifecycleFixture();
   const wrong = "00000000-0000-4000-8000-000000000000";
@@ -113,6 +117,7 @@ test("refuses an `organizationId` of another organization with both UUIDs", asyn
   await create(database, { name: "orders", group: "default" }, right);
 });
 
+// Promise: Clear messages
 test("refuses a group in an unknown location, and lists the locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
@@ -136,6 +141,7 @@ test("refuses a database in an unknown group, and lists the groups once", async 
   expect(refused.message).toBe('organization "acme" has no group "defualt". There are: "default", "other"');
 });
 
+// Promise: Clear messages
 test("refuses a taken name with the alias, the import line and the other options", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);

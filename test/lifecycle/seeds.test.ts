@@ -115,6 +115,7 @@ describe("a seed", () => {
     expect(failuresOf(seed)).toEqual([]);
   });
 
+  // Promise: Secrets stay secret
   test("is a secret only if its address is signed or has a password", () => {
     for (const dumpUrl of [`https://x/y?${SIGNATURE}`, "https://a:b@x/y", "https://x/y#z"])
       expect(checked({ dumpUrl }).secrets).toEqual(["seed"]);
@@ -171,6 +172,7 @@ test("uploads a dump whole and once, and records only its path", async () => {
   expect(configuration).toMatchObject({ size_limit: "1gb" });
 });
 
+// Promise: Secrets stay secret
 test("passes a remote dump's address to the platform, and no refusal shows its signature", async () => {
   const { here } = await withOrders();
   const elsewhere = copyOf({ dumpUrl: `https://dumps.example.com/orders.sql?${SIGNATURE}` });
@@ -345,6 +347,7 @@ describe("a replacement", () => {
     expect(here.said).toEqual(['What replaces database "copy" is made anew with `seed`, as the program says now.']);
   });
 
+  // Promise: No database is lost
   test("is refused while the old database exists if the seed no longer exists", async () => {
     const { work } = await moved({ seed: { database: "sales" } });
     const { message } = await refusalOf(work);
@@ -359,6 +362,7 @@ describe("a replacement", () => {
   });
 });
 
+// Promise: No database is lost
 test("keeps the data of an imported or restored database, whatever seed the program names", async () => {
   const { here, orders } = await withOrders();
   const { id } = await create(database, copyOf({ database: "orders" }), here.context);
@@ -416,6 +420,7 @@ describe("when a response is lost", () => {
     expect(here.asked().filter((operation) => operation === "uploadDump")).toHaveLength(1);
   });
 
+  // Promise: Nothing is created twice or adopted
   test("to the creation of a copy, the copy is used, and never an empty database of another user", async () => {
     const { here, orders } = await withOrders();
     here.api.fault({ operation: "createDatabase", reset: "after" });

@@ -148,6 +148,7 @@ test("issues a new token for another value, but not for another spelling", async
     expect(await replacing(databaseToken, token.compared({ ...args, ...other }), here)).toEqual([path]);
 });
 
+// Promise: Tokens
 test("keeps a token while its deleted database can be restored; a restoration makes it valid again", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -187,6 +188,7 @@ test("reads fifty tokens and rotations with a handful of requests", async () => 
   expect(here.asked().sort()).toEqual(["listDatabases", "listGroups", "retrieveOrganization"]);
 });
 
+// Promise: No database is lost
 test("takes no token for deleted when the credential cannot see its database or group", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -199,6 +201,7 @@ test("takes no token for deleted when the credential cannot see its database or 
   await expect(readManaged(groupToken, wide, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
 });
 
+// Promise: Tokens
 test("removes a token only from the state, and says until when it is valid and how to invalidate it", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
@@ -226,6 +229,7 @@ test("refuses to import a token, and says what to do instead", async () => {
     );
 });
 
+// Promise: Tokens
 test("records a new rotation, then rotates once for a changed trigger, after naming the tokens that end", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -273,6 +277,7 @@ test("§5 rule 5 names the databases whose tokens end with those of a rotated gr
   for (const dead of [token, wide]) expect(await here.works(dead.state.token)).toBe(false);
 });
 
+// Promise: Tokens
 test.each<[string, Properties, Properties]>([
   ["that are added", {}, { triggers: { a: "1" } }],
   ["that are removed", { triggers: { a: "1" } }, {}],
@@ -316,6 +321,7 @@ test("does not rotate the key of another database that now has the name", async 
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
 });
 
+// Promise: Tokens
 test.each([
   ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
@@ -340,6 +346,7 @@ test("does not count a rotation whose response was lost, and rotates again in th
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "1" });
 });
 
+// Promise: Previews are true
 test("warns in the preview of a scope that a replacement or rotation lacks, and refuses the update", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
@@ -385,6 +392,7 @@ test("issues tokens and rotates keys within the scopes of a group-scoped token",
   for (const { state } of [token, wide]) expect(await here.works(state.token)).toBe(false);
 });
 
+// Promise: Secrets stay secret
 test("shows a token that cannot be parsed in no message", async () => {
   const here = await noon();
   here.api.fault({ operation: "createDatabaseTokenById", body: "truncated" });

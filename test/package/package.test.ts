@@ -218,6 +218,7 @@ test("contains only files that run: no tests, sources or maps", () => {
   );
 });
 
+// Promise: Secrets stay secret
 test("runs nothing on installation, and depends on Pulumi alone", () => {
   const { scripts, dependencies, ...others } = JSON.parse(
     readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
@@ -229,6 +230,7 @@ test("runs nothing on installation, and depends on Pulumi alone", () => {
   expect(packages["node_modules/pulumi-dbplatform"].hasInstallScript).toBeUndefined();
 });
 
+// Promise: Secrets stay secret
 test("contains no token, no private key, and no path of the machine that packed it", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -240,6 +242,7 @@ test("contains no token, no private key, and no path of the machine that packed 
   expect(holding.map(({ name }) => name)).toEqual([]);
 });
 
+// Promise: Secrets stay secret
 test("lists the licence of each bundled package with its text, and each permits bundling", () => {
   const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
   const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];
