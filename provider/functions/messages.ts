@@ -10,8 +10,8 @@ export const argumentMissing = message((other: string) => `is required unless \`
 /** @param database The DbId, or the name in quotes. */
 export const databaseNotFound = message(
   (database: string, organization: string, advice: string | undefined) => ({
-    answer: `this credential sees no live database ${database} in organization "${organization}"`,
-    advice: advice ?? "If the database was deleted, `getDeletedDatabases` lists it",
+    answer: `this API token sees no live database ${database} in organization "${organization}"`,
+    advice: advice ?? "If the database was deleted within the last five days, `getDeletedDatabases` lists it",
   }),
   ['"orders"', "acme", undefined],
 );

@@ -61,8 +61,8 @@ export const groupNotEmpty = message(
     const count = databases.length === 1 ? "a database" : `${databases.length} databases`;
     return [
       `group "${group}" still contains ${count}: ${listed(databases)}`,
-      "A database may be missing from this program, be retained (`retainOnDelete`), name its group by a literal instead of `group.id`, or be `deletedWith` the group, which requires an applied `forceDestroy: true`",
-      "To keep the databases, keep the group. To delete them with the group, set `forceDestroy: true` and run `pulumi up` first; they can be restored for five days",
+      "Possible reasons: the program does not declare them, retains them (`retainOnDelete`), names their group by a literal instead of `group.id`, or sets `deletedWith` without an applied `forceDestroy: true`",
+      "To keep the databases, keep the group. To delete them with the group, first set `forceDestroy: true` and run `pulumi up`; they can be restored for five days",
     ].join(". ");
   },
   ["tenants", [{ name: "orders", id: ORDERS }]],
@@ -86,7 +86,7 @@ export const groupNotFound = message(
 export const availableGroups = message(
   (names: readonly string[]) =>
     names.length === 0
-      ? "This credential sees no groups"
+      ? "This API token sees no groups"
       : `Available groups: ${names.map((name) => `"${name}"`).join(", ")}`,
   [["default", "other"]],
   [[]],

@@ -49,14 +49,17 @@ const notFound: NotFound = { kind: "database", id: ORDERS, organization: "acme" 
 
 export const objectNotFound = message(
   ({ kind, id, organization, hiddenBecause, pinnedTo }: NotFound) => {
-    const fact =
-      hiddenBecause === undefined
-        ? `organization "${organization}" has no ${kind} ${id}: the ${kind} never existed, was deleted more than five days ago, or was transferred to another organization`
-        : `organization "${organization}" has no live ${kind} ${id}, and deleted ones cannot be searched: ${hiddenBecause}`;
-    return pinnedTo === undefined ? fact : `${fact}. This API token sees only group ${pinnedTo}`;
+    const seer =
+      pinnedTo === undefined
+        ? `organization "${organization}" has`
+        : `this API token is pinned to group ${pinnedTo} and sees`;
+    const elsewhere = pinnedTo === undefined ? "" : "is in another group, ";
+    return hiddenBecause === undefined
+      ? `${seer} no ${kind} ${id}: the ${kind} ${elsewhere}never existed, was deleted more than five days ago, or was transferred to another organization`
+      : `${seer} no live ${kind} ${id}, and deleted ${kind}s cannot be searched: ${hiddenBecause}`;
   },
   [notFound],
-  [{ ...notFound, hiddenBecause: "this credential may not list deleted databases and groups" }],
+  [{ ...notFound, hiddenBecause: "this API token may not list deleted databases and groups" }],
   [{ ...notFound, pinnedTo: DEFAULT_GROUP }],
 );
 
@@ -66,7 +69,7 @@ export const planHidesDeleted = message(
   ["acme"],
 );
 
-export const CREDENTIAL_HIDES_DELETED = "this credential may not list deleted databases and groups";
+export const CREDENTIAL_HIDES_DELETED = "this API token may not list deleted databases and groups";
 
 export const UPGRADE_TO_RESTORE = "Within five days of the deletion, upgrade the plan and run `pulumi up` again";
 
@@ -81,14 +84,14 @@ export const restorableUnseen = message(
 
 /** @param advice How to restore the object. */
 export const restoreUnseen = message(
-  (hiddenBecause: string, advice: string) =>
-    `${hiddenBecause}. ${advice}. To create an empty one instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``,
-  [CREDENTIAL_HIDES_DELETED, ADMIN_TO_RESTORE],
+  (kind: Kind, hiddenBecause: string, advice: string) =>
+    `${hiddenBecause}. ${advice}. To create an empty ${kind} instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``,
+  ["database", CREDENTIAL_HIDES_DELETED, ADMIN_TO_RESTORE],
 );
 
 export const restorePeriodOver = message(
   (kind: Kind, id: string) =>
-    `${kind} ${id} was deleted more than five days ago and can no longer be restored. To create an empty ${kind}, remove \`import\` if it is set, and run \`pulumi up --refresh\``,
+    `${kind} ${id} was deleted more than five days ago and can no longer be restored. To create an empty ${kind}, remove \`import\` (if set) and run \`pulumi up --refresh\``,
   ["database", ORDERS],
 );
 

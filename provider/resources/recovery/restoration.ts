@@ -69,7 +69,7 @@ export function windowPassed(
   id: string,
   { deleted, hidden }: AmongDeleted<unknown>,
 ): PreflightFailure | undefined {
-  if (hidden) return { ...hidden, reason: restoreUnseen(hidden.reason, adviceForHidden(hidden)) };
+  if (hidden) return { ...hidden, reason: restoreUnseen(kind, hidden.reason, adviceForHidden(hidden)) };
   return preflightFailure(deleted ? undefined : restorePeriodOver(kind, id));
 }
 

@@ -16,22 +16,22 @@ export const apiTokenNotFound = message(
 
 export const revokedOrGroupLost = message(
   (groupName: string) =>
-    `it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which permanently invalidates the tokens of the group`,
+    `it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which permanently invalidates a group's API tokens`,
   ["default"],
 );
 
 /** @param successor UUID of the live group that has the name now. */
 export const groupLost = message(
   (groupName: string, groupId: string, successor: string | undefined) =>
-    `its group "${groupName}" (${groupId}) was deleted or transferred, which permanently invalidates the tokens of the group${successor === undefined ? "" : `. Another group (${successor}) now has that name`}`,
+    `its group "${groupName}" (${groupId}) was deleted or transferred, which permanently invalidates a group's API tokens${successor === undefined ? "" : `. Another group (${successor}) now has that name`}`,
   ["default", DEFAULT_GROUP, undefined],
   ["default", DEFAULT_GROUP, OTHER],
 );
 
 export const apiTokenOutOfSight = message(
   (id: string) => ({
-    answer: `this credential cannot see API token ${id}, which may still be valid`,
-    advice: "Use a credential of an admin or owner of the organization, or of the user who minted the token",
+    answer: `the configured API token does not see API token ${id}, which may still be valid`,
+    advice: "Use an API token of an admin or owner of the organization, or of the user who minted the token",
   }),
   [TOKEN],
 );
@@ -54,8 +54,7 @@ export const rotationIdInvalid = message(
   ["import a database by its DbId, not by its name"],
 );
 
-const REISSUED =
-  "Tokens with the `generation` of this resource in their `keepers` are issued again in the same update.";
+const REISSUED = "Tokens whose `keepers` contain the `generation` of this resource are reissued in the same update.";
 
 export const databaseKeyRotation = message(
   (name: string, id: string) =>
@@ -71,7 +70,8 @@ export const groupKeyRotation = message(
   (group: Named, databases: readonly Named[], more: number) => {
     const shown = databases.map(({ name, id }) => `"${name}" (${id})`);
     const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
-    return `Rotating the signing key of group "${group.name}" (${group.id}) invalidates every SQL-engine token issued before, including tokens that this program does not declare: those of the group and of all its databases, deleted or live${list && ` (${list})`}. ${REISSUED}`;
+    const live = list && ` Live databases of the group: ${list}.`;
+    return `Rotating the signing key of group "${group.name}" (${group.id}) invalidates every SQL-engine token issued before for the group and its databases, including deleted databases and tokens that this program does not declare.${live} ${REISSUED}`;
   },
   [{ name: "default", id: DEFAULT_GROUP }, [], 0],
   [{ name: "default", id: DEFAULT_GROUP }, [{ name: "orders", id: ORDERS }], 3],
@@ -103,7 +103,7 @@ export const tokenIssueUncertain = message(
   (failure: string, owner: string) => ({
     tried: failure,
     answer: "it is unknown whether a token was issued, because the platform keeps no record of issued tokens",
-    advice: `Run the command again to issue another token. Nobody has received the first one; to invalidate it in any case, together with all other tokens of ${owner}, rotate the signing key with a \`SigningKeyRotation\``,
+    advice: `Run the command again to issue another token. If a first token was issued, nobody has received it; to invalidate it with all other tokens of ${owner}, rotate the signing key with a \`SigningKeyRotation\``,
   }),
   ["no response from the platform", `database ${ORDERS}`],
 );
