@@ -1,6 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic/host";
+import { uuidInvalid } from "../../provider/functions/messages";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
@@ -36,7 +37,7 @@ test("calls functions with the current settings or environment, in one process",
 test("reports invalid arguments with function and property, without a request", async () => {
   const api = await platform();
   setEnvironment(api);
-  await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow('getDatabase: dbId: "orders" is not a UUID');
+  await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(`getDatabase: dbId: ${uuidInvalid("orders")}`);
   expect(api.journal()).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
+import { ADMIN_TO_RESTORE, planHidesDeleted, UPGRADE_TO_RESTORE } from "../../provider/resources/recovery/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
 import { type Exchange, faultyWire, type Trouble } from "./faulty-wire";
@@ -199,11 +200,11 @@ test.each<[string, Omit<Fault, "operation">]>([
 
 // Promise: No database is lost
 test.each<[string, (here: LifecycleFixture) => unknown, string]>([
-  ["the plan", ({ api }) => api.plan("starter"), "Upgrade the plan"],
+  ["the plan", ({ api }) => api.plan("starter"), UPGRADE_TO_RESTORE],
   [
     "the credential",
     ({ api }) => api.fault({ operation: "listDeletedDatabases", status: 403, times: 99 }),
-    "Use the organization-level API token of an admin or owner",
+    ADMIN_TO_RESTORE,
   ],
 ])("§3 keeps objects in the state for five days while %s hides deletions", async (_, hide, way) => {
   const here = await lifecycleFixture();
@@ -444,9 +445,7 @@ describe("a restoration in a preview", () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, args);
     await here.api.plan("starter");
-    await expect(planUpdate(database, compared, here.again())).rejects.toThrow(
-      "neither shows nor restores deleted databases",
-    );
+    await expect(planUpdate(database, compared, here.again())).rejects.toThrow(planHidesDeleted("acme"));
   });
 });
 

@@ -6,6 +6,7 @@ import { readManaged } from "../../provider/lifecycle/read";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
+import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -122,7 +123,7 @@ test("refuses a group in an unknown location, and lists the locations", async ()
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
-    /answered 400: invalid location: mars: there is no location "mars"\. There are: aws-ap-northeast-1, /,
+    `answered 400: invalid location: mars: ${locationUnknown("mars", ["aws-ap-northeast-1", ""])}`,
   );
   expect(await groupNamed(here, "tenants")).toBe("");
 });
@@ -131,14 +132,14 @@ test("refuses a group with an unknown further location, and lists the locations"
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
-    /there is no location "mars"\. There are: aws-ap-northeast-1, /,
+    locationUnknown("mars", ["aws-ap-northeast-1", ""]),
   );
 });
 
 test("refuses a database in an unknown group, and lists the groups once", async () => {
   const here = await lifecycleFixture();
   const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
-  expect(refused.message).toBe('organization "acme" has no group "defualt". There are: "default", "other"');
+  expect(refused.message).toBe(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);
 });
 
 // Promise: Clear messages

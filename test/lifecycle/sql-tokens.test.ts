@@ -11,9 +11,20 @@ import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
+import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
+import {
+  databaseKeyRotation,
+  durationInvalid,
+  groupKeyRotation,
+  RENEWAL_WITHOUT_EXPIRATION,
+  renewalTooEarly,
+  SQL_TOKEN_UNIMPORTABLE,
+  tokenIssueUncertain,
+  tokenStaysValid,
+} from "../../provider/resources/token/messages";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -210,9 +221,8 @@ test("removes a token only from the state, and says until when it is valid and h
   here.asked();
   await remove(databaseToken, token, here.again());
   await remove(groupToken, wide, here.again());
-  expect(here.said[0]).toContain(`this one of database ${here.dbId} is valid until 2026-03-31T12:00:00.000Z`);
-  expect(here.said[0]).toContain("change a trigger of a `SigningKeyRotation`");
-  expect(here.said[1]).toContain('this one of group "default" is valid without end');
+  expect(here.said[0]).toBe(tokenStaysValid(`database ${here.dbId}`, "2026-03-31T12:00:00Z"));
+  expect(here.said[1]).toBe(tokenStaysValid('group "default"', undefined));
   expect(here.said.join()).not.toContain(String(token.state.token));
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
   expect(await here.works(token.state.token)).toBe(true);
@@ -224,9 +234,7 @@ test("removes a token only from the state, and says until when it is valid and h
 test("refuses to import a token, and says what to do instead", async () => {
   const here = await noon();
   for (const resource of [databaseToken, groupToken])
-    await expect(readImported(resource, here.dbId, here.context)).rejects.toThrow(
-      "Declare it without `import`, and another one is issued",
-    );
+    await expect(readImported(resource, here.dbId, here.context)).rejects.toThrow(SQL_TOKEN_UNIMPORTABLE);
 });
 
 // Promise: Tokens
@@ -243,9 +251,7 @@ test("records a new rotation, then rotates once for a changed trigger, after nam
     { property: "triggers", path: "triggers.quarter", kind: "update", replaces: false },
   ]);
   expect(await planUpdate(signingKeyRotation, compared, here.again())).toMatchObject({ generation: UNKNOWN });
-  expect(here.said.join()).toContain(
-    `Rotating the signing key of database "orders" (${here.dbId}) ends every SQL-engine token that was issued before`,
-  );
+  expect(here.said.join()).toContain(databaseKeyRotation("orders", here.dbId));
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
   expect(await here.works(token.state.token)).toBe(true);
 
@@ -270,9 +276,8 @@ test("§5 rule 5 names the databases whose tokens end with those of a rotated gr
   expect(rotation).toMatchObject({ id: here.groupId, state: { groupName: "default" } });
   const compared = rotation.compared({ ...args, triggers: { a: "2" } });
   await planUpdate(signingKeyRotation, compared, here.again());
-  expect(here.said.join()).toContain(
-    `those of the group, and those of every database in it, deleted ones included ("orders" (${here.dbId}))`,
-  );
+  const named = { name: "orders", id: here.dbId };
+  expect(here.said.join()).toContain(groupKeyRotation({ name: "default", id: here.groupId }, [named], 0));
   await update(signingKeyRotation, compared, here.again());
   for (const dead of [token, wide]) expect(await here.works(dead.state.token)).toBe(false);
 });
@@ -327,11 +332,13 @@ test.each([
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
 ] as const)(
   "reports an uncertain token of a %s, because no request can find it",
-  async (_, resource, of, operation) => {
+  async (name, resource, of, operation) => {
     const here = await noon();
     here.api.fault({ operation, reset: "after" });
+    const owner = name === "database" ? `database ${here.dbId}` : 'group "default"';
+    const { answer, advice } = tokenIssueUncertain("", owner);
     await expect(create(resource as AnyResource, of(here.dbId), here.again())).rejects.toThrow(
-      /whether a token was issued is not known.*rotate the key of/,
+      `: ${answer}. ${advice}`,
     );
   },
 );
@@ -416,11 +423,11 @@ test("treats a group renamed outside as the same group", async () => {
 });
 
 test.each<[string, string[], string]>([
-  ["an invalid DbId", failures(databaseToken, { database: "orders" }), 'database: "orders" is no DbId'],
+  ["an invalid DbId", failures(databaseToken, { database: "orders" }), `database: ${dbIdInvalid("orders")}`],
   [
     "an invalid expiration",
     failures(groupToken, { group: "g", expiration: "soon" }),
-    'expiration: "soon" is no duration',
+    `expiration: ${durationInvalid("soon")}`,
   ],
   [
     "an invalid authorization",
@@ -430,12 +437,12 @@ test.each<[string, string[], string]>([
   [
     "a renewal of a token without expiry",
     failures(groupToken, { group: "g", renewBefore: "1d" }),
-    "renewBefore: a token that never ends is never replaced",
+    `renewBefore: ${RENEWAL_WITHOUT_EXPIRATION}`,
   ],
   [
     "a renewal at every run",
     failures(groupToken, { group: "g", expiration: "7d", renewBefore: "1w" }),
-    'renewBefore: "1w" is not less than `expiration` ("7d")',
+    `renewBefore: ${renewalTooEarly("1w", "7d")}`,
   ],
   [
     "a rotation without a database or group",
