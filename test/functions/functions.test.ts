@@ -13,6 +13,7 @@ import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
+import { createdLater, restoredLater } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
@@ -331,9 +332,9 @@ test("says that this update creates a missing object, with the id to use", async
     { name: "orders-soon", group: UNKNOWN },
     { ...context, platform: { ...context.platform, urn: "other" } },
   );
-  await expect(ask("getGroup", { name: "soon" }, context)).rejects.toThrow(/This update creates it.*`group\.id`/);
-  await expect(ask("getDatabases", { group: "soon" }, context)).rejects.toThrow(/This update creates it.*`group\.id`/);
-  await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(/This update creates it.*`dbId`/);
+  await expect(ask("getGroup", { name: "soon" }, context)).rejects.toThrow(createdLater("`group.id`"));
+  await expect(ask("getDatabases", { group: "soon" }, context)).rejects.toThrow(createdLater("`group.id`"));
+  await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(createdLater("`dbId`"));
 });
 
 test("says that this update restores an object that is still deleted", async () => {
@@ -344,9 +345,7 @@ test("says that this update restores an object that is still deleted", async () 
   const deleted = await readManaged(database, { id: dbId, inputs, state }, world.context).catch((thrown) => thrown);
   await planUpdate(database, { id: dbId, oldInputs: inputs, state: deleted.state, news: inputs }, world.context);
   for (const args of [{ dbId }, { name: "orders" }])
-    await expect(ask("getDatabase", args, world.context)).rejects.toThrow(
-      "A preview does not find what an update restores: `pulumi up --skip-preview`",
-    );
+    await expect(ask("getDatabase", args, world.context)).rejects.toThrow(restoredLater("`dbId`"));
 });
 
 test("does not find a deleted database, even if it can be restored", async () => {

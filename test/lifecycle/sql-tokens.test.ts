@@ -20,6 +20,7 @@ import {
   durationInvalid,
   groupKeyRotation,
   RENEWAL_WITHOUT_EXPIRATION,
+  ROTATION_OWNER,
   renewalTooEarly,
   SQL_TOKEN_UNIMPORTABLE,
   tokenIssueUncertain,
@@ -444,15 +445,11 @@ test.each<[string, string[], string]>([
     failures(groupToken, { group: "g", expiration: "7d", renewBefore: "1w" }),
     `renewBefore: ${renewalTooEarly("1w", "7d")}`,
   ],
-  [
-    "a rotation without a database or group",
-    failures(signingKeyRotation, {}),
-    "database: give the `database` or the `group`",
-  ],
+  ["a rotation without a database or group", failures(signingKeyRotation, {}), `database: ${ROTATION_OWNER}`],
   [
     "a rotation of a database and a group",
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
-    "database: give the `database` or the `group`",
+    `database: ${ROTATION_OWNER}`,
   ],
 ])("rejects %s with an error that names the property and the rule", (_, found, expected) => {
   expect(found).toHaveLength(1);
