@@ -74,7 +74,7 @@ test("sets every property, shows drift of each, corrects it by one request, and 
   writes();
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
-  expect(destroyed.output).toContain("stays as it is and is no longer managed");
+  expect(destroyed.output).toContain("is no longer managed. These settings stay in force");
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 

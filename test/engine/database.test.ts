@@ -1,5 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: No database is lost
@@ -139,7 +140,7 @@ test("rejects in the preview an invalid value of a property that would replace t
   args.group = "defualt";
   for (const refused of [await stack.preview(), await stack.up()]) {
     expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain('has no group "defualt". There are: "default", "other"');
+    expect(refused.output).toContain(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);
   }
   expect(writes()).toEqual([]);
   args.group = "default";

@@ -1,6 +1,8 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { groupNotFound } from "../../provider/resources/group/messages";
+import { objectNotFound } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: No database is lost
@@ -52,7 +54,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   importing = "00000000-0000-4000-8000-000000000000";
   const unknown = await stack.up();
   expect(unknown.code).not.toBe(0);
-  expect(unknown.output).toContain("never existed in organization");
+  expect(unknown.output).toContain(objectNotFound({ kind: "database", id: importing, organization: "acme" }));
   importing = forgotten;
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ [name]: dbId, forgotten });
@@ -185,7 +187,7 @@ test("shows refusals and missing settings of dynamic providers without a stack t
   args.group = "defualt";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain('organization "acme" has no group "defualt"');
+  expect(refused.output).toContain(groupNotFound("defualt", "acme"));
   stack.setEnvironment({ DBPLATFORM_API_TOKEN: "" });
   const without = await stack.preview();
   expect(without.code).not.toBe(0);

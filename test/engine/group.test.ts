@@ -1,6 +1,8 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { isRefusal } from "../../platform/client/refusal";
+import { groupRestoredToo } from "../../provider/resources/database/messages";
+import { databaseInGroupProtected, groupNotEmpty, locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
@@ -96,7 +98,7 @@ test("§3 restores a deleted group with its databases, lists them in the preview
     expect(preview.output).toContain(dbId);
     expect(preview.output).toMatch(new RegExp(`Database "\\w" \\(${dbId}\\) .*, together with its group, and can be`));
   }
-  expect(preview.output).not.toContain("the other databases of that group");
+  expect(preview.output).not.toContain(groupRestoredToo("tenants", first.groupId));
   expect(here.writes()).toEqual([]);
 
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -123,7 +125,7 @@ test("restores a deleted group by `import` under the program's name", { tags: "m
   const stack = await here.stack(async () => {
     new dbplatform.Group("revived", args, { ...options });
   });
-  expect((await stack.preview()).output).toContain(`\`import: "${uuid}"\` restores the one deleted on`);
+  expect((await stack.preview()).output).toContain(`\`import: "${uuid}"\` restores the group deleted on`);
   options.import = uuid;
   expect((await stack.preview()).output).toContain(`with these databases and their data: "inside" (${inside})`);
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -235,7 +237,7 @@ test("replaces a group and everything in it when its location changes, and leave
   args.location = "aws-nowhere-9";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain('there is no location "aws-nowhere-9"');
+  expect(refused.output).toContain(locationUnknown("aws-nowhere-9", []));
   args.location = "aws-eu-west-1";
   expect(await stack.up()).toMatchObject({ code: 0 });
   const second = (await stack.outputs()) as { groupId: string; dbId: string };
@@ -258,7 +260,7 @@ test("refuses to delete a group that holds databases and names them, unless `for
   const stranger = await here.database("stranger", "tenants");
   const refused = await stack.destroy();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(`group "tenants" still holds a database: "stranger" (${stranger})`);
+  expect(refused.output).toContain(groupNotEmpty("tenants", [{ name: "stranger", id: stranger }]));
   expect(await here.databases()).toEqual({ stranger });
 
   args.forceDestroy = true;
@@ -284,7 +286,7 @@ test("refuses to replace a group that holds a database outside the stack", { tag
   here.writes();
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).not.toBe(0);
-    expect(output).toContain(`group "tenants" still holds a database: "foreign" (${foreign})`);
+    expect(output).toContain(groupNotEmpty("tenants", [{ name: "foreign", id: foreign }]));
   }
   expect(here.writes()).toEqual([]);
   expect(await here.databases()).toEqual(before);
@@ -301,11 +303,12 @@ test("refuses to replace a group that holds a delete-protected database", { tags
   });
   await stack.deploy();
   const { inside } = await here.databases();
+  const tenants = { name: "tenants", id: String((await groupNamed(here, "tenants"))?.uuid) };
   args.location = "aws-eu-west-1";
   here.writes();
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).not.toBe(0);
-    expect(output).toContain(`group "tenants" holds database "inside" (${inside}), which is delete-protected`);
+    expect(output).toContain(databaseInGroupProtected(tenants, { name: "inside", id: String(inside) }));
   }
   expect(here.writes()).toEqual([]);
   expect(await here.databases()).toEqual({ inside });

@@ -1,6 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
@@ -147,15 +148,11 @@ test("repairs a stack whose state marks a live database as replaced by an import
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
   const failed = await stack.up();
-  expect(failed.output).toContain(
-    `the name "orders" is in use by database ${live}: give this resource another \`name\``,
-  );
+  expect(failed.output).toContain(restoredNameTaken("orders", live));
   await stack.setConfig("dbplatform:driftDetection", "always");
   const preview = await stack.preview();
   expect(preview.code).not.toBe(0);
-  expect(preview.output).toContain(
-    `the name "orders" is in use by database ${live}: give this resource another \`name\``,
-  );
+  expect(preview.output).toContain(restoredNameTaken("orders", live));
   expect(preview.output).not.toContain("outside of this stack");
   args.name = "orders-old";
   const up = await stack.up();

@@ -1,6 +1,8 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
+import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
+import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { engineFixture, environmentOf } from "./engine-fixture";
 
 const organizationSlug = "acme";
@@ -34,13 +36,16 @@ describe("the preview of a creation", () => {
       new dbplatform.ApiToken("ci", { ...declared.token });
     });
     const refused: [Partial<typeof declared>, string][] = [
-      [{ database: { name: "shop", group: "defualt" } }, 'has no group "defualt". There are: "default", "other"'],
+      [
+        { database: { name: "shop", group: "defualt" } },
+        `${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`,
+      ],
       [
         { database: { name: "orders", group: "default" } },
         `If no stack manages it, set the resource option \`import: "${taken}"\``,
       ],
-      [{ group: { name: "tenants", location: "aws-nowhere-1" } }, 'there is no location "aws-nowhere-1". There are: '],
-      [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, 'there is no location "aws-nowhere-2". There are: '],
+      [{ group: { name: "tenants", location: "aws-nowhere-1" } }, locationUnknown("aws-nowhere-1", [])],
+      [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, locationUnknown("aws-nowhere-2", [])],
       [
         { group: { ...good.group, name: "other" } },
         `the name "other" is in use by group ${groups.find(({ name }) => name === "other")?.uuid}`,
@@ -86,7 +91,7 @@ describe("the preview of a creation", () => {
     declared.group = { ...good.group, locations: ["aws-nowhere-3"] };
     here.writes();
     const moved = await stack.preview();
-    expect(moved.output).toContain('there is no location "aws-nowhere-3"');
+    expect(moved.output).toContain(locationUnknown("aws-nowhere-3", []));
     expect(moved.code).not.toBe(0);
     expect(here.writes()).toEqual([]);
   });
@@ -170,7 +175,7 @@ describe("a preview with a read-only credential", () => {
     stack.setEnvironment(environmentOf(here.api));
     const disabled = await stack.preview();
     expect(disabled.code).not.toBe(0);
-    expect(disabled.output).toContain("recovery is disabled");
+    expect(disabled.output).toContain(recoveryDisabledIn("acme"));
     expect(here.writes()).toEqual([]);
   });
 });

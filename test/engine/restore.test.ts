@@ -3,6 +3,13 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
+import {
+  databaseDeleted,
+  objectNotFound,
+  planHidesDeleted,
+  recoveryDisabledIn,
+  restorerRoleTooLow,
+} from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
 
@@ -33,8 +40,9 @@ describe("§4.1 `import` of a deleted DbId", () => {
     const preview = await stack.preview();
     expect(preview).toMatchObject({ code: 0 });
     expect(preview.output).toContain("[diff: -deletedAt");
+    const when = { deletedAt: "2026-03-01T12:00:00Z", restorableUntil: "2026-03-06T12:00:00Z" };
     expect(preview.output).toContain(
-      `Database "orders" (${dbId}) of group "default" was deleted on 2026-03-01 12:00 UTC and can be restored until 2026-03-06 12:00 UTC.`,
+      databaseDeleted({ name: "orders", id: dbId, groupName: "default", isDeletedWithGroup: false, ...when }),
     );
     expect(await here.databases()).toEqual({});
     expect(here.writes()).toEqual([]);
@@ -91,10 +99,11 @@ describe("§4.1 `import` of a deleted DbId", () => {
   // Promise: No database is lost
   test("refuses an id that never existed, and says what to do", async () => {
     const here = await engineFixture();
-    const { stack } = await declared(here, { group: "default" }, { import: "00000000-0000-4000-8000-000000000000" });
+    const id = "00000000-0000-4000-8000-000000000000";
+    const { stack } = await declared(here, { group: "default" }, { import: id });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
-    expect(preview.output).toContain("never existed in organization");
+    expect(preview.output).toContain(objectNotFound({ kind: "database", id, organization: "acme" }));
     expect(preview.output).toContain("To create a new, empty one, remove `import`");
     expect(here.writes()).toEqual([]);
   });
@@ -125,7 +134,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
 
   const causes: Record<string, Cause> = {
     "the name is taken": {
-      says: 'the name "orders" is in use by database',
+      says: 'database name "orders" is already in use by',
       arrange: ({ here }) => here.database("orders", "other"),
       mend: async ({ here }) => here.delete((await here.databases()).orders ?? ""),
     },
@@ -135,17 +144,17 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
       mend: async ({ args }) => Object.assign(args, { group: "default" }),
     },
     "recovery is disabled": {
-      says: 'recovery is disabled for organization "acme"',
+      says: recoveryDisabledIn("acme"),
       arrange: ({ here }) => recovery(here, false),
       mend: ({ here }) => recovery(here, true),
     },
     "the plan is free": {
-      says: 'the plan of organization "acme" neither shows nor restores deleted databases',
+      says: planHidesDeleted("acme"),
       arrange: ({ here }) => here.api.plan("starter"),
       mend: ({ here }) => here.api.plan("scaler"),
     },
     "the caller is neither admin nor owner": {
-      says: 'restoring needs an admin or owner of organization "acme"; "max" is a member',
+      says: restorerRoleTooLow("acme", "max", "member"),
       isOfCredential: true,
       arrange: (scene) => useToken(scene, { user: "max" }),
       mend: ({ here }) => here.api.member("max", "admin"),
@@ -200,7 +209,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     await here.api.advance(1);
     const refused = await stack.up();
     expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain("or its five days have passed");
+    expect(refused.output).toContain(objectNotFound({ kind: "database", id: dbId, organization: "acme" }));
     expect(here.writes()).toEqual([]);
     options.import = undefined as never;
     expect(await stack.up()).toMatchObject({ code: 0 });
