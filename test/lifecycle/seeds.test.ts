@@ -25,7 +25,7 @@ import {
   dumpNotFile,
   SEED_EMPTY,
   SEED_REPLACED,
-  SIZE_LIMIT_AT_CREATION,
+  SIZE_LIMIT_CHANGE_ADVICE,
   seedDatabaseInvalid,
   seedSourceDeleted,
   seedSourceMissing,
@@ -314,7 +314,7 @@ describe("the seed of an existing database", () => {
     ["another seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, /^`seed` is used only/],
     ["another timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, /^`seed` is used only/],
     ["a removed seed", { seed }, {}, /^`seed` is used only/],
-    ["another size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_AT_CREATION],
+    ["another size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
   ])("%s changes nothing, and warns once", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);

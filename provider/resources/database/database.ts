@@ -23,8 +23,8 @@ import {
   databaseProtected,
   groupRestoredToo,
   RESTORED_WITH,
-  SEED_AT_CREATION,
-  SIZE_LIMIT_AT_CREATION,
+  SEED_CHANGE_ADVICE,
+  SIZE_LIMIT_CHANGE_ADVICE,
 } from "./messages";
 import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, recentlyListed, retrieve } from "./records";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
@@ -53,9 +53,9 @@ export const hostname = orders.hostname;`,
       semantics: { validate: nameProblemIn },
     },
     group: { requiresReplace: true, semantics: groupReference },
-    seed: { createOnly: SEED_AT_CREATION, semantics: seeding },
+    seed: { createOnly: SEED_CHANGE_ADVICE, semantics: seeding },
     sizeLimit: {
-      createOnly: SIZE_LIMIT_AT_CREATION,
+      createOnly: SIZE_LIMIT_CHANGE_ADVICE,
       semantics: size,
     },
   },

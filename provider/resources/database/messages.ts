@@ -6,9 +6,9 @@ const DEFAULT_GROUP = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 
 export const RESTORED_WITH = "with its data";
 
-export const SEED_AT_CREATION = "A database is seeded only when it is created.";
+export const SEED_CHANGE_ADVICE = "To use another seed, create another database.";
 
-export const SIZE_LIMIT_AT_CREATION =
+export const SIZE_LIMIT_CHANGE_ADVICE =
   "To change the size limit, set `sizeLimit` of the `DatabaseConfiguration` of this database.";
 
 export const groupRestoredToo = message(
