@@ -55,14 +55,17 @@ export const databaseInGroupProtected = message(
   ],
 );
 
-/** Lists the databases with the ways in which each may have been left in the group. */
+/** Lists the databases, and why they may have been left in the group. */
 export const groupNotEmpty = message(
   (group: string, databases: readonly Contained[]) => {
-    const count = databases.length === 1 ? "a database" : `${databases.length} databases`;
+    const [count, noun, them, their] =
+      databases.length === 1
+        ? ["a database", "database", "it", "its"]
+        : [`${databases.length} databases`, "databases", "them", "their"];
     return [
       `group "${group}" still contains ${count}: ${listed(databases)}`,
-      "Possible reasons: the program does not declare them, retains them (`retainOnDelete`), names their group by a literal instead of `group.id`, or sets `deletedWith` without an applied `forceDestroy: true`",
-      "To keep the databases, keep the group. To delete them with the group, first set `forceDestroy: true` and run `pulumi up`; they can be restored for five days",
+      `Possible reasons: the program does not declare ${them}, retains ${them} (\`retainOnDelete\`), names ${their} group by a literal instead of \`group.id\`, or sets \`deletedWith\` without an applied \`forceDestroy: true\``,
+      `To keep the ${noun}, keep the group. To delete ${them} with the group (restorable for five days), first set \`forceDestroy: true\` and run \`pulumi up\``,
     ].join(". ");
   },
   ["tenants", [{ name: "orders", id: ORDERS }]],

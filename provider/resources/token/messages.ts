@@ -58,7 +58,7 @@ const REISSUED = "Tokens whose `keepers` contain the `generation` of this resour
 
 export const databaseKeyRotation = message(
   (name: string, id: string) =>
-    `Rotating the signing key of database "${name}" (${id}) invalidates every SQL-engine token issued before, including tokens that this program does not declare. ${REISSUED}`,
+    `Rotating the signing key of database "${name}" (${id}) invalidates every SQL-engine token issued for that database so far, including tokens that this program does not declare. ${REISSUED}`,
   ["orders", ORDERS],
 );
 
@@ -71,7 +71,7 @@ export const groupKeyRotation = message(
     const shown = databases.map(({ name, id }) => `"${name}" (${id})`);
     const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
     const live = list && ` Live databases of the group: ${list}.`;
-    return `Rotating the signing key of group "${group.name}" (${group.id}) invalidates every SQL-engine token issued before for the group and its databases, including deleted databases and tokens that this program does not declare.${live} ${REISSUED}`;
+    return `Rotating the signing key of group "${group.name}" (${group.id}) invalidates every SQL-engine token issued for the group and its databases so far, including deleted databases and tokens that this program does not declare.${live} ${REISSUED}`;
   },
   [{ name: "default", id: DEFAULT_GROUP }, [], 0],
   [{ name: "default", id: DEFAULT_GROUP }, [{ name: "orders", id: ORDERS }], 3],
