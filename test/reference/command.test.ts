@@ -20,7 +20,7 @@ const root = join(__dirname, "../..");
 function run(...args: string[]) {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
-    ["--import", "tsx", "platform/reference/command/command.ts", ...args],
+    ["--import", "tsx", "platform/reference/command/run.ts", ...args],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
   );
   const printed = { stdout: "", stderr: "" };
