@@ -2,13 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
 import { version } from "../../package.json";
 import { messageOf } from "../../platform/client/refusal";
-import { MissingSettings } from "../config";
 import { Instance } from "../instance";
 import { resources } from "../resources/list";
 import type { Choice } from "./choice";
 import { importFile } from "./import-file";
 import { type Inventory, takeInventory } from "./inventory";
-import { existingFile, JSON_OF_IMPORT_FILE, MISSING_STATES, missingSetting, unsupportedType } from "./messages";
+import { existingFile, JSON_OF_IMPORT_FILE, MISSING_STATES, unsupportedType } from "./messages";
 import { notesOn } from "./notes";
 import { readStates } from "./states";
 import { json, unmanagedJson, unmanagedTable } from "./unmanaged";
@@ -23,7 +22,8 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 
-new Command("dbplatform-adopt")
+/** The command `dbplatform-adopt`. */
+export const adopt = new Command("dbplatform-adopt")
   .description(
     "Lists the objects of an organization, and writes a file for `pulumi import --file`, or shows the objects that no stack manages. Changes nothing on the platform.",
   )
@@ -58,12 +58,7 @@ Exit codes:
   0  success, whether or not objects were found
   1  a setting is wrong, or the platform could not be read; the reason is on standard error`,
   )
-  .action(run)
-  .parseAsync()
-  .catch((error: unknown) => {
-    printError(error instanceof MissingSettings ? inWords(error) : messageOf(error));
-    process.exitCode = 1;
-  });
+  .action(run);
 
 async function run(paths: string[], { type = [], deleted = false, ...options }: Options): Promise<void> {
   if (options.unmanaged && paths.length === 0) throw new Error(MISSING_STATES);
@@ -102,9 +97,6 @@ async function write(content: string, path: string | undefined): Promise<void> {
     throw new Error(exists ? existingFile(path) : messageOf(cause), { cause });
   }
 }
-
-const inWords = ({ settings }: MissingSettings): string =>
-  settings.map(({ name, variable }) => missingSetting(name, variable)).join("\n");
 
 function another(type: string, before: readonly string[] = []): readonly string[] {
   if (TYPES.includes(type)) return [...before, type];

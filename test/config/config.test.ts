@@ -22,6 +22,8 @@ test.each([
   expect(settingProblems({ ...given, ...more })).toEqual([]);
 });
 
+// Promise: Secrets stay secret
+// Promise: Failures and interruptions
 test.each([
   ["baseUrl", "plain http to another machine", { baseUrl: "http://platform.example" }],
   ["baseUrl", "a host that only looks like this machine", { baseUrl: "http://127.0.0.1.example" }],
@@ -41,6 +43,7 @@ test.each([
   expect(problems[0]?.reason).not.toContain("secret");
 });
 
+// Promise: Clear messages
 test.each([
   ["platform.example", "https://platform.example"],
   ["platform.example:8443", "https://platform.example:8443"],
@@ -55,6 +58,7 @@ test.each([
   expect(problem?.reason).toBe(whole ? baseUrlWithoutScheme(baseUrl, whole) : invalidBaseUrl(baseUrl));
 });
 
+// Promise: Clear messages
 test.each([
   ["allowInsecure", "perhaps", "must be a boolean, not a string: write true or false"],
   ["driftDetection", "sometimes", 'must be "always" or "on-refresh", not another string'],
@@ -73,6 +77,7 @@ test("takes missing settings from the environment, and prefers configured ones",
   expect(new Instance({ organization: "acme" }, environment).organization.slug).toBe("acme");
 });
 
+// Promise: Failures and interruptions
 test("names every missing setting at once", () => {
   const missing = (() => {
     try {

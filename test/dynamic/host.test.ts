@@ -2,6 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic/host";
 import { invalidArguments } from "../../provider/dynamic/messages";
+import { uuidInvalid } from "../../provider/functions/messages";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { missingSetting } from "../../provider/messages";
 import { environmentOf } from "../engine/engine-fixture";
@@ -39,11 +40,12 @@ test("reports invalid arguments with function and property, without a request", 
   const api = await platform();
   setEnvironment(api);
   await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(
-    invalidArguments("getDatabase", ['dbId: "orders" is not a UUID']),
+    invalidArguments("getDatabase", [`dbId: ${uuidInvalid("orders")}`]),
   );
   expect(api.journal()).toEqual([]);
 });
 
+// Promise: Clear messages
 test("names each missing setting with the command and the variable that set it", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
   const missing = [
@@ -54,6 +56,7 @@ test("names each missing setting with the command and the variable that set it",
   await expect(ask("getGroups")).rejects.toThrow(missing.join(". "));
 });
 
+// Promise: Secrets stay secret
 test("shows no refused credential, however the platform repeats it", async () => {
   const api = await platform();
   setEnvironment(api);
@@ -66,6 +69,7 @@ test("shows no refused credential, however the platform repeats it", async () =>
   for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
 });
 
+// Promise: Clear messages
 test("throws refusals without a stack from dynamic providers, and defects with their own", async () => {
   setEnvironment(await platform());
   const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);

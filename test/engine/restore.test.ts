@@ -3,6 +3,13 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
+import {
+  databaseDeleted,
+  objectNotFound,
+  planHidesDeleted,
+  recoveryDisabledIn,
+  restorerRoleTooLow,
+} from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
 
@@ -25,6 +32,7 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
 }
 
 describe("§4.1 `import` of a deleted DbId", () => {
+  // Promise: No database is lost
   test("previews when the database was deleted and until when it can be restored, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -32,13 +40,15 @@ describe("§4.1 `import` of a deleted DbId", () => {
     const preview = await stack.preview();
     expect(preview).toMatchObject({ code: 0 });
     expect(preview.output).toContain("[diff: -deletedAt");
+    const when = { deletedAt: "2026-03-01T12:00:00Z", restorableUntil: "2026-03-06T12:00:00Z" };
     expect(preview.output).toContain(
-      `Database "orders" (${dbId}) of group "default" was deleted on 2026-03-01 12:00 UTC and can be restored until 2026-03-06 12:00 UTC.`,
+      databaseDeleted({ name: "orders", id: dbId, groupName: "default", isDeletedWithGroup: false, ...when }),
     );
     expect(await here.databases()).toEqual({});
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("restores it by one `up` under its own name; later runs are empty, with or without the option", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -52,6 +62,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("restores it under the program's name, with a host name derived from that name", { tags: "more" }, async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -67,6 +78,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(await here.databases()).toEqual({ fresh: dbId });
   });
 
+  // Promise: No database is lost
   test("restores its deleted group; the group's other databases stay deleted and restorable", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
@@ -84,12 +96,14 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(await here.databases()).toEqual({ sibling });
   });
 
+  // Promise: No database is lost
   test("refuses an id that never existed, and says what to do", async () => {
     const here = await engineFixture();
-    const { stack } = await declared(here, { group: "default" }, { import: "00000000-0000-4000-8000-000000000000" });
+    const id = "00000000-0000-4000-8000-000000000000";
+    const { stack } = await declared(here, { group: "default" }, { import: id });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
-    expect(preview.output).toContain("never existed in organization");
+    expect(preview.output).toContain(objectNotFound({ kind: "database", id, organization: "acme" }));
     expect(preview.output).toContain("To create a new, empty one, remove `import`");
     expect(here.writes()).toEqual([]);
   });
@@ -120,7 +134,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
 
   const causes: Record<string, Cause> = {
     "the name is taken": {
-      says: 'the name "orders" is in use by database',
+      says: 'database name "orders" is already in use by',
       arrange: ({ here }) => here.database("orders", "other"),
       mend: async ({ here }) => here.delete((await here.databases()).orders ?? ""),
     },
@@ -130,17 +144,17 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
       mend: async ({ args }) => Object.assign(args, { group: "default" }),
     },
     "recovery is disabled": {
-      says: 'recovery is disabled for organization "acme"',
+      says: recoveryDisabledIn("acme"),
       arrange: ({ here }) => recovery(here, false),
       mend: ({ here }) => recovery(here, true),
     },
     "the plan is free": {
-      says: 'the plan of organization "acme" neither shows nor restores deleted databases',
+      says: planHidesDeleted("acme"),
       arrange: ({ here }) => here.api.plan("starter"),
       mend: ({ here }) => here.api.plan("scaler"),
     },
     "the caller is neither admin nor owner": {
-      says: 'restoring needs an admin or owner of organization "acme"; "max" is a member',
+      says: restorerRoleTooLow("acme", "max", "member"),
       isOfCredential: true,
       arrange: (scene) => useToken(scene, { user: "max" }),
       mend: ({ here }) => here.api.member("max", "admin"),
@@ -153,6 +167,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     },
   };
 
+  // Promise: No database is lost
   test("for the name, the group, the organization's recovery and plan, and the caller's role and scopes", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -184,6 +199,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     expect(await here.databases()).toMatchObject({ orders: dbId });
   });
 
+  // Promise: No database is lost
   test("when the five days pass between the preview and the update", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -193,7 +209,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     await here.api.advance(1);
     const refused = await stack.up();
     expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain("or its five days have passed");
+    expect(refused.output).toContain(objectNotFound({ kind: "database", id: dbId, organization: "acme" }));
     expect(here.writes()).toEqual([]);
     options.import = undefined as never;
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -202,6 +218,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
 });
 
 describe("§3 a database deleted outside", () => {
+  // Promise: No database is lost
   test("is shown by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -234,6 +251,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
+  // Promise: No database is lost
   test("counts as restored when somebody else restores it before the `up`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -247,6 +265,7 @@ describe("§3 a database deleted outside", () => {
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("is ignored with `on-refresh` until `up --refresh` restores it", { tags: "more" }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(
@@ -266,6 +285,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
+  // Promise: No database is lost
   test("is reported as no longer restorable after five days, and an empty one is created", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
@@ -279,6 +299,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
+  // Promise: No database is lost
   test("is replaced by an empty one with `replaceOnChanges`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
@@ -290,6 +311,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
+  // Promise: No database is lost
   test("stays deleted after `destroy`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -304,6 +326,7 @@ describe("§3 a database deleted outside", () => {
 });
 
 describe("`import` on a resource that manages another database", () => {
+  // Promise: No database is lost
   test("is refused by name or in capitals with the id to write, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
@@ -323,6 +346,7 @@ describe("`import` on a resource that manages another database", () => {
   });
 });
 
+// Promise: No database is lost
 test("reads a live database with `.get`, and refuses a deleted one with the way to restore it", {
   tags: "more",
 }, async () => {
@@ -346,6 +370,7 @@ test("reads a live database with `.get`, and refuses a deleted one with the way 
   expect(output).not.toContain("restores it");
 });
 
+// Promise: No database is lost
 test("`pulumi import` of a deleted DbId changes nothing; the generated program restores the database", async () => {
   const here = await engineFixture();
   const dbId = await deleted(here);

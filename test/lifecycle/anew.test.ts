@@ -12,6 +12,7 @@ import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
+import { apiTokenNotFound, groupLost, revokedOrGroupLost } from "../../provider/resources/token/messages";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -43,6 +44,7 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
   return [...here.said.slice(before), reasons].join(" ");
 }
 
+// Promise: Nothing is created twice or adopted
 test("configures the original database, even when another database now has its former name", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -71,6 +73,7 @@ test("configures the original database, even when another database now has its f
   expect(await blocks("renamed")).toBe(true);
 });
 
+// Promise: All drift is shown
 test("reports a database recreated outside as another database in each resource that depends on it", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -97,6 +100,7 @@ test("reports a database recreated outside as another database in each resource 
   expect(configuration).toMatchObject({ block_reads: false });
 });
 
+// Promise: All drift is shown
 test("reports a group recreated outside as another group in each resource that depends on it", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
@@ -109,16 +113,14 @@ test("reports a group recreated outside as another group in each resource that d
     await made(signingKeyRotation, { group: tenants.id, triggers: { a: "1" } }, here),
   ];
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
-  expect(await told(byName, here)).toContain(
-    `its group "tenants" (${tenants.id}) was deleted or transferred, which ends its tokens for good`,
-  );
+  expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, undefined));
   const { group: anew } = await outside.createGroup({
     organizationSlug,
     body: { name: "tenants", location: "aws-us-east-1" },
   });
   const another = `"tenants" now belongs to another group (${anew.uuid})`;
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
-  expect(await told(byName, here)).toContain(`The group that has this name now (${anew.uuid}) is another one`);
+  expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, anew.uuid));
   expect(await told(inside, here)).toContain('of group "tenants" was deleted on');
 
   await here.api.advance(FIVE_DAYS_S + 1);
@@ -126,6 +128,7 @@ test("reports a group recreated outside as another group in each resource that d
   expect(await told(inside, here)).toContain("is gone");
 });
 
+// Promise: Tokens
 test("§3 says why a token is invalid: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -134,16 +137,16 @@ test("§3 says why a token is invalid: revoked, or its group deleted, restored m
   const wide = await made(apiToken, { name: "wide" }, here);
   const narrow = await made(apiToken, { name: "narrow", group: tenants.id, scopes }, here);
   await outside.revokeApiToken({ organizationSlug, tokenId: wide.id });
-  expect(await told(wide, here)).toContain(`API token "wide" is gone: no API token with the id ${wide.id} exists`);
+  expect(await told(wide, here)).toContain(apiTokenNotFound(wide.id, "acme", undefined));
 
   await made(database, { name: "inside", group: tenants.id }, here);
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
   await outside.restoreGroup({ organizationId: here.api.organizationId, groupId: tenants.id });
-  expect(await told(narrow, here)).toContain('its group "tenants" was deleted or transferred in the meantime');
+  expect(await told(narrow, here)).toContain(revokedOrGroupLost("tenants"));
 
   const again = await made(apiToken, { name: "again", group: tenants.id, scopes }, here);
   const ofBoth = clientOf(here.api, await here.api.token({ organization: null }));
   await ofBoth.transferGroup({ organizationSlug, groupName: "tenants", body: { organization: "globex" } });
-  expect(await told(again, here)).toContain(`its group "tenants" (${tenants.id}) was deleted or transferred`);
+  expect(await told(again, here)).toContain(groupLost("tenants", tenants.id, undefined));
   expect(await told(tenants, here)).toContain("transferred");
 });

@@ -17,8 +17,10 @@ import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
+import { GROUP_MISSING, SCOPES_EMPTY, SCOPES_MISSING } from "../../provider/resources/token/messages";
 
 const failuresOf = (resource: AnyResource, news: Properties) =>
   check(resource, {
@@ -36,6 +38,8 @@ const UNITS = "b k kb ki kib m mb mi mib g gb gi gib t tb ti tib".split(" ");
 const configured = (more: Properties) => failuresOf(databaseConfiguration, { database: DB_ID, ...more });
 const scoped = { group: "default", scopes: ["read"] };
 
+// Promise: Failures and interruptions
+// Promise: The reference API
 test.each<[string, string[], string]>([
   ["a name with a capital", failuresOf(database, { name: "Orders", group: "g" }), `name: ${INVALID_NAME}`],
   [
@@ -62,11 +66,7 @@ test.each<[string, string[], string]>([
     failuresOf(group, { location: "ams", locations: ["lhr", "X"] }),
     `locations[1]: ${invalidLocationCode("X")}`,
   ],
-  [
-    "a database name instead of its DbId",
-    configured({ database: "orders" }),
-    'database: "orders" is no DbId: write `database.dbId`',
-  ],
+  ["a database name instead of its DbId", configured({ database: "orders" }), `database: ${dbIdInvalid("orders")}`],
   [
     "a size without a number",
     configured({ sizeLimit: "big" }),
@@ -108,21 +108,9 @@ test.each<[string, string[], string]>([
     failuresOf(apiToken, { ...scoped, scopes: ["read", "write"] }),
     `scopes[1]: ${invalidScope("write", SCOPES, Object.keys(PRESETS))}`,
   ],
-  [
-    "no scope at all",
-    failuresOf(apiToken, { ...scoped, scopes: [] }),
-    "scopes: a group-scoped token needs at least one",
-  ],
-  [
-    "a group without scopes",
-    failuresOf(apiToken, { group: "g" }),
-    "scopes: a token that is pinned to a group needs scopes",
-  ],
-  [
-    "scopes without a group",
-    failuresOf(apiToken, { scopes: ["read"] }),
-    "group: scopes belong to a group-scoped token",
-  ],
+  ["no scope at all", failuresOf(apiToken, { ...scoped, scopes: [] }), `scopes: ${SCOPES_EMPTY}`],
+  ["a group without scopes", failuresOf(apiToken, { group: "g" }), `scopes: ${SCOPES_MISSING}`],
+  ["scopes without a group", failuresOf(apiToken, { scopes: ["read"] }), `group: ${GROUP_MISSING}`],
   ["a name that would change a path", failuresOf(apiToken, { name: "../x" }), `name: ${INVALID_TOKEN_NAME}`],
 ])("rejects %s with an error that names the property and the rule", (_, failures, expected) => {
   expect(failures).toHaveLength(1);

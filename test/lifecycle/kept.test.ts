@@ -29,6 +29,7 @@ const wanted = { name: "other", location: "aws-us-east-1" };
 const text = (id: string) =>
   `Restored group "other" (${id}) as it was deleted, with location: "aws-eu-west-1"; the program says "aws-us-east-1"`;
 
+// Promise: No database is lost
 test("keeps a group imported with a different location, until the program changes", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
@@ -56,6 +57,7 @@ test("keeps a group imported with a different location, until the program change
   expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
 });
 
+// Promise: No database is lost
 test("fails once with a dynamic provider when an import has a different location, and keeps the group", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);

@@ -24,6 +24,7 @@ async function answerTo(fault: Omit<Fault, "operation">) {
   return toCallFailure(failure);
 }
 
+// Promise: Failures and interruptions
 test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
   ["400", { status: 400, body: { error: "invalid" } }, status.INVALID_ARGUMENT, failedResponse(400, "invalid")],
   ["401", { status: 401, body: { error: "no" } }, status.UNAUTHENTICATED, ADVICE.unauthenticated],
@@ -66,6 +67,7 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
   },
 );
 
+// Promise: Failures and interruptions
 test.each([
   ["a refused connection", "http://127.0.0.1:1", unreachablePlatform("ECONNREFUSED").answer],
   ["an unknown host", "http://localhost.invalid", unreachablePlatform("ENOTFOUND").answer],
