@@ -1,5 +1,4 @@
 import { message } from "../values/message";
-import type { RefusalKind } from "./refusal";
 
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
@@ -61,13 +60,13 @@ export const endlessList = message(
   [1000],
 );
 
-/** Advice for refusals, by kind. */
+/** Advice for refusals, by `RefusalKind`. */
 export const ADVICE = {
   unauthenticated:
     "Check `dbplatform:apiToken` (or DBPLATFORM_API_TOKEN): the API token is missing, invalid, expired or revoked",
   throttled: "Requests are still rate-limited after several retries; try again later",
   unavailable: "The operation stopped; run the command again",
-} satisfies Partial<Record<RefusalKind, string>>;
+} as const;
 
 // Requests without a response
 
