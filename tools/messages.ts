@@ -46,7 +46,7 @@ interface StraySentence {
 const NOT_MESSAGES = new Set([
   ...["description", "describe", "example", "examples", "meta", "word", "values"],
   ...["summary", "option", "requiredOption", "argument", "addHelpText", "Option"],
-  ...["Error", "TypeError", "html", "sql"],
+  ...["Error", "TypeError", "html", "sql", "exec"],
 ]);
 
 /** Finds sentences (four words or more) outside of the catalogues. */

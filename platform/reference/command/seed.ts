@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { contentOf } from "../seed/content";
+import { seedValid } from "./messages";
 
 export const seed = new Command("seed").summary("check seed files").description("Look at files for `serve --seed`.");
 
@@ -11,10 +12,16 @@ seed
   .action(async (file: string) => {
     const { Seed } = await import("../seed/seed.js");
     const { users, organizations } = await contentOf(file, Seed, "seed");
-    const all = (kind: "groups" | "databases" | "tokens") => organizations.flatMap((each) => each[kind] as unknown[]);
-    const counts = { users, organizations, groups: all("groups"), databases: all("databases"), tokens: all("tokens") };
-    const summary = Object.entries(counts).map(([kind, things]) => `${kind} ${things.length}`);
-    process.stdout.write(`${file} is right: ${summary.join(", ")}\n`);
+    const count = (kind: "groups" | "databases" | "tokens") =>
+      organizations.reduce((sum, organization) => sum + organization[kind].length, 0);
+    const counts = {
+      users: users.length,
+      organizations: organizations.length,
+      groups: count("groups"),
+      databases: count("databases"),
+      tokens: count("tokens"),
+    };
+    process.stdout.write(`${seedValid(file, counts)}\n`);
   })
   .addHelpText("after", "\nExample:\n  $ dbplatform-api seed check seed.yaml");
 

@@ -4,6 +4,7 @@ import { failuresAsJson } from "../journal/log";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { startReferenceApi } from "../server";
 import { Instant } from "../time/instant";
+import { INVALID_INSTANT, INVALID_PORT, seedSkipped, started } from "./messages";
 import { readTls } from "./tls";
 
 interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control"> {
@@ -69,7 +70,7 @@ async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise
   });
   process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : readable(api));
   if (!api.seeded && options.seed !== undefined) {
-    const message = `The data held something already, so ${options.seed} was not inserted.`;
+    const message = seedSkipped(String(options.seed));
     process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
   }
   await interrupted;
@@ -86,26 +87,17 @@ const machineReadable = ({ tokens, key, ...api }: ReferenceApi) => ({
   ...(key !== undefined && { referenceKey: key }),
 });
 
-function readable({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: ReferenceApi) {
-  const lines = [
-    ["address", url],
-    ["organization", `${organization} (${organizationId})`],
-    ["API token", apiToken],
-    ["unrestricted API token, for the official clients", unrestrictedToken],
-    ...Object.entries(tokens).map(([name, text]) => [`token ${name}`, text]),
-    ...(key === undefined ? [] : [[`${KEY_HEADER} header`, key]]),
-  ];
-  return `${lines.map(([name, value]) => `${name}: ${value}`).join("\n")}\nCtrl-C ends it.\n`;
-}
+const readable = ({ key, ...api }: ReferenceApi): string =>
+  started({ ...api, ...(key !== undefined && { key: [KEY_HEADER, key] }) });
 
 function port(text: string): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number > 65535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  if (!/^\d+$/.test(text) || number > 65535) throw new InvalidArgumentError(INVALID_PORT);
   return number;
 }
 
 function instant(text: string): Date {
   const { data, success } = Instant.safeParse(text);
-  if (!success) throw new InvalidArgumentError("An instant reads 2026-01-31T12:00:00Z.");
+  if (!success) throw new InvalidArgumentError(INVALID_INSTANT);
   return data;
 }

@@ -5,8 +5,17 @@ import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
 import { contentOf } from "../seed/content";
-import { nothingThere } from "../store/messages";
+import { dataMissing } from "../store/messages";
 import { isPostgres, openStore, startFailure } from "../store/open";
+import {
+  INVALID_URL,
+  MEMORY_UNREACHABLE,
+  noServer,
+  notReferenceApi,
+  tokenRefused,
+  URL_OR_DATA,
+  urlWithCredentials,
+} from "./messages";
 
 interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly url?: string;
@@ -56,7 +65,7 @@ Examples:
   .action(run);
 
 async function run({ url, key, data, ...options }: Options): Promise<void> {
-  if ((url === undefined) === (data === undefined)) throw new Error("one of --url and --data says where to mint it");
+  if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);
   const wanted = await contentOf(wantedBy(options), Credential, "token");
   const text = url === undefined ? await mintIn(data ?? "", wanted) : await mintAt(url, { key, wanted });
   process.stdout.write(`${text}\n`);
@@ -70,10 +79,10 @@ const wantedBy = ({ unrestricted, scope, organization, ...rest }: Omit<Options, 
 });
 
 async function mintIn(data: string, wanted: Credential): Promise<string> {
-  if (data === ":memory:") throw new Error("only the server itself sees its memory: use --url");
+  if (data === ":memory:") throw new Error(MEMORY_UNREACHABLE);
   if (!isPostgres(data) && data !== "")
     await access(data).catch((cause) => {
-      throw new Error(nothingThere(data), { cause });
+      throw new Error(dataMissing(data), { cause });
     });
   const store = await openStore(data, { mustHold: true });
   try {
@@ -87,20 +96,15 @@ async function mintIn(data: string, wanted: Credential): Promise<string> {
 
 async function mintAt(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
   const address = URL.canParse("/_reference/tokens", url) ? new URL("/_reference/tokens", url) : undefined;
-  if (!address || !/^https?:$/.test(address.protocol))
-    throw new Error("the value of --url is no address: it reads http://127.0.0.1:8080");
-  if (address.username !== "" || address.password !== "")
-    throw new Error(
-      `--url takes no user and password: leave out what is before the @ of ${address.host}, and use --key`,
-    );
+  if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
+  if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address.host));
   const headers = key === undefined ? undefined : { [KEY_HEADER]: key };
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wanted) }).catch((cause) => {
-    throw new Error(`nothing answers at ${url}`, { cause });
+    throw new Error(noServer(url), { cause });
   });
   const body = await answer.json().catch((thrown: unknown) => {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { error: "it is no reference API, or was started with --no-control" };
+    throw thrown instanceof SyntaxError ? new Error(notReferenceApi(url)) : thrown;
   });
-  if (!answer.ok) throw new Error(`${url} refused: ${body.error}`);
+  if (!answer.ok) throw new Error(tokenRefused(url, body.error));
   return body.token;
 }

@@ -2,6 +2,16 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Store } from "../store/store";
+import {
+  ANSWER_OF_UNANSWERED,
+  HANG_AND_RESET,
+  NO_EFFECT,
+  operationUnknown,
+  RETRY_AFTER_WITHOUT_STATUS,
+  SEED_WITHOUT_PROBABILITY,
+  STALE_AND_FAILED,
+  STALE_WRITE,
+} from "./messages";
 
 /** Node.js ends a longer wait immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -9,8 +19,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 const shape = z.strictObject({
   operation: z
     .enum(["*", ...(Object.keys(api) as Operation[])], {
-      error: ({ input }) =>
-        `must be the name of an operation in /openapi.json, or "*", but is ${JSON.stringify(input) ?? "missing"}`,
+      error: ({ input }) => operationUnknown(JSON.stringify(input) ?? "missing"),
     })
     .meta({ description: "Name of an operation; `*` for every one." }),
   times: z
@@ -65,21 +74,12 @@ const answered = ({ status, body }: Rule) => status !== undefined || body !== un
 
 /** Contradictory rules, each with its error message. */
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
-  [({ probability, seed }) => seed !== undefined && probability === undefined, "seed needs a probability"],
-  [({ hang, reset }) => hang !== undefined && reset !== undefined, "a call that hangs is not reset"],
-  [
-    (rule) => unanswered(rule) && answered(rule),
-    "a call that hangs or is reset has no answer: leave out status and body",
-  ],
-  [
-    (rule) => rule.stale === true && (unanswered(rule) || answered(rule)),
-    "an answer as of a moment ago is a whole one: leave out hang, reset, status and body",
-  ],
-  [
-    ({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation),
-    "only a read can be answered as of a moment ago",
-  ],
-  [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, "retryAfter needs a status"],
+  [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
+  [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
+  [(rule) => unanswered(rule) && answered(rule), ANSWER_OF_UNANSWERED],
+  [(rule) => rule.stale === true && (unanswered(rule) || answered(rule)), STALE_AND_FAILED],
+  [({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation), STALE_WRITE],
+  [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [
     (rule) =>
       !unanswered(rule) &&
@@ -87,7 +87,7 @@ const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: 
       rule.latency === undefined &&
       !rule.stale &&
       rule.retryAfter === undefined,
-    "the rule has no effect: give it latency, status, body, reset, stale or hang",
+    NO_EFFECT,
   ],
 ];
 

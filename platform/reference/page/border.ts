@@ -4,8 +4,16 @@ import { getCookie, setCookie } from "hono/cookie";
 import { isForeignChange, isLoopbackHost, isSame } from "../control/border";
 import { signIn, sorry } from "./document";
 
-const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 const COOKIE = "reference-page";
 

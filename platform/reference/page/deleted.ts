@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { FREE_PLAN } from "../credentials/access";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";

@@ -2,8 +2,9 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
+import { refuse } from "../messages";
 import type { Parts } from "../parts";
-import { asRefusal, refusalOf, refuse } from "../refusal";
+import { asRefusal, refusalOf } from "../refusal";
 import { checkText } from "../requests/body";
 import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
@@ -155,7 +156,7 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
 function instantOf(text: string): Date {
   const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
   const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
-  if (!data) throw refuse.instant(text);
+  if (!data) throw refuse.invalidInstant(text);
   return data;
 }
 

@@ -5,12 +5,13 @@ import { PlanId, Role } from "../../contract/organization";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
+import { locationUnknown } from "./messages";
 import { reportMistakes } from "./mistakes";
 import { Moment, NOW } from "./moment";
 
 const Name = checked(nameProblem);
 const Uuid = z.guid().toLowerCase();
-const Location = checked((code) => (isLocation(code) ? undefined : `"${code}" is no location`));
+const Location = checked((code) => (isLocation(code) ? undefined : locationUnknown(code)));
 
 const SeedUser = z.strictObject({
   username: z.string().min(1).meta({ description: "By which members and tokens name the user." }),
