@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import { removeSetting } from "../../platform/reference/store/settings";
 import { visit } from "./browser";
 import { shop } from "./shop";
@@ -65,7 +66,7 @@ test("shows why a reset is refused beside the reset button", async () => {
   await page.goto(api.url);
   await page.getByText("Reset…").click();
   await page.getByRole("button", { name: "Reset everything" }).click();
-  await page.locator("#reset").getByRole("alert").getByText("there is no seed to go back to").waitFor();
+  await page.locator("#reset").getByRole("alert").getByText(refuse.seedMissing().message).waitFor();
 });
 
 test("refuses an invalid instant at the clock, and shows how to write one", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import { raw } from "./calling";
 import { world } from "./world";
 
@@ -120,7 +121,7 @@ test("opens the form for another name only where the old name is taken", async (
   expect(taken).toContain("database with name [orders] already exists");
   expect(taken.match(/<details class="rename" open>/g)).toHaveLength(1);
   const late = await answerTo(ids.carts);
-  expect(late).toContain("restore the group first");
+  expect(late).toContain(refuse.groupDeletedLater("shop").message);
   expect(late).not.toContain('<details class="rename" open>');
 });
 

@@ -31,7 +31,7 @@ export const started = message(
       ...Object.entries(tokens).map(([name, text]) => [`token ${name}`, text]),
       ...(key === undefined ? [] : [[`${key[0]} header`, key[1]]]),
     ];
-    return `${lines.map(([name, value]) => `${name}: ${value}`).join("\n")}\nPress Ctrl-C to stop the server.\n`;
+    return `${lines.map(([name, value]) => `${name}: ${value}`).join("\n")}\nPress Ctrl-C to stop the server.`;
   },
   [
     {
@@ -53,7 +53,7 @@ export const tlsMismatch = message(
   ["cert.pem", "key.pem", "key values mismatch"],
 );
 export const fileUnreadable = message(
-  (option: string, path: string, reason: string) => `Cannot read the file of ${option}, ${path}: ${reason}`,
+  (option: string, path: string, reason: string) => `Cannot read ${path} (${option}): ${reason}`,
   ["--tls-cert", "cert.pem", "ENOENT: no such file or directory, open 'cert.pem'"],
 );
 

@@ -88,7 +88,7 @@ const machineReadable = ({ tokens, key, ...api }: ReferenceApi) => ({
 });
 
 const readable = ({ key, ...api }: ReferenceApi): string =>
-  started({ ...api, ...(key !== undefined && { key: [KEY_HEADER, key] }) });
+  `${started({ ...api, ...(key !== undefined && { key: [KEY_HEADER, key] }) })}\n`;
 
 function port(text: string): number {
   const number = Number(text);
