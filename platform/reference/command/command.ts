@@ -7,7 +7,7 @@ import { token } from "./token";
 
 // Without an export, esbuild treats this file as CommonJS and removes no unused code.
 export const program = new Command("dbplatform-api")
-  .description("The platform's API on your machine, for programs, tests and lessons.")
+  .description("Run the platform's API on your machine, for development, tests and teaching.")
   .version(version)
   .addCommand(serve)
   .addCommand(token)
@@ -18,12 +18,12 @@ export const program = new Command("dbplatform-api")
     `
 Examples:
   $ dbplatform-api serve                              in memory, on any free port
-  $ dbplatform-api serve --port 8080 --data shop.db   kept in a file
-  $ dbplatform-api help serve                         every option of a command
+  $ dbplatform-api serve --port 8080 --data shop.db   stored in a file
+  $ dbplatform-api help serve                         all options of a command
 
 Exit codes:
-  0  done, or ended by SIGINT or SIGTERM
-  1  an option, a file or the data is wrong; standard error says why`,
+  0  success, or stopped by SIGINT or SIGTERM
+  1  invalid option, file or data; standard error says why`,
   );
 
 // A reader such as `head` closes the pipe when it has read enough, which is not a failure.

@@ -27,34 +27,37 @@ interface Options extends Omit<Credential, "organization" | "scopes"> {
 }
 
 export const token = new Command("token")
-  .summary("mint an API token without having one")
+  .summary("create an API token without having one")
   .description(
-    "Mint an API token without having one, and print it, once. It is for the first organization and its owner or admin, unless said otherwise.",
+    "Create an API token without having one, and print it. By default, it is for the first organization, and belongs to its first owner or admin.",
   )
-  .option("--url <address>", "of a running server")
+  .option("--url <address>", "address of a running server")
   .addOption(
-    new Option("--key <key>", "that the server printed at its start, where others can reach it").conflicts("data"),
+    new Option(
+      "--key <key>",
+      "key that the server printed when it started; only needed if others can reach the server",
+    ).conflicts("data"),
   )
-  .option("--data <place>", "what a server keeps or kept everything in, in place of its address")
-  .option("--organization <slug>", "for another organization")
+  .option("--data <place>", "data of a server, as in `serve --data`; use instead of --url")
+  .option("--organization <slug>", "organization of the token")
   .addOption(
-    new Option("--unrestricted", "for every organization of the user (deprecated by the platform)").conflicts([
-      "organization",
-      "group",
-    ]),
+    new Option(
+      "--unrestricted",
+      "create a token for all organizations of the user (deprecated by the platform)",
+    ).conflicts(["organization", "group"]),
   )
-  .addOption(new Option("--user <name>", "for this user").conflicts("role"))
+  .addOption(new Option("--user <name>", "user of the token").conflicts("role"))
   .addOption(
-    new Option("--role <role>", "for a member with this role; where nobody has it, somebody gets it").choices([
+    new Option("--role <role>", "use a member with this role, and create one if there is none").choices([
       "owner",
       "admin",
       "member",
       "viewer",
     ]),
   )
-  .option("--group <name>", "group-scoped: pinned to this group")
-  .option("--scope <scopes...>", "scopes or presets of a group-scoped token; left out: all")
-  .option("--name <name>", "of the token; left out: a random one")
+  .option("--group <name>", "pin the token to this group (group-scoped)")
+  .option("--scope <scopes...>", "scopes or presets of a group-scoped token; all by default")
+  .option("--name <name>", "name of the token; random by default")
   .addHelpText(
     "after",
     `

@@ -31,27 +31,27 @@ export const Credential = z
     user: z
       .string()
       .optional()
-      .meta({ description: "Username. Left out: the first owner or admin of the organization." }),
+      .meta({ description: "Username. Default: the first owner or admin of the organization." }),
     role: Role.optional().meta({
       description:
-        "In place of a user: a member with this role. Where nobody has it, a user named like it becomes one.",
+        "Use a member with this role, instead of a named user. If there is none, a user with the name of the role is added.",
     }),
     organization: z
       .string()
       .min(1)
       .nullable()
       .optional()
-      .meta({ description: "Slug. Left out: the first organization; `null`: unrestricted (deprecated)." }),
-    group: z.string().optional().meta({ description: "Name of a group, for a group-scoped one." }),
+      .meta({ description: "Slug. Default: the first organization. `null`: the token is unrestricted (deprecated)." }),
+    group: z.string().optional().meta({ description: "Name of a group, for a group-scoped token." }),
     scopes: z
       .array(checked(scopeProblem))
       .min(1)
       .readonly()
       .optional()
-      .meta({ description: "Scopes or presets. Left out where a group is given: all." }),
-    name: checked(tokenNameProblem).optional().meta({ description: "Left out: a random one." }),
+      .meta({ description: "Scopes or presets of a group-scoped token. Default: all." }),
+    name: checked(tokenNameProblem).optional().meta({ description: "Name of the token. Default: random." }),
   })
-  .meta({ description: "A credential to mint without another one." });
+  .meta({ description: "A token to create without having one." });
 
 export type Credential = z.input<typeof Credential>;
 

@@ -21,49 +21,58 @@ const shape = z.strictObject({
     .enum(["*", ...(Object.keys(api) as Operation[])], {
       error: ({ input }) => operationUnknown(JSON.stringify(input) ?? "missing"),
     })
-    .meta({ description: "Name of an operation; `*` for every one." }),
+    .meta({ description: "Name of an operation; `*` means all operations." }),
   times: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: "How many calls go wrong. Left out: one, or with `probability` every one that it hits." }),
+    .meta({ description: "Number of calls that the rule is applied to. Default: 1; with `probability`: no limit." }),
   probability: z
     .number()
     .gt(0)
     .max(1)
     .optional()
-    .meta({ description: "How likely a call goes wrong. Left out: it does." }),
+    .meta({ description: "Probability that the rule is applied to a call. Default: 1." }),
   seed: z
     .int()
     .optional()
-    .meta({ description: "With one seed, `probability` hits the same calls each time. 1 when left out." }),
+    .meta({
+      description: "Seed of `probability`: with the same seed, it selects the same calls each time. Default: 1.",
+    }),
   latency: z
     .int()
     .min(0)
     .max(LONGEST_MS)
     .optional()
-    .meta({ description: "Milliseconds before anything else happens." }),
-  status: z.int().min(400).max(599).optional().meta({ description: "Answered instead of doing the work." }),
-  retryAfter: z.int().min(0).optional().meta({ description: "Seconds, for the header `Retry-After`." }),
+    .meta({ description: "Delay in milliseconds, before anything else happens." }),
+  status: z
+    .int()
+    .min(400)
+    .max(599)
+    .optional()
+    .meta({ description: "Status of the response; the operation is not performed." }),
+  retryAfter: z.int().min(0).optional().meta({ description: "Seconds in the header `Retry-After`." }),
   body: z
     .union([z.enum(["html", "truncated"]), z.record(z.string(), z.unknown())])
     .optional()
     .meta({
       description:
-        "In place of the true body: a page of HTML, only the first half of the true one, or this object. Without `status` the work is done.",
+        "Replaces the body of the response: `html` by a page of HTML, `truncated` by its first half, an object by that object. Without `status`, the operation is performed.",
     }),
   reset: z
     .enum(["before", "after"])
     .optional()
-    .meta({ description: "The connection ends without an answer, before the work or when it is committed." }),
+    .meta({ description: "Ends the connection without a response, before the operation or after its commit." }),
   stale: z.literal(true).optional().meta({
-    description:
-      "Reads are answered as of the moment when the rule was given, as by a copy that nothing has reached since.",
+    description: "Answers reads with the data from when the rule was added, like a replica that lags behind.",
   }),
   hang: z
     .union([z.literal(true), z.literal("after")])
     .optional()
-    .meta({ description: "No answer while the caller waits, and no work; `after`: when the work is committed." }),
+    .meta({
+      description:
+        "Sends no response while the caller waits. `true`: the operation is not performed; `after`: it is committed first.",
+    }),
 });
 
 type Rule = z.output<typeof shape>;
@@ -97,12 +106,15 @@ export const FaultRule = shape
     for (const [contradicts, message] of CONTRADICTIONS)
       if (contradicts(rule)) context.addIssue({ code: "custom", message });
   })
-  .meta({ description: "Which calls go wrong, and how." });
+  .meta({ description: "A rule that makes calls fail." });
 
 export const FaultRules = z
   .array(FaultRule)
   .readonly()
-  .meta({ title: "Faults of the reference API", description: "Rules, of which the first that fits a call is used." });
+  .meta({
+    title: "Faults of the reference API",
+    description: "Rules that make calls fail. The first rule that matches a call is applied.",
+  });
 
 export type Fault = z.input<typeof FaultRule>;
 

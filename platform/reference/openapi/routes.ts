@@ -61,6 +61,6 @@ const docs = (hasPage: boolean) => html`<!doctype html>
   </head>
   <body>
     ${hasPage ? html`<header><a href="/">Back to the reference API</a></header>` : ""}
-    <main id="docs"><noscript>This page needs a script. The same is in <a href="/openapi.json">openapi.json</a>.</noscript></main>
+    <main id="docs"><noscript>This page requires JavaScript. The same description is in <a href="/openapi.json">openapi.json</a>.</noscript></main>
   </body>
 </html>`;
