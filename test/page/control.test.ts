@@ -33,7 +33,7 @@ describe.each([
     expect(await confirm.isVisible()).toBe(false);
     await page.getByText("Reset…").click();
     await confirm.click();
-    await page.getByText("Everything is as it was after the start.").waitFor();
+    await page.getByText("Everything was reset to the state after the start.").waitFor();
     await page.locator('#now[datetime="2026-03-01T12:00:00.000Z"]').waitFor();
     expect(await liveNames()).toEqual(before);
 
@@ -52,11 +52,11 @@ test("restores after a reset, although its earlier credential is no longer valid
   const { page } = await visit();
   await page.goto(api.url);
   await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
-  await page.getByText("newsletter is back").waitFor();
+  await page.getByText("newsletter was restored").waitFor();
   await page.getByText("Reset…").click();
   await page.getByRole("button", { name: "Reset everything" }).click();
   await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
-  await page.getByText("newsletter is back").waitFor();
+  await page.getByText("newsletter was restored").waitFor();
 });
 
 test("shows why a reset is refused beside the reset button", async () => {

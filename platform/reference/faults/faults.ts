@@ -33,12 +33,9 @@ const shape = z.strictObject({
     .max(1)
     .optional()
     .meta({ description: "Probability that the rule is applied to a call. Default: 1." }),
-  seed: z
-    .int()
-    .optional()
-    .meta({
-      description: "Seed of `probability`: with the same seed, it selects the same calls each time. Default: 1.",
-    }),
+  seed: z.int().optional().meta({
+    description: "Seed of `probability`: with the same seed, it selects the same calls each time. Default: 1.",
+  }),
   latency: z
     .int()
     .min(0)
@@ -108,13 +105,10 @@ export const FaultRule = shape
   })
   .meta({ description: "A rule that makes calls fail." });
 
-export const FaultRules = z
-  .array(FaultRule)
-  .readonly()
-  .meta({
-    title: "Faults of the reference API",
-    description: "Rules that make calls fail. The first rule that matches a call is applied.",
-  });
+export const FaultRules = z.array(FaultRule).readonly().meta({
+  title: "Faults of the reference API",
+  description: "Rules that make calls fail. The first rule that matches a call is applied.",
+});
 
 export type Fault = z.input<typeof FaultRule>;
 

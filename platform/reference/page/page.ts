@@ -26,7 +26,7 @@ export function page(parts: Parts): Hono {
   const app = new Hono();
   app.use(
     "/page/*",
-    bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (context) => context.html(sorry("This is too much."), 413) }),
+    bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (context) => context.html(sorry("The form is too large."), 413) }),
   );
   const styles = () => asset("page.css");
   const script = () => asset("live.js");
@@ -114,7 +114,7 @@ async function show(context: Context, wanted: Wanted, parts: Parts, trouble: Tro
   return context.html(overview(shown, problems), refusal?.status ?? 200);
 }
 
-const notFound = (context: Context) => context.html(sorry("There is no such organization."), 404);
+const notFound = (context: Context) => context.html(sorry("This organization does not exist."), 404);
 
 type Form = Readonly<Record<string, string>>;
 

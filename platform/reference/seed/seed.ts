@@ -65,12 +65,9 @@ const SeedToken = z.strictObject({
     description: "Name of the token, unique in the whole seed. The start prints the token under this name.",
   }),
   user: z.string().meta({ description: "Username of the member who created the token." }),
-  group: z
-    .string()
-    .optional()
-    .meta({
-      description: "Name or UUID of the group of a group-scoped token. Default: the token is for the organization.",
-    }),
+  group: z.string().optional().meta({
+    description: "Name or UUID of the group of a group-scoped token. Default: the token is for the organization.",
+  }),
   scopes: z
     .array(checked(scopeProblem))
     .min(1)
