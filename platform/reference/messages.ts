@@ -188,7 +188,7 @@ const OWN = {
   timestampInFuture: refusal(400, () => "the timestamp of the seed is in the future", []),
   timestampBeforeParent: refusal(
     400,
-    (name: string) => `the timestamp of the seed is before database ${name} was created`,
+    (name: string) => `the timestamp of the seed is earlier than the creation of database ${name}`,
     ["orders"],
   ),
   timestampTooOld: refusal(

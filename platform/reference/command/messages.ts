@@ -66,8 +66,9 @@ export const seedValid = message(
   ["seed.yaml", { users: 2, organizations: 1, groups: 2, databases: 3, tokens: 1 }],
 );
 
-export const URL_OR_DATA = "Use either --url or --data to say where the token is created.";
-export const MEMORY_UNREACHABLE = "Data in memory is visible only to its own server. Use --url.";
+export const URL_OR_DATA = "Specify either --url, the address of a server, or --data, its data.";
+export const MEMORY_UNREACHABLE =
+  "Data in memory can only be used by its own server. Use --url with the address of the server.";
 export const INVALID_URL = "--url must be an address such as http://127.0.0.1:8080.";
 export const urlWithCredentials = message(
   (host: string) => `--url must not have a user or password. Remove the part before the @ of ${host}, and use --key.`,

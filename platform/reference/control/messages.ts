@@ -2,7 +2,7 @@ import { message } from "../../values/message";
 
 /** @param header Name of the header for the key. */
 export const keyRequired = message(
-  (header: string) => `the header ${header} must have the key that the server printed when it started`,
+  (header: string) => `the header ${header} must contain the key that the server printed when it started`,
   ["Reference-Key"],
 );
 export const LOOPBACK_ONLY = "these routes are only served under a loopback name of this machine, such as localhost";

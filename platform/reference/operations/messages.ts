@@ -3,7 +3,7 @@ import { message } from "../../values/message";
 /** Fields of a request that contradict each other. */
 export const RESTORE_ENABLED_WITH_OTHERS = "restore_enabled must be updated on its own";
 export const GROUP_AND_GROUP_ID = "specify group or group_id, not both";
-export const USERNAME_MISSING = "username is missing";
+export const USERNAME_MISSING = "username is required";
 export const USERNAMES_DIFFER = "the request names different users";
 export const EMAIL_OR_USERNAME = "specify either email or username";
 export const SCHEMA_DATABASE = "schema databases are no longer supported";

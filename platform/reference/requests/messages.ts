@@ -1,7 +1,7 @@
 import { message } from "../../values/message";
 
 /** A field of a request. Its name, or that of the whole value, stands before these texts. */
-export const fieldMissing = message((accepted: string) => `is missing: it must be ${accepted}`, ["a UUID"]);
+export const fieldMissing = message((accepted: string) => `is required and must be ${accepted}`, ["a UUID"]);
 export const fieldWrong = message(
   (accepted: string, given: string) => `must be ${accepted}, but is ${given}`,
   ["a whole number", '"many"'],
@@ -35,7 +35,7 @@ export const FORMATS: Readonly<Record<string, string>> = {
 export const OTHER_TYPE = "a value of another type";
 export const OTHER_FORMAT = "text in another format";
 export const OTHER_VALUE = "another value";
-export const NOT_EMPTY_TEXT = "text that is not empty";
+export const NOT_EMPTY_TEXT = "non-empty text";
 export const NOT_EMPTY_LIST = "a list with at least one item";
 
 export const atMost = message((maximum: number | bigint) => `at most ${maximum}`, [100]);

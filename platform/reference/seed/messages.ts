@@ -2,11 +2,11 @@ import { message } from "../../values/message";
 
 /** Mistakes in the content of a seed. The property stands before these texts. */
 export const UNKNOWN_KEY = "unknown key";
-export const TYPE_NOT_PERSONAL = "must be personal, because the slug is a username";
+export const TYPE_NOT_PERSONAL = 'must be "personal", because the slug is a username';
 export const ORGANIZATION_NOT_MANAGED = "at least one member must be an owner or admin";
 export const DUPLICATE_LOCATION = "duplicate location";
 export const ANCESTOR_OF_ITSELF = "a database cannot be its own ancestor";
-export const PARENT_MISSING = "branched_at requires parent";
+export const PARENT_MISSING = "requires parent";
 export const SCOPING_INCOMPLETE = "a group-scoped token requires both group and scopes";
 
 export const userMissing = message((username: string) => `there is no user "${username}"`, ["zoe"]);

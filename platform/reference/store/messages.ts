@@ -16,9 +16,9 @@ export const cannotOpen = message(
 
 /** Reasons of `cannotOpen`. */
 export const DISK_FULL = "the disk is full; free space, then start again";
-export const READ_ONLY = "the file is read-only; make the file and its folder writable, or use another --data";
+export const READ_ONLY = "the file is read-only; make the file and its folder writable, or choose another --data";
 export const CANNOT_OPEN =
-  "the file cannot be opened; check that its folder exists and that the path is a readable file, or use another --data";
+  "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
 
 /** SQLite would take an empty path for a temporary file that it deletes at the end. */
 export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
@@ -27,14 +27,14 @@ export const INVALID_ADDRESS =
 
 /** @param place Path or address of the data, without credentials. */
 export const dataMissing = message(
-  (place: string) => `There is no data at ${place}. Start a server with this data first.`,
+  (place: string) => `There is no data at ${place}. Run dbplatform-api serve with this --data first.`,
   ["shop.db"],
 );
 
 /** @param migrations The migrations that this version does not know. */
 export const createdByNewer = message(
   (place: string, version: string, migrations: readonly string[]) =>
-    `The data at ${place} was created by a newer dbplatform-api: version ${version} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or use another --data.`,
+    `The data at ${place} was created by a newer dbplatform-api: version ${version} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`,
   ["shop.db", "0.4.0", ["0005-tags"]],
 );
 
