@@ -1,6 +1,8 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -13,6 +15,7 @@ import {
   INVALID_URL,
   MEMORY_UNREACHABLE,
   noServer,
+  notReferenceApi,
   seedSkipped,
   seedValid,
   TLS_INCOMPLETE,
@@ -308,6 +311,20 @@ test("`seed check` says what a file contains, or lists every mistake with line a
     `${seed}:5: organizations: 0: paln: ${UNKNOWN_KEY}`,
     `${seed}:6: organizations: 0: databases: 0: group: ${referenceMissing("group", "shop")}`,
   ]);
+});
+
+test("`token` names an address that is not a reference API, whatever its status", async () => {
+  for (const status of [200, 404]) {
+    const other = createServer((_request, response) => response.writeHead(status).end("<h1>Welcome</h1>"));
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void other.close());
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await run("token", "--url", url).ended).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `${notReferenceApi(url)}\n`,
+    });
+  }
 });
 
 test.each([
