@@ -313,9 +313,12 @@ test("`seed check` says what a file contains, or lists every mistake with line a
   ]);
 });
 
-test("`token` names an address that is not a reference API, whatever its status", async () => {
-  for (const status of [200, 404]) {
-    const other = createServer((_request, response) => response.writeHead(status).end("<h1>Welcome</h1>"));
+test("`token` names an address that is not a reference API, whatever it answers", async () => {
+  for (const [status, body] of [
+    [200, "<h1>Welcome</h1>"],
+    [404, "null"],
+  ] as const) {
+    const other = createServer((_request, response) => response.writeHead(status).end(body));
     await once(other.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void other.close());
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;

@@ -80,6 +80,6 @@ export const notReferenceApi = message(
   ["https://db.example"],
 );
 export const tokenRefused = message(
-  (url: string, reason: unknown) => `${url} refused to create the token: ${reason}`,
+  (url: string, reason: string) => `${url} refused to create the token: ${reason}`,
   ["http://127.0.0.1:8080", 'the reference API has no group "shop"'],
 );

@@ -108,6 +108,8 @@ async function mintAt(url: string, { key, wanted }: { key?: string; wanted: Cred
   const body = await answer.json().catch((thrown: unknown) => {
     throw thrown instanceof SyntaxError ? new Error(notReferenceApi(url)) : thrown;
   });
-  if (!answer.ok) throw new Error(tokenRefused(url, body.error));
-  return body.token;
+  const { token, error } = Object(body);
+  if (typeof error === "string") throw new Error(tokenRefused(url, error));
+  if (typeof token !== "string") throw new Error(notReferenceApi(url));
+  return token;
 }
