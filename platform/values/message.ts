@@ -9,7 +9,7 @@ export interface Message<Facts extends readonly unknown[], Text> {
  *
  * @param examples Facts to print the text with; one set for each variant of the text.
  */
-export const message = <const Facts extends readonly unknown[], Text>(
+export const message = <Facts extends readonly unknown[], Text>(
   text: (...facts: Facts) => Text,
-  ...examples: readonly [Facts, ...Facts[]]
+  ...examples: readonly [NoInfer<Facts>, ...NoInfer<Facts>[]]
 ): Message<Facts, Text> => Object.assign((...facts: Facts) => text(...facts), { examples });
