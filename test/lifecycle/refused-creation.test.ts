@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { Refusal } from "../../platform/client/refusal";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
+import { nameInUseElsewhere } from "../../provider/lifecycle/messages";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import type { AnyResource } from "../../provider/resource/definition";
+import { organizationTokenNeeded } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
@@ -47,9 +50,6 @@ test.each(NEW)(
 );
 
 describe("a group-scoped token", () => {
-  const cannot = (what: string, groupId: string) =>
-    `a group-scoped API token cannot ${what} (this one is pinned to group ${groupId}); use an organization-level token`;
-
   test("cannot create a group, nor mint, read or revoke an API token, and the refusal says so", async () => {
     const here = await lifecycleFixture();
     const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -57,13 +57,22 @@ describe("a group-scoped token", () => {
     const groupId = await groupNamed(here, "default");
     const before = writes(here);
     for (const [work, what] of [
-      [() => create(group, { name: "tenants", location: "aws-us-east-1" }, context), "create groups"],
-      [() => create(apiToken, { name: "other" }, context), "mint API tokens"],
-      [() => create(apiToken, { name: "other", group: "default", scopes: ["read"] }, context), "mint API tokens"],
-      [() => readManaged(apiToken, { id, inputs: { name: "ci" }, state }, context), "list API tokens"],
-      [() => remove(apiToken, { id, state }, context), "revoke API tokens"],
+      [
+        () => create(group, { name: "tenants", location: "aws-us-east-1" }, context),
+        organizationTokenNeeded("create groups", groupId),
+      ],
+      [() => create(apiToken, { name: "other" }, context), organizationTokenNeeded("mint API tokens", groupId)],
+      [
+        () => create(apiToken, { name: "other", group: "default", scopes: ["read"] }, context),
+        organizationTokenNeeded("mint API tokens", groupId),
+      ],
+      [
+        () => readManaged(apiToken, { id, inputs: { name: "ci" }, state }, context),
+        organizationTokenNeeded("list API tokens", groupId),
+      ],
+      [() => remove(apiToken, { id, state }, context), organizationTokenNeeded("revoke API tokens", groupId)],
     ] as const)
-      await expect(work()).rejects.toThrow(cannot(what, groupId));
+      await expect(work()).rejects.toThrow(what);
     expect(writes(here)).toEqual(before);
   });
 
@@ -72,7 +81,7 @@ describe("a group-scoped token", () => {
     const made = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const token = await here.api.token({ organization: "acme", group: "tenants", scopes: ["full-access"] });
     const context = here.again({}, { apiToken: token, organizationId: here.api.organizationId });
-    await expect(remove(group, made, context)).rejects.toThrow(cannot("delete groups", made.id));
+    await expect(remove(group, made, context)).rejects.toThrow(organizationTokenNeeded("delete groups", made.id));
   });
 
   test("without the organization's UUID is first refused for its missing permission", async () => {
@@ -80,7 +89,7 @@ describe("a group-scoped token", () => {
     const groupId = await groupNamed(here, "default");
     const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });
     const work = create(group, { name: "tenants", location: "aws-us-east-1" }, context);
-    await expect(work).rejects.toThrow(cannot("create groups", groupId));
+    await expect(work).rejects.toThrow(organizationTokenNeeded("create groups", groupId));
   });
 
   test("with another organization's `organizationId` is refused before anything is created", async () => {
@@ -140,7 +149,5 @@ test("refuses a taken name with the alias, the import line and the other options
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);
-  expect(refused.message).toContain(
-    `the name "orders" is in use by database ${id}. If this stack manages that database under another logical name, add its URN to \`aliases\``,
-  );
+  expect(refused.message).toContain(new Refusal("conflict", nameInUseElsewhere("database", "orders", id)).message);
 });

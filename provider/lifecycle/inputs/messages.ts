@@ -57,7 +57,7 @@ export const unknownProperties = message(
 export const unknownArgument = message(
   (owner: string, argument: string, known: readonly string[]) =>
     `${owner} has no property \`${argument}\`; ${propertiesAre(known)}`,
-  ["dbplatform:index:Database", "nmae", ["name", "group"]],
+  ["Database", "nmae", ["name", "group"]],
   ["getLocations", "limit", []],
 );
 
