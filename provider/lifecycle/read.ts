@@ -11,7 +11,7 @@ import { IMPORTED, nounOf, type Properties, remember, type State, titleOf, trait
 import {
   CHECK_ID,
   createInstead,
-  deleted,
+  deletedObject,
   differenceKept,
   importElsewhere,
   importedTwice,
@@ -112,7 +112,7 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
   const { status, state } = await lookUp(resource, id, context, CHECK_ID);
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
   const times = { deletedAt: String(state.deletedAt), restorableUntil: String(state.restorableUntil) };
-  throw new Refusal("absent", deleted(nounOf(resource), titleOf(resource, state), id, times));
+  throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, times));
 }
 
 async function lookUp(resource: AnyResource, id: string, { platform }: Context, advice: string) {

@@ -138,7 +138,7 @@ export const ownerDeleted = message(
 );
 
 /** An object that the program only looks up is deleted. */
-export const deleted = message(
+export const deletedObject = message(
   (
     kind: string,
     title: string,
