@@ -6,7 +6,7 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   createGroup: "create groups",
   deleteGroup: "delete groups",
   restoreGroup: "restore groups",
-  createApiToken: "mint API tokens",
+  createApiToken: "create API tokens",
   listApiTokens: "list API tokens",
   revokeApiToken: "revoke API tokens",
   listAuditLogs: "list audit logs",

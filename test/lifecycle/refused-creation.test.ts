@@ -61,10 +61,10 @@ describe("a group-scoped token", () => {
         () => create(group, { name: "tenants", location: "aws-us-east-1" }, context),
         organizationTokenNeeded("create groups", groupId),
       ],
-      [() => create(apiToken, { name: "other" }, context), organizationTokenNeeded("mint API tokens", groupId)],
+      [() => create(apiToken, { name: "other" }, context), organizationTokenNeeded("create API tokens", groupId)],
       [
         () => create(apiToken, { name: "other", group: "default", scopes: ["read"] }, context),
-        organizationTokenNeeded("mint API tokens", groupId),
+        organizationTokenNeeded("create API tokens", groupId),
       ],
       [
         () => readManaged(apiToken, { id, inputs: { name: "ci" }, state }, context),

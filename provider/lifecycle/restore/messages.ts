@@ -13,6 +13,9 @@ const TIMES = { deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T
 
 const setting = (property: string, value: unknown): string => `${property}: ${JSON.stringify(value)}`;
 
+const acceptance = (property: string, is: unknown): string =>
+  `This difference does not cause a replacement. To accept it, write ${setting(property, is)}.`;
+
 /** A property that has one value on the platform and another in the program. */
 interface Difference {
   readonly property: string;
@@ -51,14 +54,14 @@ export const restoreContradiction = message(
 /** A difference that only a replacement could remove, after a restore. */
 export const restoredWithDifference = message(
   (title: string, id: string, { property, is, wanted }: Difference) =>
-    `Restored ${title} (${id}) with ${setting(property, is)}, as it was deleted, but the program sets ${setting(property, wanted)}. Later updates do not replace it because of that. To accept the difference, write ${setting(property, is)}.`,
+    `Restored ${title} (${id}) with ${setting(property, is)}, as it was deleted, but the program sets ${setting(property, wanted)}. ${acceptance(property, is)}`,
   ['group "production"', ID, { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
 /** A difference that only a replacement could remove, after a change outside. */
 export const differenceKept = message(
   (title: string, id: string, { property, is, wanted }: Difference) =>
-    `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. The provider does not replace it because of that. To accept the difference, write ${setting(property, is)}.`,
+    `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,
   ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
 );
 
@@ -123,7 +126,7 @@ export const newObjectPlanned = message(
 );
 
 export const nameOfAnother = message(
-  (kind: string, name: string, id: string) => `Another ${kind} (${id}) now has the name "${name}".`,
+  (kind: string, name: string, id: string) => `The name "${name}" now belongs to another ${kind} (${id}).`,
   ["database", "orders", OTHER_ID],
 );
 
