@@ -148,7 +148,7 @@ module.exports = {
       { path: "^provider/(plugin|dynamic|schema|functions)" },
       "It asks resources and lifecycle, as the plugin and the dynamic provider do.",
     ),
-    never("adopting-is-a-command", { pathNot: "^(provider/adopt|test)/" }, { path: "^provider/adopt/" }, ""),
+    never("adopting-is-a-command", { pathNot: "^(provider/adopt|tools|test)/" }, { path: "^provider/adopt/" }, ""),
     never("plugin-knows-no-dynamic-provider", { path: "^provider/plugin/" }, { path: "^provider/dynamic/" }, ""),
     never("dynamic-provider-knows-no-plugin", { path: "^provider/dynamic/" }, { path: "^provider/plugin/" }, ""),
     never("sdk-stands-alone", { path: "^sdk/" }, { path: "^(provider|platform|tools|test)/" }, ""),

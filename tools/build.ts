@@ -9,12 +9,6 @@ import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";
 
-/** Published programs, each bundled into one file, by name. */
-const PROGRAMS = {
-  "dynamic-host-main": "provider/dynamic/host.ts",
-  "adopt-main": "provider/adopt/command.ts",
-};
-
 /**
  * Published entry points, each with the bundle that it loads. The check for the Node.js version is in the entry point,
  * because Node.js parses a whole file before it runs the first line: an old version would fail on the syntax of the
@@ -48,15 +42,18 @@ export declare const isExpected: (thrown: unknown) => thrown is Error;
 
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  const { metafile } = await build({ ...PUBLISHED, entryPoints: PROGRAMS, format: "cjs" });
-  const plugin = await buildApart("plugin", { plugin: "provider/plugin/main.ts" });
-  const reference = await buildApart("reference", {
+  const provider = await bundle("provider", {
+    plugin: "provider/plugin/main.ts",
+    "dynamic-host-main": "provider/dynamic/host.ts",
+    "adopt-main": "provider/adopt/main.ts",
+  });
+  const reference = await bundle("reference", {
     "reference-main": "platform/reference/command/main.ts",
     "reference-server": "platform/reference/server.ts",
   });
   for (const [name, main] of Object.entries(COMMANDS)) writeCommand(name, main);
   for (const [name, main] of Object.entries(LIBRARIES)) writeLibrary(name, main);
-  writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([metafile, plugin, reference]));
+  writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([provider, reference]));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
   writeFileSync(join(root, "dist/reference.d.ts"), referenceTypes());
   for (const [name, schema] of Object.entries(editorSchemas()))
@@ -86,9 +83,10 @@ function writeLibrary(name: string, main: string): void {
  * Bundles programs, with their shared and lazily loaded code in chunks whose names begin with `prefix`. The bundles are
  * built as ES modules first, because esbuild splits only ES modules.
  */
-async function buildApart(prefix: string, entryPoints: Record<string, string>): Promise<Metafile> {
+async function bundle(prefix: string, entryPoints: Record<string, string>): Promise<Metafile> {
   const options = { ...PUBLISHED, entryPoints, chunkNames: `${prefix}-[name]-[hash]` } as const;
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
+  mkdirSync(join(root, "dist"), { recursive: true });
   for (const { path, text } of outputFiles) {
     // Converts to CommonJS, so that a chunk is loaded without starting the ES module loader of Node.js.
     const supported = { "dynamic-import": false };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { request } from "undici";
 import { installExample } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
-import type { Told } from "./reference";
+import type { ReadyMessage } from "./reference";
 import { build } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
@@ -16,7 +16,7 @@ function say(text: string): void {
 }
 
 /** Prints a command and runs it with the real CLI; returns the exit code. */
-function pulumiOn(stage: TemporaryProject, platform: Told, args: readonly string[]): Promise<number> {
+function pulumiOn(stage: TemporaryProject, platform: ReadyMessage, args: readonly string[]): Promise<number> {
   console.log(`\n$ pulumi ${args.join(" ")}`);
   const color = process.stdout.isTTY ? "always" : "never";
   const quiet = args[0] === "stack" ? [] : ["--suppress-progress"];
@@ -29,7 +29,12 @@ async function expectCode(expected: number, code: Promise<number>): Promise<void
 }
 
 /** Sends a request straight to the platform, without Pulumi. */
-async function behindPulumisBack(platform: Told, method: "POST" | "DELETE" | "GET", path: string, body?: object) {
+async function behindPulumisBack(
+  platform: ReadyMessage,
+  method: "POST" | "DELETE" | "GET",
+  path: string,
+  body?: object,
+) {
   console.log(`\n$ curl -X ${method} ${path}${body ? ` -d '${JSON.stringify(body)}'` : ""}`);
   const answer = await request(platform.url + path, {
     method,

@@ -2,15 +2,18 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
+import { PROMISES_FILE, promisesText } from "./promises";
 import { writeReferencePages } from "./reference-pages";
+import { root } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_FOLDER, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 
-/** Writes all generated files: the schema, both SDKs and the reference pages. The plugin's SDK needs Go. */
+/** Writes all generated files: the schema, both SDKs, the reference pages and the list of promises. The plugin's SDK needs Go. */
 function main(): void {
   const schema = schemaText();
   writeFileSync(SCHEMA_FILE, schema);
   writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText());
   writeReferencePages();
+  writeFileSync(join(root, PROMISES_FILE), promisesText(root));
   if (textOf(SDK_HASH_FILE) === hashOf(schema)) {
     console.log("The schema has not changed, so the SDK has not either.");
     return;

@@ -46,6 +46,7 @@ interface StraySentence {
 const NOT_MESSAGES = new Set([
   ...["description", "describe", "example", "examples", "meta", "word", "values"],
   ...["summary", "option", "requiredOption", "argument", "addHelpText", "Option"],
+  ...["namedType", "shownOnce", "whileDeleted"],
   ...["Error", "TypeError", "html", "sql"],
 ]);
 

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { root } from "./run";
 
 /** The first line that the reference API prints: its address, its organization, and an owner's token. */
-export interface Told {
+export interface ReadyMessage {
   readonly url: string;
   readonly organization: string;
   readonly organizationId: string;
@@ -22,7 +22,7 @@ export function startReference(...args: readonly string[]): Server {
 }
 
 /** Resolves when the reference API is ready; rejects when it ends first. */
-export async function queryFlag(server: ChildProcess): Promise<Told> {
+export async function readyMessageOf(server: ChildProcess): Promise<ReadyMessage> {
   if (!server.stdout) throw new Error("the reference API has no output");
   const ended = once(server, "exit").then(() => {
     throw new Error("the reference API ended before it was ready");
@@ -36,14 +36,14 @@ export const environmentFor = ({
   url,
   organization,
   apiToken,
-}: Omit<Told, "organizationId">): Record<string, string> => ({
+}: Omit<ReadyMessage, "organizationId">): Record<string, string> => ({
   DBPLATFORM_BASE_URL: url,
   DBPLATFORM_ORGANIZATION: organization,
   DBPLATFORM_API_TOKEN: apiToken,
 });
 
 /** Sends a control request to the reference API (faults, journal, clock), which the real platform does not have. */
-export async function control({ url }: Told, method: string, path: string, body?: unknown): Promise<unknown> {
+export async function control({ url }: ReadyMessage, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${url}/_reference/${path}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { isolated, makeFolders } from "./isolation";
-import { environmentFor, queryFlag, startReference, type Told } from "./reference";
+import { environmentFor, type ReadyMessage, readyMessageOf, startReference } from "./reference";
 
 /** A platform and a project with its own Pulumi home and state. `clear` ends the processes and removes all files. */
 export class TemporaryProject {
@@ -24,12 +24,12 @@ export class TemporaryProject {
    * Starts a platform.
    * @param seed Path of a seed file.
    */
-  platform(seed?: string): Promise<Told> {
-    return queryFlag(this.#kept(startReference(...(seed === undefined ? [] : ["--seed", seed]))));
+  platform(seed?: string): Promise<ReadyMessage> {
+    return readyMessageOf(this.#kept(startReference(...(seed === undefined ? [] : ["--seed", seed]))));
   }
 
   /** Runs a program in the project, with the environment that Pulumi and the provider need; returns its exit code. */
-  run(platform: Told, command: readonly string[], input: "ignore" | "inherit"): Promise<number> {
+  run(platform: ReadyMessage, command: readonly string[], input: "ignore" | "inherit"): Promise<number> {
     const child = this.#start(platform, command, [input, "inherit", "inherit"]);
     return new Promise((resolve, reject) => {
       child.once("error", reject);
@@ -38,12 +38,12 @@ export class TemporaryProject {
   }
 
   /** Runs a program like `run`, and returns its standard output, whatever its exit code. */
-  async record(platform: Told, command: readonly string[]): Promise<string> {
+  async record(platform: ReadyMessage, command: readonly string[]): Promise<string> {
     const child = this.#start(platform, command, ["ignore", "pipe", "inherit"]);
     return child.stdout ? text(child.stdout) : "";
   }
 
-  #start(platform: Told, [program = "", ...args]: readonly string[], stdio: StdioOptions): ChildProcess {
+  #start(platform: ReadyMessage, [program = "", ...args]: readonly string[], stdio: StdioOptions): ChildProcess {
     const env = {
       ...process.env,
       PATH: [this.bin, process.env.PATH].join(delimiter),

@@ -7,6 +7,8 @@ export interface WrittenTest {
   readonly titles: readonly (string | undefined)[];
   /** All texts in the tables and titles of the test and its groups. */
   readonly texts: readonly string[];
+  /** Sections of docs/reliability.md, from comments `// Promise: <section>` above the test. */
+  readonly promises: readonly string[];
 }
 
 /** Returns the tests of a file, without skipped ones (`skip`, `todo`). */
@@ -21,18 +23,24 @@ export function writtenTests(file: string): WrittenTest[] {
     const [title, ...rest] = call.arguments;
     if (!title || call.chain.some((part) => part === "skip" || part === "todo")) return;
     const texts = [...call.table, title].flatMap(textsIn);
-    const here = { titles: [...within.titles, titleOf(title)], texts: [...within.texts, ...texts] };
+    const here = {
+      titles: [...within.titles, titleOf(title)],
+      texts: [...within.texts, ...texts],
+      promises: promisesAbove(node),
+    };
     if (call.chain[0] !== "describe") tests.push(here);
     for (const part of rest) visit(part, here);
   };
-  visit(sourceOf(file), { titles: [], texts: [] });
+  visit(sourceOf(file), { titles: [], texts: [], promises: [] });
   return tests;
 }
 
-/** Returns all texts and numbers in a file, because the cases of a table may be named by any of them. */
-export const textsOf = (file: string): ReadonlySet<string> => new Set(textsIn(sourceOf(file)));
-
 const sourceOf = (file: string) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+
+const promisesAbove = (test: ts.Node): string[] => {
+  const above = test.getSourceFile().text.slice(test.getFullStart(), test.getStart());
+  return [...above.matchAll(/\/\/ Promise: (.+)/g)].map(([, section]) => section as string);
+};
 
 /** Parses `test(…)`, `describe.each(table)(…)` and the like. */
 function callOf(node: ts.Node) {

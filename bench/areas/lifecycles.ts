@@ -78,7 +78,8 @@ async function compare(
 ): Promise<void> {
   const { ours, floors } = surroundings.bench.plugins;
   const measured: Partial<Record<Floor | "ours", Measured>> = {};
-  const plugins = Object.entries({ ours, ...floors }) as [Floor | "ours", string][];
+  const all = Object.entries({ ours, ...floors }) as [Floor | "ours", string][];
+  const plugins = all.filter(([name]) => lifecycle === MAIN || name !== "grpc-js with the same requests");
   for (const [name, plugin] of round % 2 === 1 ? plugins : plugins.toReversed())
     measured[name] = await runOnce(surroundings, lifecycle, { plugin });
   const { ours: our = {}, ...others } = measured;

@@ -12,7 +12,7 @@ export async function limits({ folder, bin, plugins, quick }: Bench): Promise<re
   if (quick) return [];
   console.error(`500 databases at a platform that takes ${MOST_A_SECOND} requests a second`);
   const platform = await MeasuredPlatform.start();
-  const limited = await limit(platform.told.url, MOST_A_SECOND);
+  const limited = await limit(platform.ready.url, MOST_A_SECOND);
   const environment = { ...platform.environment, DBPLATFORM_BASE_URL: limited.url };
   const program = databases(500);
   const stack = await MeasuredStack.create({

@@ -3,23 +3,30 @@ import { type Client, Connection } from "../../platform/client/http/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
-import { control, environmentFor, queryFlag, type Server, startReference, type Told } from "../../tools/reference";
+import {
+  control,
+  environmentFor,
+  type ReadyMessage,
+  readyMessageOf,
+  type Server,
+  startReference,
+} from "../../tools/reference";
 
 /** The reference API in its own process, with its data in memory, started as users start it. */
 export class MeasuredPlatform {
   private constructor(
-    readonly told: Told,
+    readonly ready: ReadyMessage,
     private readonly server: Server,
   ) {}
 
   static async start(): Promise<MeasuredPlatform> {
     const server = startReference();
     process.once("exit", () => server.kill());
-    return new MeasuredPlatform(await queryFlag(server), server);
+    return new MeasuredPlatform(await readyMessageOf(server), server);
   }
 
   get environment(): Record<string, string> {
-    return environmentFor(this.told);
+    return environmentFor(this.ready);
   }
 
   async end(): Promise<void> {
@@ -30,8 +37,8 @@ export class MeasuredPlatform {
 
   /** Resets the data. The process keeps running, so its code stays compiled as on a real platform. */
   async reset(): Promise<void> {
-    await control(this.told, "POST", "reset");
-    await control(this.told, "DELETE", "journal");
+    await control(this.ready, "POST", "reset");
+    await control(this.ready, "DELETE", "journal");
   }
 
   /**
@@ -39,21 +46,21 @@ export class MeasuredPlatform {
    * @param latency Milliseconds; 0 ends the delay.
    */
   async delay(latency: number): Promise<void> {
-    await control(this.told, "DELETE", "faults");
+    await control(this.ready, "DELETE", "faults");
     const rule: Fault = { operation: "*", latency, times: Number.MAX_SAFE_INTEGER };
-    if (latency > 0) await control(this.told, "POST", "faults", rule);
+    if (latency > 0) await control(this.ready, "POST", "faults", rule);
   }
 
   /** Returns the operations of all requests since the last call. */
   async requests(): Promise<readonly (Operation | undefined)[]> {
-    const { entries } = (await control(this.told, "GET", "journal")) as { entries: JournalEntry[] };
-    await control(this.told, "DELETE", "journal");
+    const { entries } = (await control(this.ready, "GET", "journal")) as { entries: JournalEntry[] };
+    await control(this.ready, "DELETE", "journal");
     return entries.map(({ operation }) => operation);
   }
 
   /** Deletes all databases without Pulumi. */
   async deleteDatabases(): Promise<void> {
-    const { url: baseUrl, apiToken, organization: organizationSlug, organizationId } = this.told;
+    const { url: baseUrl, apiToken, organization: organizationSlug, organizationId } = this.ready;
     const connection = new Connection({ baseUrl, apiToken, userAgent: "bench" });
     const outside: Client = connection.client({ signal: new AbortController().signal });
     const { databases } = await outside.listDatabases({ organizationSlug });

@@ -9,6 +9,7 @@ import {
   ConfigureResponse,
   type CreateRequest,
   CreateResponse,
+  type DeleteRequest,
   DiffResponse,
   ProviderHandshakeResponse,
   type ReadRequest,
@@ -20,9 +21,11 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { VERSION } from "../../provider/version";
 import { OUTPUTS } from "./outputs";
+import { Requests, SENDS_REQUESTS } from "./requests";
 
 /**
- * The floor for a provider over grpc-js: a provider that sends no requests, and returns the outputs of a real object.
+ * The floor for a provider over grpc-js: a provider that returns the outputs of a real object. It sends no requests, or
+ * those of its resources and nothing else.
  */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
@@ -40,10 +43,26 @@ function objectOf(request: CreateRequest, id: string): Struct {
   return object;
 }
 
+const requests = process.env[SENDS_REQUESTS] ? new Requests(process.env) : undefined;
+const DATABASE = "dbplatform:index:Database";
+const CONFIGURATION = "dbplatform:index:DatabaseConfiguration";
+
+const textOf = (struct: Struct | undefined, field: string): string =>
+  struct?.getFieldsMap().get(field)?.getStringValue() ?? "";
+
+/** Sends the request of a creation, and returns the id of the new object. */
+async function created(request: CreateRequest): Promise<string> {
+  if (requests && request.getType() === DATABASE)
+    return requests.createDatabase(textOf(request.getProperties(), "name"));
+  const database = textOf(request.getProperties(), "database");
+  if (request.getType() === CONFIGURATION) await requests?.configure(database);
+  return database || randomUUID();
+}
+
 const unary =
-  <Request, Response>(answer: (request: Request) => Response): handleUnaryCall<Request, Response> =>
-  ({ request }, done) =>
-    done(null, answer(request));
+  <Request, Response>(answer: (request: Request) => Response | Promise<Response>): handleUnaryCall<Request, Response> =>
+  async ({ request }, done) =>
+    done(null, await answer(request));
 
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>
@@ -68,24 +87,29 @@ const service: UntypedServiceImplementation = {
   }),
   check: unary((request: CheckRequest) => new CheckResponse().setInputs(request.getNews())),
   diff: unary(() => new DiffResponse().setChanges(DiffResponse.DiffChanges.DIFF_NONE)),
-  create: unary((request: CreateRequest) => {
-    const id = request.getPreview() ? "" : randomUUID();
+  create: unary(async (request: CreateRequest) => {
+    const id = request.getPreview() ? "" : requests ? await created(request) : randomUUID();
     return new CreateResponse()
       .setId(id)
       .setProperties(objectOf(request, id))
       .setRefreshBeforeUpdate(readsBeforeUpdate);
   }),
-  read: unary((request: ReadRequest) =>
-    new ReadResponse()
+  read: unary(async (request: ReadRequest) => {
+    if (request.getType() === CONFIGURATION)
+      await requests?.readConfiguration(textOf(request.getProperties(), "database"));
+    return new ReadResponse()
       .setId(request.getId())
       .setProperties(request.getProperties())
       .setInputs(request.getInputs())
-      .setRefreshBeforeUpdate(readsBeforeUpdate),
-  ),
+      .setRefreshBeforeUpdate(readsBeforeUpdate);
+  }),
   update: unary((request: UpdateRequest) =>
     new UpdateResponse().setProperties(request.getNews()).setRefreshBeforeUpdate(readsBeforeUpdate),
   ),
-  delete: unary(() => new Empty()),
+  delete: unary(async (request: DeleteRequest) => {
+    if (request.getType() === DATABASE) await requests?.deleteDatabase(textOf(request.getProperties(), "name"));
+    return new Empty();
+  }),
 };
 
 const server = new Server({ "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES });

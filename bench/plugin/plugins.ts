@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
+import { SENDS_REQUESTS } from "./requests";
 
-/** The technologies of the plugins that do nothing, which ours is compared with. */
-export type Floor = "grpc-js" | "Go";
+/** The plugins that ours is compared with: two that do nothing, and one that only sends requests. */
+export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
 /** The measured plugins. */
 export interface Plugins {
@@ -46,9 +47,17 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
     return plugin;
   };
   const usage = join(folder, "usage.js");
+  writeFileSync(
+    join(folder, "floor-with-requests.js"),
+    `process.env.${SENDS_REQUESTS} = "1";\nrequire("./floor.js");\n`,
+  );
   return {
     ours: place("ours", usage, published),
-    floors: { "grpc-js": place("floor", usage, join(folder, "floor.js")), ...goFloor(join(folder, "plugins/go")) },
+    floors: {
+      "grpc-js": place("floor", usage, join(folder, "floor.js")),
+      "grpc-js with the same requests": place("requests", usage, join(folder, "floor-with-requests.js")),
+      ...goFloor(join(folder, "plugins/go")),
+    },
     published,
     bare: join(place("bare", join(root, "bench/plugin/bare.cjs")), EXECUTABLE),
   };

@@ -25,7 +25,7 @@ export async function buildPrograms(folder: string): Promise<Programs> {
   await build({ ...alike, entryPoints: Object.fromEntries(names.map((name) => [name, `bench/reference/${name}.ts`])) });
   await build({
     ...alike,
-    entryPoints: { "one-at-a-time": "platform/reference/command/command.ts" },
+    entryPoints: { "one-at-a-time": "platform/reference/command/run.ts" },
     plugins: [
       {
         name: "one commit for each request",

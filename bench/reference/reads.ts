@@ -13,7 +13,7 @@ const DATABASES = 200;
  */
 export async function reads({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const ours = await Server.start(programs, programs.ours, "serve", "--json", "--data", join(folder, "reads.db"));
-  const { organizationId, apiToken } = ours.told;
+  const { organizationId, apiToken } = ours.ready;
   const paths: string[] = [];
   // All names have the same length, so that all answers have the same size.
   for (let number = 0; number < DATABASES; number++)
@@ -23,7 +23,7 @@ export async function reads({ folder, quick, rounds }: Bench, programs: Programs
   const floor = await Server.start(programs, programs.bare, route, answer);
 
   const perSecond = async (server: Server): Promise<number> => {
-    const load = { url: server.told.url, apiToken, paths, connections: CONNECTIONS, seconds: quick ? 1 : 3 };
+    const load = { url: server.ready.url, apiToken, paths, connections: CONNECTIONS, seconds: quick ? 1 : 3 };
     let answers = 0;
     const milliseconds = await server.processorTime(async () => {
       ({ answers } = await send(programs, load));

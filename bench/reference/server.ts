@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { control, queryFlag, type Told } from "../../tools/reference";
+import { control, type ReadyMessage, readyMessageOf } from "../../tools/reference";
 import type { Answered, Load } from "./load";
 import type { Programs } from "./programs";
 
@@ -11,24 +11,24 @@ export const CONNECTIONS = 32;
 export class Server {
   private constructor(
     /** The address and credentials that the server prints. The floors print only an address. */
-    readonly told: Told,
+    readonly ready: ReadyMessage,
     private readonly process: ChildProcess,
   ) {}
 
   static async start({ meter }: Programs, program: string, ...args: readonly string[]): Promise<Server> {
     const child = fork(program, args, { execArgv: ["--require", meter], stdio: ["ignore", "pipe", "inherit", "ipc"] });
     process.once("exit", () => child.kill());
-    return new Server(await queryFlag(child), child);
+    return new Server(await readyMessageOf(child), child);
   }
 
   /** Path of the databases of the server's organization. */
   get databases(): string {
-    return `/v1/organizations/${this.told.organization}/databases`;
+    return `/v1/organizations/${this.ready.organization}/databases`;
   }
 
   async ask(path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(this.told.url + path, {
-      headers: { Authorization: `Bearer ${this.told.apiToken}` },
+    const answer = await fetch(this.ready.url + path, {
+      headers: { Authorization: `Bearer ${this.ready.apiToken}` },
       ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -43,7 +43,7 @@ export class Server {
 
   /** Resets the server's data to its seed. */
   async reset(): Promise<void> {
-    await control(this.told, "POST", "reset");
+    await control(this.ready, "POST", "reset");
   }
 
   /** Returns the milliseconds of processor time that the server uses for the work. */

@@ -11,7 +11,7 @@ export async function writes({ folder, quick, rounds }: Bench, programs: Program
   const ours = await started(programs.ours, "together.db");
   const floor = await started(programs.oneAtATime, "one-at-a-time.db");
 
-  const perSecond = async ({ told: { url, apiToken }, databases }: Server): Promise<number> => {
+  const perSecond = async ({ ready: { url, apiToken }, databases }: Server): Promise<number> => {
     const load = { url, apiToken, paths: [databases], creates: "default", connections: CONNECTIONS };
     const { answers, seconds } = await send(programs, { ...load, seconds: quick ? 2 : 4 });
     return answers / seconds;

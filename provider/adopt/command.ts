@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
 import { version } from "../../package.json";
 import { messageOf } from "../../platform/client/refusal";
-import { MissingSettings } from "../config";
 import { Instance } from "../instance";
 import { resources } from "../resources/list";
 import type { Choice } from "./choice";
@@ -22,7 +21,8 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 
-new Command("dbplatform-adopt")
+/** The command `dbplatform-adopt`. */
+export const adopt = new Command("dbplatform-adopt")
   .description(
     "Reads what an organization has, and writes the file for `pulumi import --file`, or shows what is in no stack. Nothing is changed on the platform.",
   )
@@ -54,12 +54,7 @@ Exit codes:
   0  done, whatever was found
   1  a setting is wrong, or the platform could not be read; standard error says why`,
   )
-  .action(run)
-  .parseAsync()
-  .catch((error: unknown) => {
-    printError(error instanceof MissingSettings ? inWords(error) : messageOf(error));
-    process.exitCode = 1;
-  });
+  .action(run);
 
 async function run(paths: string[], { type = [], deleted = false, ...options }: Options): Promise<void> {
   if (options.unmanaged && paths.length === 0)
@@ -102,9 +97,6 @@ async function write(content: string, path: string | undefined): Promise<void> {
     throw new Error(exists ? `${path} exists already: name another file, or remove it` : messageOf(cause), { cause });
   }
 }
-
-const inWords = ({ settings }: MissingSettings): string =>
-  settings.map(({ name, description }) => `Missing: ${name}. ${description}`).join("\n");
 
 function another(type: string, before: readonly string[] = []): readonly string[] {
   if (TYPES.includes(type)) return [...before, type];

@@ -1,12 +1,12 @@
 import type { Problem } from "../resource/traits";
+import { argumentMissing, argumentsConflict } from "./messages";
 
 /** Requires exactly one of two arguments, for objects that have both a name and an id. */
 export const exactlyOne =
   <Args extends object>(one: keyof Args & string, other: keyof Args & string) =>
   (args: Args): Problem | undefined => {
     if (args[one] !== undefined && args[other] !== undefined)
-      return { property: other, reason: `give either \`${one}\` or \`${other}\`, not both` };
-    if (args[one] === undefined && args[other] === undefined)
-      return { property: one, reason: `is required, or \`${other}\` in its place` };
+      return { property: other, reason: argumentsConflict(one) };
+    if (args[one] === undefined && args[other] === undefined) return { property: one, reason: argumentMissing(other) };
     return undefined;
   };

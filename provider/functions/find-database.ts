@@ -5,6 +5,7 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import type { ResourceContext } from "../resource/context";
 import { broughtByThisRun } from "../resources/recovery/this-run";
 import { exactlyOne } from "./exactly-one";
+import { databaseNotFound } from "./messages";
 import { uuid } from "./uuid";
 
 /** Arguments of the functions that read one database. */
@@ -28,12 +29,9 @@ export async function findDatabase(
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
   const { name, dbId = "" } = wanted;
-  throw new Refusal("absent", {
-    answer: `this credential sees no living database ${name === undefined ? dbId : `"${name}"`} in organization "${organization.slug}"`,
-    advice:
-      broughtByThisRun(name ?? canonicalUuid(dbId) ?? dbId, context, "`dbId`") ??
-      "`getDeletedDatabases` tells whether it was deleted",
-  });
+  const advice = broughtByThisRun(name ?? canonicalUuid(dbId) ?? dbId, context, "`dbId`");
+  const database = name === undefined ? dbId : `"${name}"`;
+  throw new Refusal("absent", databaseNotFound(database, organization.slug, advice));
 }
 
 async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { client, organization }: ResourceContext) {

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Pages } from "../../platform/client/pages";
+import { LIMIT_NOT_WHOLE, LIMIT_TOO_LOW } from "./messages";
 
 /** Argument of every function that returns a list. */
 export const limit = z
-  .int("must be a whole number")
-  .min(1, "must be at least 1")
+  .int(LIMIT_NOT_WHOLE)
+  .min(1, LIMIT_TOO_LOW)
   .optional()
   .describe("Maximum number of items to return, from as many pages as needed. Default: all.");
 

@@ -23,7 +23,7 @@ import * as utilities from "./utilities";
  *
  * ## Import
  *
- * A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.
+ * A SQL-engine token cannot be imported, because the platform keeps no record of issued tokens. Declare the resource without `import` to issue another token; the old token stays valid until it expires or its signing key is rotated.
  */
 export class GroupToken extends pulumi.CustomResource {
     /**

@@ -99,7 +99,7 @@ test("includes restorable deleted objects on request, and reports the others wit
   expect(namesOf(entries).filter((name) => name === "twice" || name === "db-1")).toHaveLength(2);
   expect(entries.find(({ logicalName }) => logicalName === "in-gone")?.parent).toBe("goneGroup");
   expect(stderr).toMatch(/Left out: Group "empty" .*: the platform no longer shows its `location`/);
-  expect(stderr).toMatch(/Left out: Database "db-1" .*: .*the name "db-1" is in use by database/);
+  expect(stderr).toMatch(/Left out: Database "db-1" .*: .*name "db-1" is already in use by/);
   expect(stderr).toMatch(/Left out: Database "twice" .*: another one of that name was deleted later/);
   expect(stderr).toContain("The first `pulumi up` after the import restores what is deleted of them: 4.");
 });

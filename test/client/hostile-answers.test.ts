@@ -29,6 +29,7 @@ async function withDeleted() {
   return { ...stage, managed: { id, inputs: args, state } };
 }
 
+// Promise: No database is lost
 test.each<[string, () => string]>([
   ["a cursor that stays the same", () => "same"],
   ["cursors without end", () => crypto.randomUUID()],
@@ -39,6 +40,7 @@ test.each<[string, () => string]>([
   await expect(readManaged(database, managed, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
+// Promise: Failures and interruptions
 test("refuses numbered pages without end", async () => {
   const { wire, open } = await withBystanders();
   const pagination = { page: 1, page_size: 0, total_pages: 1e9, total_rows: 1e12 };
@@ -47,6 +49,7 @@ test("refuses numbered pages without end", async () => {
   await expect(ask("getAuditLogs", {}, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
+// Promise: Failures and interruptions
 test("reads a page with more items than a function call takes arguments", async () => {
   const { wire, open, managed } = await withDeleted();
   const MANY = 150_000;
@@ -59,6 +62,7 @@ test("reads a page with more items than a function call takes arguments", async 
   });
 });
 
+// Promise: No database is lost
 test("keeps a group that a list lacks while its UUID still finds it", async () => {
   const { wire, open } = await withBystanders();
   const args = { name: "crew", location: "aws-us-east-1" };
@@ -68,6 +72,7 @@ test("keeps a group that a list lacks while its UUID still finds it", async () =
   expect((await readManaged(group, { id, inputs: args, state }, open()))?.state).toEqual(state);
 });
 
+// Promise: Failures and interruptions
 test("refuses an audit log that is nested without end, and passes none of it on", async () => {
   const { wire, open } = await withBystanders();
   const data = `${'{"x":'.repeat(100_000)}1${"}".repeat(100_000)}`;
@@ -81,6 +86,7 @@ test("refuses an audit log that is nested without end, and passes none of it on"
   await expect(ask("getAuditLogs", {}, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
+// Promise: No database is lost
 test("never records a response about another object", async () => {
   const { here, wire, open, outside } = await withBystanders();
   const { organizationId } = here.api;
@@ -103,6 +109,7 @@ test("never records a response about another object", async () => {
   await expect(updating).rejects.toThrow("about something else");
 });
 
+// Promise: Failures and interruptions
 test("removes control characters from a server's messages", async () => {
   const { wire, open } = await withBystanders();
   wire.trouble =

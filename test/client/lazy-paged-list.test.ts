@@ -17,6 +17,7 @@ function pages(count: number, asked: number[]) {
   });
 }
 
+// Promise: No false differences
 test("reads at most five pages or one per look-up, each page once, and finds every entry in them", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
@@ -38,6 +39,7 @@ test("reads at most five pages or one per look-up, each page once, and finds eve
   );
 });
 
+// Promise: No database is lost
 test("reports a failed page to those who wait for it, and keeps the entries read as incomplete", async () => {
   const known = new Set<number>();
   const all = eachPage(async ({ cursor = "0" }) => {

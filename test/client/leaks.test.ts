@@ -38,6 +38,7 @@ const json = (status: number, body: (secrets: string) => unknown): Answer => {
   return (request, response) => response.writeHead(status).end(JSON.stringify(body(secretsOf(request))));
 };
 
+// Promise: Secrets stay secret
 test.each<[string, Answer]>([
   ["as an error", json(403, (secrets) => ({ error: secrets }))],
   ["as an error that is not a string", json(400, (secrets) => ({ error: { reason: secrets }, code: secrets }))],
@@ -86,6 +87,7 @@ test.each<[string, Answer]>([
     expect(said.filter((text) => text.includes(secret.slice(0, 24)))).toEqual([]);
 });
 
+// Promise: Secrets stay secret
 test("shows no secret of a dump's address, even when the platform repeats or truncates it", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default", seed: { dumpUrl } };
@@ -104,6 +106,7 @@ test("shows no secret of a dump's address, even when the platform repeats or tru
     }
 });
 
+// Promise: Secrets stay secret
 test("sends no credential to the target of a redirect", async () => {
   const elsewhere = await platform(json(200, () => ({})));
   for (const status of [301, 302, 303, 307, 308]) {

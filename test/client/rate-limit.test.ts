@@ -20,6 +20,7 @@ function limit(): (asked: Asked) => boolean {
   };
 }
 
+// Promise: No database is lost
 test("sends every request despite a rate limit, with few refusals", async () => {
   const { here, wire, open } = await storyPlatform();
   const isTooMany = limit();

@@ -385,10 +385,12 @@ describe.each([
 });
 
 describe("wire-facts 11.2 whatever organization is selected", () => {
+  // Promise: The reference API
   test.each(elsewhere)("%s", (_command, request, shape, body) => check(request, shape, body));
 });
 
 /** Commands that are not supported, for the reasons in docs/reference-api.md. */
+// Promise: The reference API
 test.each([
   ["org jwks list", "GET /v2/organizations/acme/jwks"],
   ["org jwks save", "PUT /v2/organizations/acme/jwks/clerk"],

@@ -21,6 +21,8 @@ test.each([
   expect(settingProblems({ ...given, ...more })).toEqual([]);
 });
 
+// Promise: Secrets stay secret
+// Promise: Failures and interruptions
 test.each([
   ["baseUrl", "plain http to another machine", { baseUrl: "http://platform.example" }],
   ["baseUrl", "a host that only looks like this machine", { baseUrl: "http://127.0.0.1.example" }],
@@ -40,6 +42,7 @@ test.each([
   expect(problems[0]?.reason).not.toContain("secret");
 });
 
+// Promise: Clear messages
 test.each([
   ["platform.example", "https://platform.example"],
   ["platform.example:8443", "https://platform.example:8443"],
@@ -56,6 +59,7 @@ test.each([
   );
 });
 
+// Promise: Clear messages
 test.each([
   ["allowInsecure", "perhaps", "must be a boolean, not a string: write true or false"],
   ["driftDetection", "sometimes", 'must be "always" or "on-refresh", not another string'],
@@ -74,6 +78,7 @@ test("takes missing settings from the environment, and prefers configured ones",
   expect(new Instance({ organization: "acme" }, environment).organization.slug).toBe("acme");
 });
 
+// Promise: Failures and interruptions
 test("names every missing setting at once", () => {
   const missing = (() => {
     try {

@@ -1,6 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic/host";
+import { uuidInvalid } from "../../provider/functions/messages";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
@@ -36,10 +37,11 @@ test("calls functions with the current settings or environment, in one process",
 test("reports invalid arguments with function and property, without a request", async () => {
   const api = await platform();
   setEnvironment(api);
-  await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow('getDatabase: dbId: "orders" is not a UUID');
+  await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(`getDatabase: dbId: ${uuidInvalid("orders")}`);
   expect(api.journal()).toEqual([]);
 });
 
+// Promise: Clear messages
 test("names each missing setting with the command and the variable that set it", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
   await expect(ask("getGroups")).rejects.toThrow(
@@ -47,6 +49,7 @@ test("names each missing setting with the command and the variable that set it",
   );
 });
 
+// Promise: Secrets stay secret
 test("shows no refused credential, however the platform repeats it", async () => {
   const api = await platform();
   setEnvironment(api);
@@ -59,6 +62,7 @@ test("shows no refused credential, however the platform repeats it", async () =>
   for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
 });
 
+// Promise: Clear messages
 test("throws refusals without a stack from dynamic providers, and defects with their own", async () => {
   setEnvironment(await platform());
   const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);

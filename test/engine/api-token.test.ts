@@ -21,6 +21,7 @@ async function idOf({ api, outside }: EngineFixture, name: unknown): Promise<str
   return tokens.find((token) => token.name === name)?.id ?? "";
 }
 
+// Promise: Tokens
 test("mints a token once, keeps, imports and revokes it, and mints it again after a revocation", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
@@ -89,6 +90,7 @@ test("mints a token once, keeps, imports and revokes it, and mints it again afte
   for (const token of [third.narrow, third.wide, foreign.token]) expect(await works(here, token)).toBe(false);
 });
 
+// Promise: Tokens
 test("§3 mints a new token after its group was deleted, even when the group is restored", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
@@ -106,6 +108,7 @@ test("§3 mints a new token after its group was deleted, even when the group is 
   expect(await works(here, (await stack.outputs()).token)).toBe(true);
 });
 
+// Promise: No database is lost
 test("§5 rule 9 does not take another user's token for deleted when only own tokens are visible", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {

@@ -2,6 +2,8 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 
+// Promise: Secrets stay secret
+// Promise: Failures and interruptions
 test("manages two organizations side by side, with no plain-text secret in state or output", async () => {
   const here = await engineFixture();
   const { api } = here;
@@ -40,6 +42,7 @@ test("manages two organizations side by side, with no plain-text secret in state
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("refuses the wrong organization by name, and removes nothing from the state", async () => {
   const here = await engineFixture();
   const { api } = here;
@@ -61,6 +64,7 @@ test("refuses the wrong organization by name, and removes nothing from the state
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("refuses another organization at once, and prints the command that switches back", async () => {
   const here = await engineFixture();
   const { api } = here;
@@ -110,6 +114,7 @@ test("refuses another organization at once, and prints the command that switches
   expect(await here.databases()).toEqual(before);
 });
 
+// Promise: Previews are true
 test("prints the command that applies settings moved into the configuration", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -125,6 +130,7 @@ test("prints the command that applies settings moved into the configuration", as
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: Secrets stay secret
 test("names missing and invalid settings before it sends anything", async () => {
   const here = await engineFixture();
   const declare = async () => {
@@ -141,6 +147,7 @@ test("names missing and invalid settings before it sends anything", async () => 
   expect(here.api.journal()).toEqual([]);
 });
 
+// Promise: Failures and interruptions
 test("reports invalid arguments at their property in the preview, before it sends anything", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -153,6 +160,7 @@ test("reports invalid arguments at their property in the preview, before it send
   expect(here.api.journal()).toEqual([]);
 });
 
+// Promise: No false differences
 test("follows the user's autonaming settings", async () => {
   const here = await engineFixture();
   let logicalName = "orders";
@@ -175,6 +183,7 @@ test("follows the user's autonaming settings", async () => {
   expect((await disabled.preview()).output).toContain("autonaming is disabled for this stack");
 });
 
+// Promise: Failures and interruptions
 test("refuses an outdated token from `pulumi config` with instructions that work", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
@@ -198,6 +207,7 @@ test("refuses an outdated token from `pulumi config` with instructions that work
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: Failures and interruptions
 test("accepts an unrestricted token with one warning", async () => {
   const here = await engineFixture();
   const unrestricted = await here.api.token({ organization: null });
@@ -214,6 +224,7 @@ test("accepts an unrestricted token with one warning", async () => {
   expect(Object.keys(await here.databases())).toEqual(["orders", "sales"]);
 });
 
+// Promise: No database is lost
 test("replaces nothing when the address of the same organization changes", async () => {
   const here = await engineFixture();
   const { api } = here;
@@ -244,6 +255,7 @@ test("ignores a proxy in the environment for addresses on this machine", async (
   expect(Object.keys(await here.databases())).toEqual(["orders"]);
 });
 
+// Promise: Failures and interruptions
 test("ends a creation that hangs after its `customTimeouts`", async () => {
   const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });

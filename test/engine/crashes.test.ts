@@ -50,6 +50,7 @@ async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) 
 }
 
 describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) => {
+  // Promise: Failures and interruptions
   test.runIf(full || (victim === "engine" && moment === "after the work"))(
     "creates, updates, replaces and restores each object once; the next runs record or report it",
     async () => {
@@ -110,6 +111,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
     },
   );
 
+  // Promise: Failures and interruptions
   test.runIf(full)(
     "deletes only the objects that left the program, and the next run removes them from the state",
     async () => {
@@ -134,6 +136,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
     },
   );
 
+  // Promise: Failures and interruptions
   test.runIf(full)(
     "removes nothing from the state during reads, and the next run restores deleted objects",
     async () => {
@@ -156,6 +159,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
     },
   );
 
+  // Promise: Failures and interruptions
   test.runIf(full)("restores nothing during an import; the next run restores the imported database", async () => {
     const scene = await Scene.open({ kept: database({ name: "kept" }) });
     const { kept } = await scene.ids();
@@ -170,6 +174,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
   });
 });
 
+// Promise: Failures and interruptions
 test.runIf(full)("ends an operation after its customTimeouts, and the next run continues from there", async () => {
   const options = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
   const before = {
@@ -202,6 +207,7 @@ test.runIf(full)("ends an operation after its customTimeouts, and the next run c
 });
 
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
+  // Promise: Failures and interruptions
   test("still counts: the same run finds and records the work that the platform has done", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
     const scene = await Scene.open(before);
@@ -224,6 +230,7 @@ describe.runIf(full)("a request that the platform does not answer within a minut
     expect(await scene.databases()).toMatchObject({ lost });
   });
 
+  // Promise: Failures and interruptions
   test("is reported as uncertain after Ctrl-C, and the next run says how to import the object", async () => {
     const scene = await Scene.open({});
     scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };

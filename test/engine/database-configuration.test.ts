@@ -15,6 +15,8 @@ const WANTED: Omit<dbplatform.DatabaseConfigurationArgs, "database"> = {
   allowedAwsVpcIds: ["vpce-1"],
 };
 
+// Promise: No database is lost
+// Promise: No false differences
 test("sets every property, shows drift of each, corrects it by one request, and ignores unmanaged ones", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
@@ -73,10 +75,11 @@ test("sets every property, shows drift of each, corrects it by one request, and 
   writes();
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
-  expect(destroyed.output).toContain("stays as it is and is no longer managed");
+  expect(destroyed.output).toContain("is no longer managed. These settings stay in force");
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
+// Promise: No database is lost
 test("applies the configuration again in the run that restores its database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -95,6 +98,7 @@ test("applies the configuration again in the run that restores its database", { 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("reports the restore deadline when the database of another stack is deleted", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("elsewhere");

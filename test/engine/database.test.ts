@@ -1,8 +1,10 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { nameInUseByReplaced } from "../../provider/lifecycle/messages";
+import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
 
+// Promise: No database is lost
 test("creates, imports, replaces and destroys a database, and reports changes made outside", async () => {
   const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await engineFixture();
   const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -61,6 +63,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await databases()).toEqual({});
 });
 
+// Promise: No database is lost
 test("refuses in the preview to replace a protected database, until it is unprotected", { tags: "more" }, async () => {
   const { api, outside, stack: open, databases, writes } = await engineFixture();
   const args = { name: "orders", group: "default" };
@@ -92,6 +95,7 @@ test("refuses in the preview to replace a protected database, until it is unprot
   expect(await databases()).not.toEqual(before);
 });
 
+// Promise: No database is lost
 test("keeps the new database in a forced replacement, or says what to do about its name", {
   tags: "more",
 }, async () => {
@@ -121,6 +125,7 @@ test("keeps the new database in a forced replacement, or says what to do about i
   expect(await databases()).toEqual(named);
 });
 
+// Promise: No database is lost
 test("rejects in the preview an invalid value of a property that would replace the database", {
   tags: "more",
 }, async () => {
@@ -136,7 +141,7 @@ test("rejects in the preview an invalid value of a property that would replace t
   args.group = "defualt";
   for (const refused of [await stack.preview(), await stack.up()]) {
     expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain('has no group "defualt". There are: "default", "other"');
+    expect(refused.output).toContain(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);
   }
   expect(writes()).toEqual([]);
   args.group = "default";

@@ -2,6 +2,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";
 
+// Promise: All drift is shown
 test("shows every drifted property in one plain preview; one `up` corrects them with the fewest requests", async () => {
   const here = await engineFixture();
   const { outside } = here;

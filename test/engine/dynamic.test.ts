@@ -1,8 +1,11 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { groupNotFound } from "../../provider/resources/group/messages";
+import { objectNotFound } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
 
+// Promise: No database is lost
 test("creates, reads, restores, imports and destroys a database with the dynamic provider", async () => {
   const here = await engineFixture();
   const forgotten = await here.database("forgotten");
@@ -51,7 +54,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   importing = "00000000-0000-4000-8000-000000000000";
   const unknown = await stack.up();
   expect(unknown.code).not.toBe(0);
-  expect(unknown.output).toContain("never existed in organization");
+  expect(unknown.output).toContain(objectNotFound({ kind: "database", id: importing, organization: "acme" }));
   importing = forgotten;
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ [name]: dbId, forgotten });
@@ -71,6 +74,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   expect(await here.databases()).toEqual({});
 });
 
+// Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
   // The types of options differ between the two SDKs, but their meaning does not.
@@ -111,6 +115,7 @@ test.each([
   },
 );
 
+// Promise: No database is lost
 test("moves a stack between the plugin and dynamic providers without a change", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
@@ -138,6 +143,7 @@ test("moves a stack between the plugin and dynamic providers without a change", 
   }
 });
 
+// Promise: No database is lost
 test("renames a group with dynamic providers, and replaces nothing that names it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const names = { group: "tenants" };
@@ -157,6 +163,7 @@ test("renames a group with dynamic providers, and replaces nothing that names it
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("moves a database into a group created in the same run, with dynamic providers", { tags: "more" }, async () => {
   const here = await engineFixture();
   let fresh = false;
@@ -171,6 +178,7 @@ test("moves a database into a group created in the same run, with dynamic provid
   expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
 });
 
+// Promise: Clear messages
 test("shows refusals and missing settings of dynamic providers without a stack trace", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
@@ -179,7 +187,7 @@ test("shows refusals and missing settings of dynamic providers without a stack t
   args.group = "defualt";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain('organization "acme" has no group "defualt"');
+  expect(refused.output).toContain(groupNotFound("defualt", "acme"));
   stack.setEnvironment({ DBPLATFORM_API_TOKEN: "" });
   const without = await stack.preview();
   expect(without.code).not.toBe(0);
@@ -195,6 +203,7 @@ test("shows refusals and missing settings of dynamic providers without a stack t
   for (const { output } of [refused, without, asked]) expect(output).not.toMatch(/^\s+at |dynamic-host/m);
 });
 
+// Promise: No database is lost
 test("restores one database, deletes another and keeps the rest in one update, with dynamic providers", async () => {
   const here = await engineFixture();
   const declared = { leaving: true, group: true };

@@ -147,6 +147,7 @@ const TRIED: Readonly<Record<string, Tried>> = {
 const MOST = 16;
 
 describe.skipIf(!full)("on the engine, equivalent spellings never differ and other values always do:", () => {
+  // Promise: No false differences
   test.each(Object.entries(TRIED))("%s", async (_, { meant, declare, imported }) => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });

@@ -1,8 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { argumentMissing, LIMIT_TOO_LOW } from "../../provider/functions/messages";
+import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
 
+// Promise: All drift is shown
 test("calls every function in previews and updates, also for new objects, and changes nothing", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
@@ -85,9 +88,9 @@ test("calls every function in previews and updates, also for new objects, and ch
   });
   expect(plain.at(-1)).toEqual(plain[0]);
   expect(refused.slice(0, 3)).toEqual([
-    expect.stringContaining('organization "acme" has no group "nowhere". There are: "default", "other"'),
-    expect.stringContaining("is required, or `dbId` in its place (name)"),
-    expect.stringContaining("must be at least 1 (limit)"),
+    expect.stringContaining(`${groupNotFound("nowhere", "acme")}. ${availableGroups(["default", "other"])}`),
+    expect.stringContaining(`${argumentMissing("dbId")} (name)`),
+    expect.stringContaining(`${LIMIT_TOO_LOW} (limit)`),
   ]);
   expect(await stack.outputs()).toMatchObject({
     organization: "acme",

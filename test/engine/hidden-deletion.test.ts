@@ -2,14 +2,21 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { describe, expect, test } from "vitest";
+import {
+  planHidesDeleted,
+  restorableUnseen,
+  restoreUnseen,
+  UPGRADE_TO_RESTORE,
+} from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
 /** The reason in error messages about objects whose deletion the plan hides. */
-const HIDDEN_BY_PLAN = 'the plan of organization "acme" neither shows nor restores deleted databases and groups';
+const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
 describe("§3 an object that is deleted while the plan hides deletions", () => {
+  // Promise: No database is lost
   test("stays in the state, is restored after an upgrade, and is replaced by an empty one on request", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
@@ -26,12 +33,12 @@ describe("§3 an object that is deleted while the plan hides deletions", () => {
     await here.api.plan("starter");
     here.writes();
 
-    expect((await stack.refresh()).output).toContain(`Database "orders" (${first.dbId}) no longer exists.`);
+    expect((await stack.refresh()).output).toContain(
+      restorableUnseen("database", "orders", first.dbId, HIDDEN_BY_PLAN),
+    );
     for (const { code, output } of [await stack.preview(), await stack.up()]) {
       expect(code).not.toBe(0);
-      expect(output).toContain(HIDDEN_BY_PLAN);
-      expect(output).toContain("Upgrade the plan within five days");
-      expect(output).toContain('`replaceOnChanges: ["deletedAt"]`');
+      expect(output).toContain(restoreUnseen("database", HIDDEN_BY_PLAN, UPGRADE_TO_RESTORE));
       expect(output).not.toContain("`pulumi up` restores");
     }
     expect(here.writes()).toEqual([]);
@@ -56,6 +63,7 @@ describe("§3 an object that is deleted while the plan hides deletions", () => {
     expect(await here.databases()).toEqual({});
   });
 
+  // Promise: No database is lost
   test("stays in the state of dynamic providers too, and is restored after an upgrade", {
     tags: "more",
   }, async () => {

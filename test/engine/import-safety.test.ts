@@ -3,6 +3,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { operationImpossible, replacementByImport } from "../../provider/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../provider/lifecycle/restore/messages";
+import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
@@ -39,6 +40,7 @@ const ON_REFRESH = { "dbplatform:driftDetection": "on-refresh" };
 const isSettled = async (stack: Stack) =>
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
+// Promise: No database is lost
 test("refuses an import over a live database before it is recorded; the advice keeps both", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
@@ -62,6 +64,7 @@ test("refuses an import over a live database before it is recorded; the advice k
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("keeps the database that an import replaces, with drift detection on-refresh", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
@@ -79,6 +82,7 @@ test("keeps the database that an import replaces, with drift detection on-refres
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("keeps the databases of a group that an import replaces, with drift detection on-refresh", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
@@ -124,6 +128,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("keeps a replaced database in the next update after the importing update failed", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
@@ -143,20 +148,17 @@ test("keeps a replaced database in the next update after the importing update fa
   expect(await here.databases()).toEqual({ orders: live, other });
 });
 
+// Promise: No database is lost
 test("repairs a stack whose state marks a live database as replaced by an import", { tags: "more" }, async () => {
   const here = await engineFixture();
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
   const failed = await stack.up();
-  expect(failed.output).toContain(
-    `the name "orders" is in use by database ${live}: give this resource another \`name\``,
-  );
+  expect(failed.output).toContain(restoredNameTaken("orders", live));
   await stack.setConfig("dbplatform:driftDetection", "always");
   const preview = await stack.preview();
   expect(preview.code).not.toBe(0);
-  expect(preview.output).toContain(
-    `the name "orders" is in use by database ${live}: give this resource another \`name\``,
-  );
+  expect(preview.output).toContain(restoredNameTaken("orders", live));
   expect(preview.output).not.toContain("outside of this stack");
   args.name = "orders-old";
   const up = await stack.up();
@@ -166,6 +168,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("keeps a database that an import with an alias replaces until a second update", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
@@ -187,6 +190,7 @@ test("keeps a database that an import with an alias replaces until a second upda
   await isSettled(stack);
 });
 
+// Promise: No database is lost
 test("refuses to import a database twice, or with settings that do not match it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");

@@ -4,6 +4,7 @@ import { engineFixture } from "./engine-fixture";
 
 const COUNT = 50;
 
+// Promise: Nothing is created twice or adopted
 test("creates fifty configured databases by one request each, and reads them by one list", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -32,6 +33,7 @@ test("creates fifty configured databases by one request each, and reads them by 
   expect(await here.databases()).toEqual({});
 });
 
+// Promise: No database is lost
 test("replaces nothing that names a group by its old or new name when the group is renamed", async () => {
   const here = await engineFixture();
   const { outside } = here;

@@ -11,6 +11,7 @@ const times = (text: string, output: string) => output.split(text).length - 1;
 /** Returns the final summary of a run, which shows each message once. */
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
+// Promise: No database is lost
 test("warns once when a new resource takes the name of something that can be restored", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
@@ -41,6 +42,7 @@ test("warns once when a new resource takes the name of something that can be res
   }
 });
 
+// Promise: No database is lost
 test("refuses a new group under the name of the deleted group that an imported database needs", async () => {
   const here = await engineFixture();
   const { group } = await here.outside.createGroup({
@@ -79,6 +81,7 @@ test("refuses a new group under the name of the deleted group that an imported d
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
+// Promise: No database is lost
 test("warns of each database created again after a `destroy` that stopped at a protected one", async () => {
   const here = await engineFixture();
   const protect: CustomResourceOptions = {};

@@ -3,6 +3,8 @@ import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
 import { nameInUseElsewhere, operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
 import { scopeMissing } from "../../provider/resource/messages";
+import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
+import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { engineFixture, environmentOf } from "./engine-fixture";
 
 const organizationSlug = "acme";
@@ -15,6 +17,7 @@ function counted(operations: readonly string[]): Record<string, number> {
 }
 
 describe("the preview of a creation", () => {
+  // Promise: Previews are true
   test("refuses an unknown group, location or organization, a taken name, and an invalid token", {
     tags: "more",
   }, async () => {
@@ -35,10 +38,13 @@ describe("the preview of a creation", () => {
       new dbplatform.ApiToken("ci", { ...declared.token });
     });
     const refused: [Partial<typeof declared>, string][] = [
-      [{ database: { name: "shop", group: "defualt" } }, 'has no group "defualt". There are: "default", "other"'],
+      [
+        { database: { name: "shop", group: "defualt" } },
+        `${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`,
+      ],
       [{ database: { name: "orders", group: "default" } }, nameInUseElsewhere("database", "orders", taken).advice],
-      [{ group: { name: "tenants", location: "aws-nowhere-1" } }, 'there is no location "aws-nowhere-1". There are: '],
-      [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, 'there is no location "aws-nowhere-2". There are: '],
+      [{ group: { name: "tenants", location: "aws-nowhere-1" } }, locationUnknown("aws-nowhere-1", [])],
+      [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, locationUnknown("aws-nowhere-2", [])],
       [
         { group: { ...good.group, name: "other" } },
         nameInUseElsewhere("group", "other", String(groups.find(({ name }) => name === "other")?.uuid)).answer,
@@ -84,11 +90,12 @@ describe("the preview of a creation", () => {
     declared.group = { ...good.group, locations: ["aws-nowhere-3"] };
     here.writes();
     const moved = await stack.preview();
-    expect(moved.output).toContain('there is no location "aws-nowhere-3"');
+    expect(moved.output).toContain(locationUnknown("aws-nowhere-3", []));
     expect(moved.code).not.toBe(0);
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: Previews are true
   test("refuses two resources of one name and two configurations of one database, and names both", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
@@ -115,6 +122,7 @@ describe("the preview of a creation", () => {
 });
 
 describe("a preview with a read-only credential", () => {
+  // Promise: Previews are true
   test("ends with exit code 7 when a database was deleted, and warns of missing scopes", async () => {
     const here = await engineFixture();
     const declared: Record<string, dbplatform.DatabaseArgs> = {
@@ -162,7 +170,7 @@ describe("a preview with a read-only credential", () => {
     stack.setEnvironment(environmentOf(here.api));
     const disabled = await stack.preview();
     expect(disabled.code).not.toBe(0);
-    expect(disabled.output).toContain("recovery is disabled");
+    expect(disabled.output).toContain(recoveryDisabledIn("acme"));
     expect(here.writes()).toEqual([]);
   });
 });

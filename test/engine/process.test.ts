@@ -31,6 +31,7 @@ async function started() {
 const AT_ONCE_MS = 20_000;
 const UP = ["up", "--yes", "--skip-preview"];
 
+// Promise: Failures and interruptions
 test("ends the provider when its engine is killed during a request", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: true });
@@ -42,6 +43,7 @@ test("ends the provider when its engine is killed during a request", async () =>
   await allGone(providers);
 });
 
+// Promise: Failures and interruptions
 test("finishes and records the current creation after Ctrl-C, and begins nothing new", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", latency: 1_500 });
@@ -59,6 +61,7 @@ test("finishes and records the current creation after Ctrl-C, and begins nothing
   expect(here.writes()).toEqual(["createDatabase", "createDatabase"]);
 });
 
+// Promise: Failures and interruptions
 test("ends everything at once after a second Ctrl-C, and the next runs continue pending creations", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: "after" });
@@ -82,6 +85,7 @@ test("ends everything at once after a second Ctrl-C, and the next runs continue 
   expect(await here.databases()).toMatchObject({ orders });
 });
 
+// Promise: No false differences
 test("prints the port to the plugin's standard output, and nothing else", async () => {
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void plugin.kill("SIGKILL"));

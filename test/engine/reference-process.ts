@@ -7,14 +7,21 @@ import { type Client, Connection } from "../../platform/client/http/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
-import { control, environmentFor, queryFlag, type Server, startReference, type Told } from "../../tools/reference";
+import {
+  control,
+  environmentFor,
+  type ReadyMessage,
+  readyMessageOf,
+  type Server,
+  startReference,
+} from "../../tools/reference";
 import { SEED } from "./seed";
 
 /** The reference API in its own process, which can be killed and started again with the same data and port. */
 export class ReferenceProcess {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
   #server: Server | undefined;
-  #first: Told | undefined;
+  #first: ReadyMessage | undefined;
 
   /** Starts a platform that ends with the test. */
   static async start(): Promise<ReferenceProcess> {
@@ -32,8 +39,8 @@ export class ReferenceProcess {
     const data = ["--data", join(this.#folder, "platform.db")];
     const again = this.#first && ["--port", new URL(this.#first.url).port];
     this.#server = startReference(...data, ...(again ?? ["--seed", join(this.#folder, "seed.yaml")]));
-    const told = await queryFlag(this.#server);
-    this.#first ??= told;
+    const ready = await readyMessageOf(this.#server);
+    this.#first ??= ready;
   }
 
   /** Kills the platform as a crash of its machine would. */
@@ -47,7 +54,7 @@ export class ReferenceProcess {
   }
 
   /** Address, organization and owner's token of the first start, which stay valid after later ones. */
-  get told(): Told {
+  get told(): ReadyMessage {
     if (!this.#first) throw new Error("the platform was not started");
     return this.#first;
   }

@@ -5,6 +5,13 @@ import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
 import { createInstead, deletedObject, noLongerExists, restored } from "../../provider/lifecycle/restore/messages";
 import { scopeMissing } from "../../provider/resource/messages";
+import {
+  databaseDeleted,
+  objectNotFound,
+  planHidesDeleted,
+  recoveryDisabledIn,
+  restorerRoleTooLow,
+} from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
 
@@ -27,6 +34,7 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
 }
 
 describe("§4.1 `import` of a deleted DbId", () => {
+  // Promise: No database is lost
   test("previews when the database was deleted and until when it can be restored, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -34,13 +42,15 @@ describe("§4.1 `import` of a deleted DbId", () => {
     const preview = await stack.preview();
     expect(preview).toMatchObject({ code: 0 });
     expect(preview.output).toContain("[diff: -deletedAt");
+    const when = { deletedAt: "2026-03-01T12:00:00Z", restorableUntil: "2026-03-06T12:00:00Z" };
     expect(preview.output).toContain(
-      `Database "orders" (${dbId}) of group "default" was deleted on 2026-03-01 12:00 UTC and can be restored until 2026-03-06 12:00 UTC.`,
+      databaseDeleted({ name: "orders", id: dbId, groupName: "default", isDeletedWithGroup: false, ...when }),
     );
     expect(await here.databases()).toEqual({});
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("restores it by one `up` under its own name; later runs are empty, with or without the option", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -54,6 +64,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("restores it under the program's name, with a host name derived from that name", { tags: "more" }, async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -69,6 +80,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(await here.databases()).toEqual({ fresh: dbId });
   });
 
+  // Promise: No database is lost
   test("restores its deleted group; the group's other databases stay deleted and restorable", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
@@ -86,12 +98,14 @@ describe("§4.1 `import` of a deleted DbId", () => {
     expect(await here.databases()).toEqual({ sibling });
   });
 
+  // Promise: No database is lost
   test("refuses an id that never existed, and says what to do", async () => {
     const here = await engineFixture();
-    const { stack } = await declared(here, { group: "default" }, { import: "00000000-0000-4000-8000-000000000000" });
+    const id = "00000000-0000-4000-8000-000000000000";
+    const { stack } = await declared(here, { group: "default" }, { import: id });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
-    expect(preview.output).toContain("never existed in organization");
+    expect(preview.output).toContain(objectNotFound({ kind: "database", id, organization: "acme" }));
     expect(preview.output).toContain(createInstead("database"));
     expect(here.writes()).toEqual([]);
   });
@@ -122,7 +136,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
 
   const causes: Record<string, Cause> = {
     "the name is taken": {
-      says: 'the name "orders" is in use by database',
+      says: 'database name "orders" is already in use by',
       arrange: ({ here }) => here.database("orders", "other"),
       mend: async ({ here }) => here.delete((await here.databases()).orders ?? ""),
     },
@@ -132,17 +146,17 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
       mend: async ({ args }) => Object.assign(args, { group: "default" }),
     },
     "recovery is disabled": {
-      says: 'recovery is disabled for organization "acme"',
+      says: recoveryDisabledIn("acme"),
       arrange: ({ here }) => recovery(here, false),
       mend: ({ here }) => recovery(here, true),
     },
     "the plan is free": {
-      says: 'the plan of organization "acme" neither shows nor restores deleted databases',
+      says: planHidesDeleted("acme"),
       arrange: ({ here }) => here.api.plan("starter"),
       mend: ({ here }) => here.api.plan("scaler"),
     },
     "the caller is neither admin nor owner": {
-      says: 'restoring needs an admin or owner of organization "acme"; "max" is a member',
+      says: restorerRoleTooLow("acme", "max", "member"),
       isOfCredential: true,
       arrange: (scene) => useToken(scene, { user: "max" }),
       mend: ({ here }) => here.api.member("max", "admin"),
@@ -155,6 +169,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     },
   };
 
+  // Promise: No database is lost
   test("for the name, the group, the organization's recovery and plan, and the caller's role and scopes", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -186,6 +201,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     expect(await here.databases()).toMatchObject({ orders: dbId });
   });
 
+  // Promise: No database is lost
   test("when the five days pass between the preview and the update", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -195,7 +211,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
     await here.api.advance(1);
     const refused = await stack.up();
     expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain("or its five days have passed");
+    expect(refused.output).toContain(objectNotFound({ kind: "database", id: dbId, organization: "acme" }));
     expect(here.writes()).toEqual([]);
     options.import = undefined as never;
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -204,6 +220,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
 });
 
 describe("§3 a database deleted outside", () => {
+  // Promise: No database is lost
   test("is shown by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -236,6 +253,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
+  // Promise: No database is lost
   test("counts as restored when somebody else restores it before the `up`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -249,6 +267,7 @@ describe("§3 a database deleted outside", () => {
     expect(here.writes()).toEqual([]);
   });
 
+  // Promise: No database is lost
   test("is ignored with `on-refresh` until `up --refresh` restores it", { tags: "more" }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(
@@ -268,6 +287,7 @@ describe("§3 a database deleted outside", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
+  // Promise: No database is lost
   test("is reported as no longer restorable after five days, and an empty one is created", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
@@ -281,6 +301,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
+  // Promise: No database is lost
   test("is replaced by an empty one with `replaceOnChanges`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
@@ -292,6 +313,7 @@ describe("§3 a database deleted outside", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
+  // Promise: No database is lost
   test("stays deleted after `destroy`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -306,6 +328,7 @@ describe("§3 a database deleted outside", () => {
 });
 
 describe("`import` on a resource that manages another database", () => {
+  // Promise: No database is lost
   test("is refused by name or in capitals with the id to write, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
@@ -325,6 +348,7 @@ describe("`import` on a resource that manages another database", () => {
   });
 });
 
+// Promise: No database is lost
 test("reads a live database with `.get`, and refuses a deleted one with the way to restore it", {
   tags: "more",
 }, async () => {
@@ -349,6 +373,7 @@ test("reads a live database with `.get`, and refuses a deleted one with the way 
   expect(output).not.toContain("restores it");
 });
 
+// Promise: No database is lost
 test("`pulumi import` of a deleted DbId changes nothing; the generated program restores the database", async () => {
   const here = await engineFixture();
   const dbId = await deleted(here);

@@ -30,6 +30,7 @@ const callsIn = (file: string): Call[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
+// Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
   // The types of options differ between the two SDKs, but their meaning does not.

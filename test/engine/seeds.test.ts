@@ -4,6 +4,7 @@ import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { createOnlyIgnored } from "../../provider/lifecycle/messages";
+import { dumpMissing } from "../../provider/resources/database/messages";
 import { full } from "../full";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
@@ -13,6 +14,7 @@ const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
   (await outside.retrieveDatabaseUsage({ organizationSlug: api.organization, databaseName })).database.usage
     .storage_bytes;
 
+// Promise: No database is lost
 test("creates databases from copies and dumps once; later runs are empty, and a changed seed warns once", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
@@ -55,7 +57,7 @@ test("creates databases from copies and dumps once; later runs are empty, and a 
   more.push({ group: "default", seed: { dumpFile: "dumps/orders.sql" } });
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(`seed.dumpFile: there is no file ${join(dumps, "orders.sql")}`);
+  expect(refused.output).toContain(`seed.dumpFile: ${dumpMissing(join(dumps, "orders.sql"))}`);
 });
 
 test("restores an imported copy of a deleted database with its own data; later runs are empty", async () => {

@@ -35,6 +35,7 @@ const SPELLED = {
   whole: ["full-access" as const, undefined],
 };
 
+// Promise: No false differences
 test("finds no difference between equivalent spellings in any preview, refresh or update", async () => {
   const here = await engineFixture({ now: NOON });
   await here.database("source", "other");

@@ -2,6 +2,7 @@ import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { expiresSoon } from "../../provider/lifecycle/messages";
+import { databaseKeyRotation, tokenStaysValid } from "../../provider/resources/token/messages";
 import { full } from "../full";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
@@ -27,6 +28,7 @@ async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<stri
     .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
 }
 
+// Promise: Tokens
 test("issues SQL-engine tokens once, renews them in time, and keeps them through a restoration", {
   tags: "more",
 }, async () => {
@@ -59,7 +61,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them through
   expect(writes()).toEqual([]);
   const renewal = await stack.up();
   expect(renewalsTold(renewal.output)).toHaveLength(1);
-  expect(renewal.output).toContain("is valid until 2026-03-31T12:00:00.000Z, as long as that exists");
+  expect(renewal.output).toContain(tokenStaysValid(`database ${first.database}`, "2026-03-31T12:00:00Z"));
   expect(writes()).toEqual(["createDatabaseTokenById"]);
   const second = await stack.outputs();
   expect(second).toMatchObject({ wide: first.wide, expiresAt: "2026-04-23T12:00:00.000Z" });
@@ -70,8 +72,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them through
   triggers.quarter = "2";
   writes();
   const rotating = await stack.preview();
-  expect(rotating.output).toContain('Rotating the signing key of database "orders"');
-  expect(rotating.output).toContain("ends every SQL-engine token that was issued before");
+  expect(rotating.output).toContain(databaseKeyRotation("orders", String(first.database)));
   expect(rotating.output).toMatch(/app replace \[diff: ~keepers\]/);
   expect(writes()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -87,10 +88,11 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them through
     }
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
-  expect(destroyed.output).toContain('this one of group "default" is valid without end');
+  expect(destroyed.output).toContain(tokenStaysValid('group "default"', undefined));
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
+// Promise: Tokens
 test.each([
   ["plugin", plugin] as const,
   // The types of options differ between the two SDKs, but their meaning does not.

@@ -4,7 +4,7 @@ import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
-import { noLongerExists } from "../../provider/lifecycle/restore/messages";
+import { nameOfAnother, noLongerExists } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
@@ -13,6 +13,7 @@ import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
+import { apiTokenNotFound, groupLost, revokedOrGroupLost } from "../../provider/resources/token/messages";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -44,6 +45,7 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
   return [...here.said.slice(before), reasons].join(" ");
 }
 
+// Promise: Nothing is created twice or adopted
 test("configures the original database, even when another database now has its former name", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -72,6 +74,7 @@ test("configures the original database, even when another database now has its f
   expect(await blocks("renamed")).toBe(true);
 });
 
+// Promise: All drift is shown
 test("reports a database recreated outside as another database in each resource that depends on it", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -98,6 +101,7 @@ test("reports a database recreated outside as another database in each resource 
   expect(configuration).toMatchObject({ block_reads: false });
 });
 
+// Promise: All drift is shown
 test("reports a group recreated outside as another group in each resource that depends on it", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
@@ -110,15 +114,14 @@ test("reports a group recreated outside as another group in each resource that d
     await made(signingKeyRotation, { group: tenants.id, triggers: { a: "1" } }, here),
   ];
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
-  expect(await told(byName, here)).toContain(
-    `its group "tenants" (${tenants.id}) was deleted or transferred, which ends its tokens for good`,
-  );
+  expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, undefined));
   const { group: anew } = await outside.createGroup({
     organizationSlug,
     body: { name: "tenants", location: "aws-us-east-1" },
   });
-  for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(anew.uuid);
-  expect(await told(byName, here)).toContain(`The group that has this name now (${anew.uuid}) is another one`);
+  const another = nameOfAnother("group", "tenants", anew.uuid).slice(0, -1);
+  for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
+  expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, anew.uuid));
   expect(await told(inside, here)).toContain('of group "tenants" was deleted on');
 
   await here.api.advance(FIVE_DAYS_S + 1);
@@ -126,6 +129,7 @@ test("reports a group recreated outside as another group in each resource that d
   expect(await told(inside, here)).toContain(noLongerExists('database "inside"', "").slice(0, -1));
 });
 
+// Promise: Tokens
 test("§3 says why a token is invalid: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -134,16 +138,17 @@ test("§3 says why a token is invalid: revoked, or its group deleted, restored m
   const wide = await made(apiToken, { name: "wide" }, here);
   const narrow = await made(apiToken, { name: "narrow", group: tenants.id, scopes }, here);
   await outside.revokeApiToken({ organizationSlug, tokenId: wide.id });
-  expect(await told(wide, here)).toContain(noLongerExists('API token "wide"', "").slice(0, -1));
+  const reason = apiTokenNotFound(wide.id, "acme", undefined);
+  expect(await told(wide, here)).toContain(noLongerExists('API token "wide"', reason));
 
   await made(database, { name: "inside", group: tenants.id }, here);
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
   await outside.restoreGroup({ organizationId: here.api.organizationId, groupId: tenants.id });
-  expect(await told(narrow, here)).toContain('its group "tenants" was deleted or transferred in the meantime');
+  expect(await told(narrow, here)).toContain(revokedOrGroupLost("tenants"));
 
   const again = await made(apiToken, { name: "again", group: tenants.id, scopes }, here);
   const ofBoth = clientOf(here.api, await here.api.token({ organization: null }));
   await ofBoth.transferGroup({ organizationSlug, groupName: "tenants", body: { organization: "globex" } });
-  expect(await told(again, here)).toContain(`its group "tenants" (${tenants.id}) was deleted or transferred`);
+  expect(await told(again, here)).toContain(groupLost("tenants", tenants.id, undefined));
   expect(await told(tenants, here)).toContain("transferred");
 });

@@ -8,6 +8,7 @@ import { databaseConfiguration } from "../../provider/resources/database/databas
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
+// Promise: No database is lost
 test("applies a configuration in the next update when it could not be applied to a restored database", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);

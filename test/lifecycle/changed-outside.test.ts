@@ -21,6 +21,7 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
   throw thrown;
 };
 
+// Promise: Failures and interruptions
 test("finds a database that was restored outside under another name when configuring it", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -38,6 +39,7 @@ test("finds a database that was restored outside under another name when configu
   expect(await update(databaseConfiguration, changed, later)).toMatchObject({ blockWrites: false });
 });
 
+// Promise: Failures and interruptions
 test("waits for a database deletion that begins while its group is being deleted", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
@@ -48,6 +50,7 @@ test("waits for a database deletion that begins while its group is being deleted
   expect(groups.map(({ name }) => name)).not.toContain("tenants");
 });
 
+// Promise: No database is lost
 test("keeps a database restored with its group under the old name, and says what to write", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
@@ -78,6 +81,7 @@ test("keeps a database restored with its group under the old name, and says what
   ]);
 });
 
+// Promise: No database is lost
 test("keeps a database imported by another resource when its former resource leaves the program later", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
@@ -102,6 +106,7 @@ test("keeps a database imported by another resource when its former resource lea
   });
 });
 
+// Promise: Failures and interruptions
 test("refuses to rename a group to a taken name, and gives the id of the group that has it", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
@@ -114,6 +119,7 @@ test("refuses to rename a group to a taken name, and gives the id of the group t
   );
 });
 
+// Promise: No database is lost
 test("restores a database although its group was renamed outside before both were deleted", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -128,6 +134,7 @@ test("restores a database although its group was renamed outside before both wer
   await expect(update(database, moved, here.again())).rejects.toThrow("it was deleted with group");
 });
 
+// Promise: No database is lost
 test("§3 restores in the last instant of the five days, and not one second later", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00.000Z" });
   const { id, state } = await create(database, args, here.context);

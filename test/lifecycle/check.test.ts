@@ -6,8 +6,10 @@ import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
+import { GROUP_MISSING, SCOPES_EMPTY, SCOPES_MISSING } from "../../provider/resources/token/messages";
 
 const failuresOf = (resource: AnyResource, news: Properties) =>
   check(resource, {
@@ -22,6 +24,8 @@ const DB_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 const configured = (more: Properties) => failuresOf(databaseConfiguration, { database: DB_ID, ...more });
 const scoped = { group: "default", scopes: ["read"] };
 
+// Promise: Failures and interruptions
+// Promise: The reference API
 test.each<[string, string[], string]>([
   ["a name with a capital", failuresOf(database, { name: "Orders", group: "g" }), "name: a name can only contain"],
   [
@@ -52,11 +56,7 @@ test.each<[string, string[], string]>([
     failuresOf(group, { location: "ams", locations: ["lhr", "X"] }),
     'locations[1]: "X" is no location',
   ],
-  [
-    "a database name instead of its DbId",
-    configured({ database: "orders" }),
-    'database: "orders" is no DbId: write `database.dbId`',
-  ],
+  ["a database name instead of its DbId", configured({ database: "orders" }), `database: ${dbIdInvalid("orders")}`],
   ["a size without a number", configured({ sizeLimit: "big" }), 'sizeLimit: "big" is not a size'],
   ["a negative size", configured({ sizeLimit: "-1" }), 'sizeLimit: "-1" is not a size'],
   ["a size beyond 64 bits", configured({ sizeLimit: "8388608tib" }), "at most 9223372036854775807 bytes"],
@@ -82,21 +82,9 @@ test.each<[string, string[], string]>([
     failuresOf(apiToken, { ...scoped, scopes: ["read", "write"] }),
     'scopes[1]: "write" is neither a scope',
   ],
-  [
-    "no scope at all",
-    failuresOf(apiToken, { ...scoped, scopes: [] }),
-    "scopes: a group-scoped token needs at least one",
-  ],
-  [
-    "a group without scopes",
-    failuresOf(apiToken, { group: "g" }),
-    "scopes: a token that is pinned to a group needs scopes",
-  ],
-  [
-    "scopes without a group",
-    failuresOf(apiToken, { scopes: ["read"] }),
-    "group: scopes belong to a group-scoped token",
-  ],
+  ["no scope at all", failuresOf(apiToken, { ...scoped, scopes: [] }), `scopes: ${SCOPES_EMPTY}`],
+  ["a group without scopes", failuresOf(apiToken, { group: "g" }), `scopes: ${SCOPES_MISSING}`],
+  ["scopes without a group", failuresOf(apiToken, { scopes: ["read"] }), `group: ${GROUP_MISSING}`],
   [
     "a name that would change a path",
     failuresOf(apiToken, { name: "../x" }),

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
+import { groupDeleted } from "../../provider/resources/group/messages";
+import { restorable } from "../../provider/resources/recovery/deletion";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
@@ -25,11 +27,10 @@ test("describes a deleted group with its own databases and location, not those o
   for (const { id, state, inside, location } of made) {
     const reading = await group.read(id, { name: state.name }, "platform", again().platform);
     expect(reading.status).toBe("deleted");
-    const message = "message" in reading ? reading.message : "";
-    expect(message).toContain(`Group "${state.name}" (${id}) was deleted on `);
-    if (inside) {
-      expect(message).toContain(`with these databases and their data: "in-${state.name}" (${inside.id}).`);
-      expect(reading).toMatchObject({ state: { location } });
-    } else expect(message).not.toContain("with these databases");
+    const { message, state: deleted } = reading as { message: string; state: Record<string, unknown> };
+    const databases = inside ? [{ name: `in-${state.name}`, id: inside.id }] : [];
+    const when = restorable(id, String(deleted.deletedAt));
+    expect(message).toBe(groupDeleted({ name: String(state.name), ...when }, databases));
+    if (inside) expect(deleted).toMatchObject({ location });
   }
 });

@@ -59,6 +59,7 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
   return all.filter((_, index) => index % stride === offset % stride);
 }
 
+// Promise: Failures and interruptions
 test.each(Object.entries(stories))(
   "%s succeeds or loses nothing under any fault, and succeeds once the fault is over",
   async (title, story) => {
@@ -89,6 +90,7 @@ const questions: Readonly<Record<string, Properties>> = {
   getAuditLogs: {},
 };
 
+// Promise: Failures and interruptions
 test("answers function calls correctly or refuses them clearly under any fault", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
@@ -115,6 +117,7 @@ test("answers function calls correctly or refuses them clearly under any fault",
   expect(problems).toEqual([]);
 });
 
+// Promise: Failures and interruptions
 test("covers every operation that the provider requests", () => {
   const folders = ["provider", "platform/client"];
   const sources = folders
@@ -128,6 +131,7 @@ test("covers every operation that the provider requests", () => {
   expect(called.length).toBeGreaterThan(25);
 });
 
+// Promise: Failures and interruptions
 test.runIf(full)("gives up on a response larger than any that the platform sends", async () => {
   const { wire, open } = await storyPlatform();
   wire.trouble = ({ operation }) => (operation === "listDatabases" ? oversized : undefined);

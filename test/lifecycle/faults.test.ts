@@ -18,6 +18,7 @@ import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
+import { ADMIN_TO_RESTORE, planHidesDeleted, UPGRADE_TO_RESTORE } from "../../provider/resources/recovery/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
 import { type Exchange, faultyWire, type Trouble } from "./faulty-wire";
@@ -31,6 +32,7 @@ const namesIn = async ({ api }: LifecycleFixture) =>
 const tokensNamed = async ({ api }: LifecycleFixture, name: string) =>
   (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
 
+// Promise: Nothing is created twice or adopted
 test("uses a database that was created although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "after" });
@@ -41,6 +43,7 @@ test("uses a database that was created although the response was lost", async ()
   expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
 });
 
+// Promise: Nothing is created twice or adopted
 test("uses and completes a group that was created although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createGroup", reset: "after" });
@@ -51,6 +54,7 @@ test("uses and completes a group that was created although the response was lost
   expect(groups.find(({ uuid }) => uuid === id)).toMatchObject({ name: "tenants", delete_protection: true });
 });
 
+// Promise: Failures and interruptions
 test("records a group that is incomplete, and the next update completes it", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "updateGroupConfiguration", status: 403 });
@@ -62,6 +66,7 @@ test("records a group that is incomplete, and the next update completes it", asy
   expect(await update(group, compared, here.again())).toMatchObject({ deleteProtection: true });
 });
 
+// Promise: Failures and interruptions
 test("records the changes that an update made before it failed", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1" };
@@ -77,6 +82,7 @@ test("records the changes that an update made before it failed", async () => {
   });
 });
 
+// Promise: Nothing is created twice or adopted
 test("reports a database as not created when the request was lost, and does not repeat the POST", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
@@ -86,6 +92,7 @@ test("reports a database as not created when the request was lost, and does not 
   expect(await create(database, args, here.context)).toBeTruthy();
 });
 
+// Promise: Nothing is created twice or adopted
 test("never takes another user's database of that name for one whose response was lost", async () => {
   const here = await lifecycleFixture();
   await clientOf(here.api, here.api.apiToken).createDatabase({ organizationSlug, body: args });
@@ -93,6 +100,7 @@ test("never takes another user's database of that name for one whose response wa
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
+// Promise: Nothing is created twice or adopted
 test("never takes another resource of the same run for one whose response was lost", async () => {
   const here = await lifecycleFixture();
   await create(database, args, here.context);
@@ -100,6 +108,7 @@ test("never takes another resource of the same run for one whose response was lo
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
+// Promise: Nothing is created twice or adopted
 test("revokes and mints again a token whose response was lost, because its text is shown only once", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after" });
@@ -137,6 +146,7 @@ async function withoutOwners({ forward, send }: Exchange): Promise<void> {
   );
 }
 
+// Promise: Nothing is created twice or adopted
 test("leaves another user's token of that name alone when a response was lost", async () => {
   const here = await lifecycleFixture();
   await here.api.token({ user: "max", name: "ci" });
@@ -145,6 +155,7 @@ test("leaves another user's token of that name alone when a response was lost", 
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
 
+// Promise: Nothing is created twice or adopted
 test("refuses a taken name with the id and the import line, also when the platform answers 400", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
@@ -158,6 +169,7 @@ test("refuses a taken name with the id and the import line, also when the platfo
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
+// Promise: No database is lost
 test("counts a restoration as done when its response was lost", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -169,6 +181,7 @@ test("counts a restoration as done when its response was lost", async () => {
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
+// Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
   ["401", { status: 401 }],
   ["403", { status: 403 }],
@@ -194,12 +207,13 @@ test.each<[string, Omit<Fault, "operation">]>([
   }
 });
 
+// Promise: No database is lost
 test.each<[string, (here: LifecycleFixture) => unknown, string]>([
-  ["the plan", ({ api }) => api.plan("starter"), "Upgrade the plan"],
+  ["the plan", ({ api }) => api.plan("starter"), UPGRADE_TO_RESTORE],
   [
     "the credential",
     ({ api }) => api.fault({ operation: "listDeletedDatabases", status: 403, times: 99 }),
-    "Use the organization-level API token of an admin or owner",
+    ADMIN_TO_RESTORE,
   ],
 ])("§3 keeps objects in the state for five days while %s hides deletions", async (_, hide, way) => {
   const here = await lifecycleFixture();
@@ -226,6 +240,7 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
   expect(await readManaged(database, later, here.again())).toBeUndefined();
 });
 
+// Promise: No database is lost
 test("takes nothing for deleted with a credential that is pinned to another group", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -245,6 +260,7 @@ test("takes nothing for deleted with a credential that is pinned to another grou
     await expect(attempt()).rejects.toMatchObject({ kind: "forbidden" });
 });
 
+// Promise: No database is lost
 test("does not delete a database that the same run created", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -256,12 +272,14 @@ test("does not delete a database that the same run created", async () => {
   expect(await namesIn(here)).toEqual([]);
 });
 
+// Promise: Failures and interruptions
 test("begins nothing new in a cancelled run", async () => {
   const here = await lifecycleFixture({ call: { signal: AbortSignal.abort() } });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "cancelled" });
   expect(here.asked()).toEqual([]);
 });
 
+// Promise: Failures and interruptions
 test("finishes and records a write that is in progress when the run is cancelled", async () => {
   const stop = new AbortController();
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
@@ -278,12 +296,14 @@ test("finishes and records a write that is in progress when the run is cancelled
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
+// Promise: Failures and interruptions
 test("ends an operation at its deadline, also when the platform hangs", async () => {
   const here = await lifecycleFixture({ call: { deadline: AbortSignal.timeout(1_000) } });
   here.api.fault({ operation: "createDatabase", hang: true });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
+// Promise: Failures and interruptions
 test("retries reads, and creations that the platform refused to begin, as the platform asks", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
@@ -296,6 +316,8 @@ test("retries reads, and creations that the platform refused to begin, as the pl
   expect(id).toBeTruthy();
 });
 
+// Promise: No database is lost
+// Promise: All drift is shown
 test("reports a database recreated outside under the same name, and never takes it for the old one", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -308,6 +330,7 @@ test("reports a database recreated outside under the same name, and never takes 
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
+// Promise: No database is lost
 test("§5 rule 8 restores with a group-scoped token only while its minter is an admin or owner", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -327,6 +350,7 @@ test("§5 rule 8 restores with a group-scoped token only while its minter is an 
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
+// Promise: Nothing is created twice or adopted
 test("neither adopts nor revokes objects that others create in the meantime, whatever the response", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -349,6 +373,7 @@ test("neither adopts nor revokes objects that others create in the meantime, wha
   }
 });
 
+// Promise: Nothing is created twice or adopted
 test("reports a token whose responses are lost twice, because it may be valid", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
@@ -357,6 +382,7 @@ test("reports a token whose responses are lost twice, because it may be valid", 
   );
 });
 
+// Promise: Nothing is created twice or adopted
 test("reports the generated name of an uncertain creation, because the next run generates another one", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
@@ -366,6 +392,7 @@ test("reports the generated name of an uncertain creation, because the next run 
   );
 });
 
+// Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
   ["HTML", { body: "html" }],
   ["half a response", { body: "truncated" }],
@@ -378,6 +405,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   expect(await namesIn(here)).toEqual([]);
 });
 
+// Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
   ["500", { status: 500 }],
   ["a page of HTML and an error", { status: 502, body: "html" }],
@@ -390,6 +418,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
+// Promise: Secrets stay secret
 test("does not show a response that cannot be parsed, because it may hold a secret", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", body: "truncated", times: 2 });
@@ -429,9 +458,7 @@ describe("a restoration in a preview", () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, args);
     await here.api.plan("starter");
-    await expect(planUpdate(database, compared, here.again())).rejects.toThrow(
-      "neither shows nor restores deleted databases",
-    );
+    await expect(planUpdate(database, compared, here.again())).rejects.toThrow(planHidesDeleted("acme"));
   });
 });
 
@@ -446,6 +473,7 @@ test("confirms the deletion of an imported token as an owner whose own credentia
   expect(await readManaged(apiToken, { id: minted.id, inputs: { name: "ci" }, state }, owner.context)).toBeUndefined();
 });
 
+// Promise: No database is lost
 test("rejects an `organizationId` that belongs to another organization", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -464,6 +492,7 @@ test("rejects an `organizationId` that belongs to another organization", async (
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
 
+// Promise: No database is lost
 test("confirms the deletion of another user's token by sending a request with that token", async () => {
   const here = await lifecycleFixture();
   const minted = await create(apiToken, { name: "ci" }, here.context);

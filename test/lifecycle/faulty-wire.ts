@@ -137,8 +137,8 @@ function operationOf(method: string, path: string): Operation | undefined {
     ([, endpoint]) =>
       endpoint.method === method && endpoint.paths.some((template) => patternOf(template).test(pathname)),
   );
-  const told = fitting.find(([, { queryFlag }]) => queryFlag !== undefined && searchParams.has(queryFlag));
-  return (told ?? fitting.find(([, { queryFlag }]) => queryFlag === undefined))?.[0];
+  const flagged = fitting.find(([, { queryFlag }]) => queryFlag !== undefined && searchParams.has(queryFlag));
+  return (flagged ?? fitting.find(([, { queryFlag }]) => queryFlag === undefined))?.[0];
 }
 
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);

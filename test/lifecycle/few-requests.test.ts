@@ -57,6 +57,7 @@ function asked(here: LifecycleFixture): Record<string, number> {
   return counts;
 }
 
+// Promise: No false differences
 test("reads fifty resources with a handful of requests", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
@@ -67,6 +68,7 @@ test("reads fifty resources with a handful of requests", async () => {
   expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1 });
 });
 
+// Promise: No false differences
 test("changes fifty configurations with one request each, and one list to confirm their names", async () => {
   const here = await lifecycleFixture();
   const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
@@ -76,6 +78,7 @@ test("changes fifty configurations with one request each, and one list to confir
   expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1, updateDatabaseConfiguration: 50 });
 });
 
+// Promise: No false differences
 test("restores fifty databases with one request each, and one more to configure each again", async () => {
   const here = await lifecycleFixture();
   const { organizationId } = here.api;
@@ -99,6 +102,7 @@ test("restores fifty databases with one request each, and one more to configure 
   expect(living.map(({ Name }) => Name).sort()).toEqual(NAMES.toSorted());
 });
 
+// Promise: No false differences
 test("reads one page per thousand of 7,000 databases for many resources, and five pages for one", async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
@@ -146,6 +150,7 @@ test("requests an unavailable organization once in a run, and leaves unchanged r
   expect(asked(here)).toEqual({ retrieveOrganization: 1 });
 });
 
+// Promise: Previews are true
 test("requests each list once for any number of previewed creations", async () => {
   const here = await lifecycleFixture();
   here.asked();

@@ -77,6 +77,7 @@ async function listener() {
   return { heard, client: connection.client({ signal: new AbortController().signal }) };
 }
 
+// Promise: No database is lost
 test("encodes any name or id as one path segment, or sends no request", async () => {
   const { heard, client } = await listener();
   const operations = (Object.entries(api) as [Operation, Endpoint][]).filter(([, { paths }]) => paths[0].includes("{"));
@@ -114,6 +115,7 @@ const onlyRefusals = (thrown: unknown): undefined => {
   if (!isRefusal(thrown)) throw thrown;
 };
 
+// Promise: No database is lost
 test("creates a resource under exactly its name or refuses it at its property, and touches nothing else", async () => {
   const { here, wire, outside, context, before } = await withBystanders();
   const wishes = fc.oneof(
@@ -151,6 +153,7 @@ test("creates a resource under exactly its name or refuses it at its property, a
   for (const [id, told] of before) expect(after.get(id)).toBe(told);
 });
 
+// Promise: No database is lost
 test("touches only the object with the given id when importing, reading or deleting", async () => {
   const { here, wire, outside, open, before } = await withBystanders();
   await fc.assert(
@@ -173,6 +176,7 @@ test("touches only the object with the given id when importing, reading or delet
   expect(await objectsIn(here, outside)).toEqual(before);
 });
 
+// Promise: No database is lost
 test("requests only the object that the arguments of a function name", async () => {
   const { wire, context } = await withBystanders();
   const names = [...new Set(functions.flatMap(({ args }) => Object.keys(args.shape)))];

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readableInstant } from "../../platform/values/instant";
 import { readImported } from "../../provider/lifecycle/read";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
-import { restorableUntil } from "../../provider/resources/recovery/deletion";
+import { restorable } from "../../provider/resources/recovery/deletion";
+import { nameInsteadOfId } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -29,28 +29,26 @@ async function refusalOf(resource: AnyResource, name: string, here: LifecycleFix
   return (thrown as Error).message;
 }
 
-const line = ({ id, deletedAt }: { id: string; deletedAt: string }) =>
-  `\n  \`import: "${id}"\` restores the one deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil(deletedAt))}`;
+const orders = { kind: "database", idName: "DbId", name: "orders" } as const;
 
+// Promise: Clear messages
 test("lists every deleted database of a name, latest first, when a resource is imported by name", async () => {
   const here = await lifecycleFixture();
   const first = await buried(here);
   await here.api.advance(3600);
   const second = await buried(here);
-  expect(await refusalOf(database, "orders", here)).toBe(
-    `a database is imported by its DbId, not by its name. None of the live ones is named "orders", but these deleted ones were:${line(second)}${line(first)}`,
-  );
+  const deleted = [second, first].map(({ id, deletedAt }) => restorable(id, deletedAt));
+  expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, deleted }));
   const { database: live } = await outside(here).createDatabase({
     organizationSlug,
     body: { name: "orders", group: "default" },
   });
-  expect(await refusalOf(database, "orders", here)).toBe(
-    `a database is imported by its DbId, not by its name: \`import: "${live.DbId}"\`. Deleted ones had that name too:${line(second)}${line(first)}`,
-  );
+  expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
   // Part of a name matches no database.
-  expect(await refusalOf(database, "order", here)).toContain('none that is live or can be restored is named "order"');
+  expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
 });
 
+// Promise: Clear messages
 test("lists every deleted group of a name when a group is imported by name", async () => {
   const here = await lifecycleFixture();
   const ids: string[] = [];
@@ -68,5 +66,5 @@ test("looks for live databases alone on import by name when the credential canno
   const here = await lifecycleFixture();
   await buried(here);
   here.api.fault({ operation: "listDeletedDatabases", status: 403, body: { error: "not for you" } });
-  expect(await refusalOf(database, "orders", here)).toContain('no live one is named "orders"');
+  expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId(orders));
 });

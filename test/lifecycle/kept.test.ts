@@ -30,6 +30,7 @@ const wanted = { name: "other", location: "aws-us-east-1" };
 const difference = { property: "location", is: "aws-eu-west-1", wanted: wanted.location };
 const text = (id: string) => restoredWithDifference('group "other"', id, difference);
 
+// Promise: No database is lost
 test("keeps a group imported with a different location, until the program changes", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
@@ -55,6 +56,7 @@ test("keeps a group imported with a different location, until the program change
   expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
 });
 
+// Promise: No database is lost
 test("fails once with a dynamic provider when an import has a different location, and keeps the group", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);

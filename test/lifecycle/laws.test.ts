@@ -30,6 +30,7 @@ const wishes: [AnyResource, fc.Arbitrary<Properties>][] = [
 ];
 
 describe("names", () => {
+  // Promise: No false differences
   test("generates a valid name for any logical name, and the same one for the same seed", () => {
     fc.assert(
       fc.property(
@@ -49,6 +50,7 @@ describe("names", () => {
 });
 
 describe("values", () => {
+  // Promise: No false differences
   test("treats scopes as equal in any order, repeated, and written as presets", () => {
     fc.assert(
       fc.property(scopes, fc.infiniteStream(fc.nat()), (wanted, order) => {
@@ -84,6 +86,7 @@ describe("values", () => {
 });
 
 describe.each(wishes)("inputs of $type", (resource, args) => {
+  // Promise: No false differences
   test("are valid after one check, and stay as written in later ones", () => {
     fc.assert(
       fc.property(args, (news) => {
@@ -97,6 +100,7 @@ describe.each(wishes)("inputs of $type", (resource, args) => {
     );
   });
 
+  // Promise: All drift is shown
   test("differ from the state only where the program asks for another value", () => {
     fc.assert(
       fc.property(args, args, (first, second) => {
@@ -138,6 +142,7 @@ describe("configurations", () => {
       news: { database: "x", [property]: wanted },
     }).length > 0;
 
+  // Promise: All drift is shown
   test("treat equal sizes in any unit as equal, and others as different", () => {
     fc.assert(
       fc.property(size, fc.constantFrom("", " "), (megabytes, space) => {
@@ -156,6 +161,7 @@ describe("configurations", () => {
     );
   });
 
+  // Promise: No false differences
   test("treat addresses as a set: order, repetition, host bits and spelling do not matter", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV6(), fc.integer({ min: 8, max: 24 }), (v4, v6, prefix) => {
@@ -182,6 +188,7 @@ describe("a difference", () => {
     );
   const args = { name: "orders", group: "default" };
 
+  // Promise: No database is lost
   test.each<[string, string[], string[]]>([
     ["unchanged inputs", of(args, args), []],
     ["the group written as its UUID", of(args, { ...args, group: state.groupId }), []],
@@ -234,6 +241,7 @@ describe("a difference", () => {
     ]);
   });
 
+  // Promise: Failures and interruptions
   test.each([
     ['a"b', 'keepers["a\\"b"]'],
     ["a\nb", 'keepers["a\nb"]'],

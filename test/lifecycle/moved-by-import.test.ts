@@ -36,6 +36,7 @@ const spellings: readonly [string, (two: string) => string][] = [
   ["its name", () => "two"],
 ];
 
+// Promise: No database is lost
 test.each(spellings)("keeps a database whose group an import replaces, named by %s", async (_, spell) => {
   const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
   // The session expects reads that never happened, because the settings can change in this very update.

@@ -24,6 +24,7 @@ const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
   ["a database", database, { name: "orders", group: "tenants" }],
 ];
 
+// Promise: No database is lost
 test.each(IN_GROUP)("refuses to delete a group in which the same run has created %s", async (_, resource, args) => {
   const here = await lifecycleFixture();
   const parent = await create(group, { ...tenants, forceDestroy: true }, here.context);
@@ -38,6 +39,7 @@ test.each(IN_GROUP)("refuses to delete a group in which the same run has created
   expect(await found(group, parent.id, here)).toBe("deleted");
 });
 
+// Promise: No database is lost
 test("refuses to delete a group in which the program still declares an unchanged API token", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, tenants, here.context);
@@ -53,6 +55,7 @@ test("refuses to delete a group in which the program still declares an unchanged
   expect(await found(apiToken, id, here)).toBe("live");
 });
 
+// Promise: No database is lost
 test("refuses to delete a database whose token the same run issued, and deletes its configuration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
@@ -76,6 +79,7 @@ test("deletes an already deleted database, whatever the program still declares i
   await remove(database, deleted, later);
 });
 
+// Promise: No database is lost
 test.each(IN_GROUP.slice(0, 2))(
   "replaces %s whose group is replaced under the same name",
   async (_, resource, args) => {
@@ -90,6 +94,7 @@ test.each(IN_GROUP.slice(0, 2))(
   },
 );
 
+// Promise: No database is lost
 test("keeps a group with a declared database in the first update with `driftDetection: always`", async () => {
   const here = await lifecycleFixture();
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);

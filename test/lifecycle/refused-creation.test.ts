@@ -9,6 +9,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { organizationTokenNeeded } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
+import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -38,6 +39,7 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
   return here.again({}, { apiToken: token, organizationId });
 }
 
+// Promise: Clear messages
 test.each(NEW)(
   "explains the refusal of a new $type in an organization that the credential does not see",
   async (resource, args) => {
@@ -50,6 +52,7 @@ test.each(NEW)(
 );
 
 describe("a group-scoped token", () => {
+  // Promise: Clear messages
   test("cannot create a group, nor mint, read or revoke an API token, and the refusal says so", async () => {
     const here = await lifecycleFixture();
     const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -92,6 +95,7 @@ describe("a group-scoped token", () => {
     await expect(work).rejects.toThrow(organizationTokenNeeded("create groups", groupId));
   });
 
+  // Promise: No database is lost
   test("with another organization's `organizationId` is refused before anything is created", async () => {
     const here = await lifecycleFixture();
     const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
@@ -110,6 +114,7 @@ describe("a group-scoped token", () => {
   });
 });
 
+// Promise: No database is lost
 test("refuses an `organizationId` of another organization with both UUIDs", async () => {
   const here = await lifecycleFixture();
   const wrong = "00000000-0000-4000-8000-000000000000";
@@ -122,11 +127,12 @@ test("refuses an `organizationId` of another organization with both UUIDs", asyn
   await create(database, { name: "orders", group: "default" }, right);
 });
 
+// Promise: Clear messages
 test("refuses a group in an unknown location, and lists the locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
-    /answered 400: invalid location: mars: there is no location "mars"\. There are: aws-ap-northeast-1, /,
+    `answered 400: invalid location: mars: ${locationUnknown("mars", ["aws-ap-northeast-1", ""])}`,
   );
   expect(await groupNamed(here, "tenants")).toBe("");
 });
@@ -135,16 +141,17 @@ test("refuses a group with an unknown further location, and lists the locations"
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
-    /there is no location "mars"\. There are: aws-ap-northeast-1, /,
+    locationUnknown("mars", ["aws-ap-northeast-1", ""]),
   );
 });
 
 test("refuses a database in an unknown group, and lists the groups once", async () => {
   const here = await lifecycleFixture();
   const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
-  expect(refused.message).toBe('organization "acme" has no group "defualt". There are: "default", "other"');
+  expect(refused.message).toBe(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);
 });
 
+// Promise: Clear messages
 test("refuses a taken name with the alias, the import line and the other options", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);

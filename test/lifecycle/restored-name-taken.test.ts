@@ -3,6 +3,7 @@ import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
+import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 test("names the database that has the name of a deleted one that cannot be restored", async () => {
@@ -14,5 +15,5 @@ test("names the database that has the name of a deleted one that cannot be resto
   const state = { ...orders.state, deletedAt: "2026-11-22T07:17:00Z" };
   await expect(
     update(database, { id: orders.id, oldInputs: inputs, state, news: inputs }, here.again()),
-  ).rejects.toThrow(`the name "orders" is in use by database ${other.id}: give this resource another \`name\``);
+  ).rejects.toThrow(restoredNameTaken("orders", other.id));
 });

@@ -48,6 +48,7 @@ async function restoring(lists: number) {
   return { context, restored, token, minted };
 }
 
+// Promise: No database is lost
 test("delays a replacement until the same run has restored its group", async () => {
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
@@ -56,6 +57,7 @@ test("delays a replacement until the same run has restored its group", async () 
   await restored;
 });
 
+// Promise: No database is lost
 test("delays a creation until the same run has restored its group", async () => {
   const { context, restored } = await restoring(1);
   const created = await create(apiToken, { name: "new", group: "other", scopes: ["read"] }, context);

@@ -24,6 +24,25 @@ import { update } from "../../provider/lifecycle/update";
 import { scopeMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import {
+  DUMP_PATH_EMPTY,
+  DUMP_PATH_IS_URL,
+  DUMP_URL_INVALID,
+  dumpEmpty,
+  dumpMissing,
+  dumpNotFile,
+  SEED_EMPTY,
+  SEED_REPLACED,
+  SIZE_LIMIT_CHANGE_ADVICE,
+  seedDatabaseInvalid,
+  seedSourceDeleted,
+  seedSourceMissing,
+  seedSourcesConflict,
+  TIMESTAMP_WITHOUT_DATABASE,
+  timestampInFuture,
+  timestampInvalid,
+  uploadFailed,
+} from "../../provider/resources/database/messages";
 import { seeding } from "../../provider/resources/database/seed-semantics";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -80,31 +99,27 @@ describe("a seed", () => {
   const failuresOf = (seed: unknown) => checked(seed).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
   test.each<[string, unknown, string]>([
-    ["without a source", {}, "seed: needs what to begin with"],
-    ["with only a timestamp", { timestamp: "2026-11-20T08:00:00Z" }, "seed: needs what to begin with"],
-    ["with two sources", { database: "orders", dumpFile: "x" }, "seed.dumpFile: a seed has one source, and `database`"],
+    ["without a source", {}, `seed: ${SEED_EMPTY}`],
+    ["with only a timestamp", { timestamp: "2026-11-20T08:00:00Z" }, `seed: ${SEED_EMPTY}`],
+    ["with two sources", { database: "orders", dumpFile: "x" }, `seed.dumpFile: ${seedSourcesConflict("database")}`],
     ["that is a string", "orders", "seed: must be an object, not a string"],
     ["with an unknown property", { database: "orders", at: "x" }, "seed: has no property `at`"],
     [
       "with a timestamp for a dump",
       { dumpFile: "x", timestamp: "2026-11-20T08:00:00Z" },
-      "seed.timestamp: only a copy",
+      `seed.timestamp: ${TIMESTAMP_WITHOUT_DATABASE}`,
     ],
     [
       "with a timestamp in words",
       { database: "orders", timestamp: "yesterday" },
-      'seed.timestamp: "yesterday" is no RFC',
+      `seed.timestamp: ${timestampInvalid("yesterday")}`,
     ],
     ["with a timestamp without a time zone", { database: "o", timestamp: "2026-11-20T08:00:00" }, "seed.timestamp: "],
-    ["with an invalid database name", { database: "My Orders" }, "seed.database: neither a DbId nor a name"],
-    ["with an empty path", { dumpFile: "" }, "seed.dumpFile: a path must not be empty"],
-    ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, "seed.dumpFile: this is an address"],
-    [
-      "with a path instead of an address",
-      { dumpUrl: `orders.sql?${SIGNATURE}` },
-      "seed.dumpUrl: this is no http(s) address",
-    ],
-    ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, "seed.dumpUrl: this is no http(s) address"],
+    ["with an invalid database name", { database: "My Orders" }, `seed.database: ${seedDatabaseInvalid("")}`],
+    ["with an empty path", { dumpFile: "" }, `seed.dumpFile: ${DUMP_PATH_EMPTY}`],
+    ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, `seed.dumpFile: ${DUMP_PATH_IS_URL}`],
+    ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
+    ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
   ])("%s is refused at its property, and no secret is repeated", (_, seed, expected) => {
     const failures = failuresOf(seed);
     expect(failures).toHaveLength(1);
@@ -123,6 +138,7 @@ describe("a seed", () => {
     expect(failuresOf(seed)).toEqual([]);
   });
 
+  // Promise: Secrets stay secret
   test("is a secret only if its address is signed or has a password", () => {
     for (const dumpUrl of [`https://x/y?${SIGNATURE}`, "https://a:b@x/y", "https://x/y#z"])
       expect(checked({ dumpUrl }).secrets).toEqual(["seed"]);
@@ -179,6 +195,7 @@ test("uploads a dump whole and once, and records only its path", async () => {
   expect(configuration).toMatchObject({ size_limit: "1gb" });
 });
 
+// Promise: Secrets stay secret
 test("passes a remote dump's address to the platform, and no refusal shows its signature", async () => {
   const { here } = await withOrders();
   const elsewhere = copyOf({ dumpUrl: `https://dumps.example.com/orders.sql?${SIGNATURE}` });
@@ -201,12 +218,16 @@ describe("an invalid seed is refused in preview and update, with nothing uploade
   const absent = "00000000-0000-4000-8000-000000000000";
 
   test.each<[string, () => Properties, string]>([
-    ["an unknown name", () => ({ database: "sales" }), 'seed.database: organization "acme" has no database "s'],
-    ["an unknown DbId", () => ({ database: absent }), `seed.database: organization "acme" has no database ${absent}`],
+    [
+      "an unknown name",
+      () => ({ database: "sales" }),
+      `seed.database: ${seedSourceMissing('"sales"', "acme", undefined)}`,
+    ],
+    ["an unknown DbId", () => ({ database: absent }), `seed.database: ${seedSourceMissing(absent, "acme", undefined)}`],
     ["a timestamp in the future", () => ({ database: "orders", timestamp: future }), "seed.timestamp: "],
-    ["a missing file", () => ({ dumpFile: "no/such.sql" }), `there is no file ${join(process.cwd(), "no/such.sql")}`],
-    ["a folder", () => ({ dumpFile: folder() }), "is no file"],
-    ["an empty file", () => ({ dumpFile: dump("") }), "is empty"],
+    ["a missing file", () => ({ dumpFile: "no/such.sql" }), dumpMissing(join(process.cwd(), "no/such.sql"))],
+    ["a folder", () => ({ dumpFile: folder() }), dumpNotFile("")],
+    ["an empty file", () => ({ dumpFile: dump("") }), dumpEmpty("")],
   ])("%s", async (_, seed, expected) => {
     const { here } = await withOrders();
     const args = copyOf(seed());
@@ -223,10 +244,11 @@ test("refuses in the preview a seed from a deleted database, unless the run crea
   const { here, orders } = await withOrders();
   const organizationId = here.api.organizationId;
   await outside(here).deleteDatabaseById({ organizationId, databaseId: orders });
+  const { databases } = await outside(here).listDeletedDatabases({ organizationId, query: { deleted: "true" } });
+  const deletedAt = String(databases[0]?.deleted_at);
   for (const name of ["orders", orders]) {
     const { message } = await refusalOf(planCreate(database, copyOf({ database: name }), here.again()));
-    expect(message).toContain(`database "orders" (${orders}) was deleted at`);
-    expect(message).toContain(`\`import: "${orders}"\``);
+    expect(message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt }));
   }
   await planCreate(database, { name: "orders", group: "default" }, here.context);
   await planCreate(database, copyOf({ database: "orders" }), here.context);
@@ -242,13 +264,13 @@ test("refuses a future timestamp by the platform's clock", async () => {
   const { message } = await refusalOf(
     planCreate(database, copyOf({ database: "orders", timestamp: later }), here.context),
   );
-  expect(message).toBe(`seed.timestamp: "${later}" is in the future`);
+  expect(message).toBe(`seed.timestamp: ${timestampInFuture(later)}`);
 });
 
 test("does not accept a database as its own source", async () => {
   const here = await lifecycleFixture();
   const { message } = await refusalOf(planCreate(database, copyOf({ database: "copy" }), here.context));
-  expect(message).toContain('no database "copy"');
+  expect(message).toContain(seedSourceMissing('"copy"', "acme", undefined));
 });
 
 test("refuses in the preview a seed that a group-scoped token cannot see, and warns of a missing scope", async () => {
@@ -295,7 +317,7 @@ describe("the seed of an existing database", () => {
     ["another seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
     ["another timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
     ["a removed seed", { seed }, {}, ignored],
-    ["another size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, "DatabaseConfiguration"],
+    ["another size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
   ])("%s changes nothing, and warns once", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);
@@ -348,6 +370,7 @@ describe("a replacement", () => {
     expect(here.said).toEqual([createOnlyUsedAgain(["seed"], 'database "copy"')]);
   });
 
+  // Promise: No database is lost
   test("is refused while the old database exists if the seed no longer exists", async () => {
     const { work } = await moved({ seed: { database: "sales" } });
     const { message } = await refusalOf(work);
@@ -356,12 +379,13 @@ describe("a replacement", () => {
 
   test("is never seeded from a database deleted first, but may be seeded from it under another name", async () => {
     const { work } = await moved({ seed: { database: "copy" } });
-    expect((await refusalOf(work)).message).toContain("this is the very database that would be deleted first");
+    expect((await refusalOf(work)).message).toContain(SEED_REPLACED);
     const renamed = await moved({ name: "moved", seed: { database: "copy" } });
     expect(await renamed.work).toMatchObject({ deleteBeforeReplace: false });
   });
 });
 
+// Promise: No database is lost
 test("keeps the data of an imported or restored database, whatever seed the program names", async () => {
   const { here, orders } = await withOrders();
   const { id } = await create(database, copyOf({ database: "orders" }), here.context);
@@ -388,12 +412,15 @@ test("still reports the parent of a copy after its deletion and restoration", as
 describe("when a response is lost", () => {
   test("to an upload, no database is created, and the upload is not repeated", async () => {
     const { here } = await withOrders();
-    const args = copyOf({ dumpFile: dump() });
+    const dumpFile = dump();
+    const args = copyOf({ dumpFile });
     for (const reset of ["before", "after"] as const) {
       here.api.fault({ operation: "uploadDump", reset });
       const refusal = await refusalOf(create(database, args, here.again()));
       expect(refusal).toMatchObject({ kind: "unavailable", uncertain: false });
-      expect(refusal.message).toMatch(/^seed\.dumpFile: .*orders\.sql was not uploaded: .* No database was made$/);
+      const { tried, advice } = uploadFailed(dumpFile, "");
+      expect(refusal.message.startsWith(`${tried}: `)).toBe(true);
+      expect(refusal.message.endsWith(`. ${advice}`)).toBe(true);
     }
     expect(here.asked().filter((operation) => /^(upload|create)/.test(operation))).toEqual([
       "uploadDump",
@@ -419,6 +446,7 @@ describe("when a response is lost", () => {
     expect(here.asked().filter((operation) => operation === "uploadDump")).toHaveLength(1);
   });
 
+  // Promise: Nothing is created twice or adopted
   test("to the creation of a copy, the copy is used, and never an empty database of another user", async () => {
     const { here, orders } = await withOrders();
     here.api.fault({ operation: "createDatabase", reset: "after" });

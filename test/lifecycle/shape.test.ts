@@ -29,6 +29,7 @@ const WRONG = [
   { key: { SECRET } },
 ];
 
+// Promise: Clear messages
 test.each(shapes)("refuses %s of another type with what to write, without repeating the value", (_, schema) => {
   const reasons = WRONG.flatMap((value) => shapeProblems("property", schema, value).map(({ reason }) => reason));
   expect(reasons.length).toBeGreaterThan(0);

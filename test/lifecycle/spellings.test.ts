@@ -92,6 +92,7 @@ const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<W
 
 const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
 
+// Promise: All drift is shown
 test("reports a definite difference of an ambiguous size, whatever its earlier spellings", () => {
   const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
   const certain = fc
@@ -118,6 +119,7 @@ test("reports a definite difference of an ambiguous size, whatever its earlier s
   );
 });
 
+// Promise: All drift is shown
 test("reports an unreadable platform value as a difference, not as a failure", () => {
   const oldInputs = { database: "x", allowedIps: ["10.0.0.0/8"] };
   for (const shown of ["10.0.0.0-10.0.0.9", "office", "010.0.0.1", ""]) {
@@ -127,6 +129,7 @@ test("reports an unreadable platform value as a difference, not as a failure", (
 });
 
 describe("equivalent spellings never differ, and other values always do", () => {
+  // Promise: No false differences
   test.each(titled)("%s, as written by hand", (_, one) => {
     for (const meaning of one.meanings)
       for (const another of one.meanings)
@@ -137,6 +140,8 @@ describe("equivalent spellings never differ, and other values always do", () => 
                 for (const otherShown of another.observed) holds(one, { first, second, shown, other, otherShown });
   });
 
+  // Promise: All drift is shown
+  // Promise: No false differences
   test.each(titled)("%s, as generated from its meaning", (_, one) => {
     fc.assert(
       fc.property(one.generated.chain(onesOf), (spelled) => holds(one, spelled)),
@@ -145,6 +150,7 @@ describe("equivalent spellings never differ, and other values always do", () => 
   });
 });
 
+// Promise: No false differences
 test("does not manage properties omitted from an import, and resets those removed from the program later", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -202,6 +208,7 @@ describe("a create-only property never differs, and its change is reported if th
     .filter(({ first, second, other }) => [first, second, other].every((one) => typeof one === "string"))
     .map<Told>(({ first, second, other }) => ({ before: first, same: second, other, remembered: {} }));
 
+  // Promise: No false differences
   test.each<[string, fc.Arbitrary<Told>]>([
     ["seed", seeds],
     ["sizeLimit", sizes],

@@ -13,9 +13,21 @@ import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { scopeMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
+import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
+import {
+  databaseKeyRotation,
+  durationInvalid,
+  groupKeyRotation,
+  RENEWAL_WITHOUT_EXPIRATION,
+  ROTATION_OWNER,
+  renewalTooEarly,
+  SQL_TOKEN_UNIMPORTABLE,
+  tokenIssueUncertain,
+  tokenStaysValid,
+} from "../../provider/resources/token/messages";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -149,6 +161,7 @@ test("issues a new token for another value, but not for another spelling", async
     expect(await replacing(databaseToken, token.compared({ ...args, ...other }), here)).toEqual([path]);
 });
 
+// Promise: Tokens
 test("keeps a token while its deleted database can be restored; a restoration makes it valid again", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -188,6 +201,7 @@ test("reads fifty tokens and rotations with a handful of requests", async () => 
   expect(here.asked().sort()).toEqual(["listDatabases", "listGroups", "retrieveOrganization"]);
 });
 
+// Promise: No database is lost
 test("takes no token for deleted when the credential cannot see its database or group", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -200,6 +214,7 @@ test("takes no token for deleted when the credential cannot see its database or 
   await expect(readManaged(groupToken, wide, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
 });
 
+// Promise: Tokens
 test("removes a token only from the state, and says until when it is valid and how to invalidate it", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
@@ -208,9 +223,8 @@ test("removes a token only from the state, and says until when it is valid and h
   here.asked();
   await remove(databaseToken, token, here.again());
   await remove(groupToken, wide, here.again());
-  expect(here.said[0]).toContain(`this one of database ${here.dbId} is valid until 2026-03-31T12:00:00.000Z`);
-  expect(here.said[0]).toContain("change a trigger of a `SigningKeyRotation`");
-  expect(here.said[1]).toContain('this one of group "default" is valid without end');
+  expect(here.said[0]).toBe(tokenStaysValid(`database ${here.dbId}`, "2026-03-31T12:00:00Z"));
+  expect(here.said[1]).toBe(tokenStaysValid('group "default"', undefined));
   expect(here.said.join()).not.toContain(String(token.state.token));
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
   expect(await here.works(token.state.token)).toBe(true);
@@ -222,11 +236,10 @@ test("removes a token only from the state, and says until when it is valid and h
 test("refuses to import a token, and says what to do instead", async () => {
   const here = await noon();
   for (const resource of [databaseToken, groupToken])
-    await expect(readImported(resource, here.dbId, here.context)).rejects.toThrow(
-      "Declare it without `import`, and another one is issued",
-    );
+    await expect(readImported(resource, here.dbId, here.context)).rejects.toThrow(SQL_TOKEN_UNIMPORTABLE);
 });
 
+// Promise: Tokens
 test("records a new rotation, then rotates once for a changed trigger, after naming the tokens that end", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -240,9 +253,7 @@ test("records a new rotation, then rotates once for a changed trigger, after nam
     { property: "triggers", path: "triggers.quarter", kind: "update", replaces: false },
   ]);
   expect(await planUpdate(signingKeyRotation, compared, here.again())).toMatchObject({ generation: UNKNOWN });
-  expect(here.said.join()).toContain(
-    `Rotating the signing key of database "orders" (${here.dbId}) ends every SQL-engine token that was issued before`,
-  );
+  expect(here.said.join()).toContain(databaseKeyRotation("orders", here.dbId));
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
   expect(await here.works(token.state.token)).toBe(true);
 
@@ -267,13 +278,13 @@ test("§5 rule 5 names the databases whose tokens end with those of a rotated gr
   expect(rotation).toMatchObject({ id: here.groupId, state: { groupName: "default" } });
   const compared = rotation.compared({ ...args, triggers: { a: "2" } });
   await planUpdate(signingKeyRotation, compared, here.again());
-  expect(here.said.join()).toContain(
-    `those of the group, and those of every database in it, deleted ones included ("orders" (${here.dbId}))`,
-  );
+  const named = { name: "orders", id: here.dbId };
+  expect(here.said.join()).toContain(groupKeyRotation({ name: "default", id: here.groupId }, [named], 0));
   await update(signingKeyRotation, compared, here.again());
   for (const dead of [token, wide]) expect(await here.works(dead.state.token)).toBe(false);
 });
 
+// Promise: Tokens
 test.each<[string, Properties, Properties]>([
   ["that are added", {}, { triggers: { a: "1" } }],
   ["that are removed", { triggers: { a: "1" } }, {}],
@@ -317,16 +328,19 @@ test("does not rotate the key of another database that now has the name", async 
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
 });
 
+// Promise: Tokens
 test.each([
   ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
 ] as const)(
   "reports an uncertain token of a %s, because no request can find it",
-  async (_, resource, of, operation) => {
+  async (name, resource, of, operation) => {
     const here = await noon();
     here.api.fault({ operation, reset: "after" });
+    const owner = name === "database" ? `database ${here.dbId}` : 'group "default"';
+    const { answer, advice } = tokenIssueUncertain("", owner);
     await expect(create(resource as AnyResource, of(here.dbId), here.again())).rejects.toThrow(
-      /whether a token was issued is not known.*rotate the key of/,
+      `: ${answer}. ${advice}`,
     );
   },
 );
@@ -341,6 +355,7 @@ test("does not count a rotation whose response was lost, and rotates again in th
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "1" });
 });
 
+// Promise: Previews are true
 test("warns in the preview of a scope that a replacement or rotation lacks, and refuses the update", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
@@ -386,6 +401,7 @@ test("issues tokens and rotates keys within the scopes of a group-scoped token",
   for (const { state } of [token, wide]) expect(await here.works(state.token)).toBe(false);
 });
 
+// Promise: Secrets stay secret
 test("shows a token that cannot be parsed in no message", async () => {
   const here = await noon();
   here.api.fault({ operation: "createDatabaseTokenById", body: "truncated" });
@@ -409,11 +425,11 @@ test("treats a group renamed outside as the same group", async () => {
 });
 
 test.each<[string, string[], string]>([
-  ["an invalid DbId", failures(databaseToken, { database: "orders" }), 'database: "orders" is no DbId'],
+  ["an invalid DbId", failures(databaseToken, { database: "orders" }), `database: ${dbIdInvalid("orders")}`],
   [
     "an invalid expiration",
     failures(groupToken, { group: "g", expiration: "soon" }),
-    'expiration: "soon" is no duration',
+    `expiration: ${durationInvalid("soon")}`,
   ],
   [
     "an invalid authorization",
@@ -423,22 +439,18 @@ test.each<[string, string[], string]>([
   [
     "a renewal of a token without expiry",
     failures(groupToken, { group: "g", renewBefore: "1d" }),
-    "renewBefore: a token that never ends is never replaced",
+    `renewBefore: ${RENEWAL_WITHOUT_EXPIRATION}`,
   ],
   [
     "a renewal at every run",
     failures(groupToken, { group: "g", expiration: "7d", renewBefore: "1w" }),
-    'renewBefore: "1w" is not less than `expiration` ("7d")',
+    `renewBefore: ${renewalTooEarly("1w", "7d")}`,
   ],
-  [
-    "a rotation without a database or group",
-    failures(signingKeyRotation, {}),
-    "database: give the `database` or the `group`",
-  ],
+  ["a rotation without a database or group", failures(signingKeyRotation, {}), `database: ${ROTATION_OWNER}`],
   [
     "a rotation of a database and a group",
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
-    "database: give the `database` or the `group`",
+    `database: ${ROTATION_OWNER}`,
   ],
 ])("rejects %s with an error that names the property and the rule", (_, found, expected) => {
   expect(found).toHaveLength(1);

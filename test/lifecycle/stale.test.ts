@@ -17,6 +17,7 @@ const lateness: readonly Attack[] = [
   { title: "what happened outside is seen late", lies: false, isEarly: true, begin: stale },
 ];
 
+// Promise: Failures and interruptions
 test.each(Object.entries(stories))(
   "%s neither hangs nor records a wrong state while reads lag, and then succeeds",
   async (_, story) => {
@@ -31,6 +32,7 @@ test.each(Object.entries(stories))(
   },
 );
 
+// Promise: Failures and interruptions
 test("keeps a database in the state whose deletion is seen late, and deletes it once in the next run", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default" };
@@ -45,6 +47,7 @@ test("keeps a database in the state whose deletion is seen late, and deletes it 
   await remove(database, managed, here.again());
 });
 
+// Promise: No database is lost
 test("ignores a list that was being read while this process wrote", async () => {
   const { here, wire, open } = await storyPlatform();
   const args = { name: "orders", group: "default" };

@@ -37,6 +37,7 @@ function run([node = "", ...options]: readonly string[], ...args: string[]) {
 }
 
 describe.each(nodes)("on Node.js %s", (version, node) => {
+  // Promise: Clear messages
   test.each(COMMANDS)("%s says in one sentence which version it needs", (command) => {
     const name = command.replace(/^dist\/|\.js$/g, "");
     const { status, stdout, stderr } = run(node, command, "--help");
@@ -46,6 +47,7 @@ describe.each(nodes)("on Node.js %s", (version, node) => {
     );
   });
 
+  // Promise: Clear messages
   test.each(LIBRARIES)("%s throws one sentence without a stack", (library) => {
     const script = `try { require("./${library}") } catch (thrown) { console.log(thrown.stack) }`;
     const { stdout } = run(node, "-e", script);

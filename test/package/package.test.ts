@@ -1,5 +1,15 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,6 +20,7 @@ import Ajv from "ajv";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
+import { brokenLinksIn, linksIn } from "../docs/links";
 import { Pulumi } from "../engine/cli";
 import { engineFixture } from "../engine/engine-fixture";
 import { leaksIn } from "../engine/secrets";
@@ -202,10 +213,11 @@ test("loads with require in plain JavaScript", () => {
   expect(JSON.parse(names)).toEqual(expect.arrayContaining([...declared, "Provider", "config"]));
 });
 
-test("contains only files that run: no tests, sources or maps", () => {
+test("contains no tests, sources or maps of the provider", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true }).map(String);
-  expect(files.filter((file) => /(^test|\.map$|(?<!\.d)\.ts$)/.test(file))).toEqual([]);
+  const own = files.filter((file) => !file.startsWith("examples"));
+  expect(own.filter((file) => /(^test|\.map$|(?<!\.d)\.ts$)/.test(file))).toEqual([]);
   expect(files).toEqual(
     expect.arrayContaining(["PulumiPlugin.yaml", "pulumi-resource-dbplatform", "schema.json", "LICENSE"]),
   );
@@ -218,6 +230,19 @@ test("contains only files that run: no tests, sources or maps", () => {
   );
 });
 
+test("contains everything that the pages for users link to", () => {
+  const installed = join(project, "node_modules/pulumi-dbplatform");
+  const forMaintainers = /^(CONTRIBUTING|bench\/README|docs\/(architecture|reliability-tests|decisions\/.*))\.md$/;
+  expect(linksIn(installed).length).toBeGreaterThan(100);
+  expect(brokenLinksIn(installed).filter(({ page }) => !forMaintainers.test(page))).toEqual([]);
+});
+
+test("is at most 1.5 MB as a packed file", () => {
+  const [packed = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  expect(statSync(join(folder, packed)).size).toBeLessThan(1.5e6);
+});
+
+// Promise: Secrets stay secret
 test("runs nothing on installation, and depends on Pulumi alone", () => {
   const { scripts, dependencies, ...others } = JSON.parse(
     readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
@@ -229,6 +254,7 @@ test("runs nothing on installation, and depends on Pulumi alone", () => {
   expect(packages["node_modules/pulumi-dbplatform"].hasInstallScript).toBeUndefined();
 });
 
+// Promise: Secrets stay secret
 test("contains no token, no private key, and no path of the machine that packed it", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -240,6 +266,7 @@ test("contains no token, no private key, and no path of the machine that packed 
   expect(holding.map(({ name }) => name)).toEqual([]);
 });
 
+// Promise: Secrets stay secret
 test("lists the licence of each bundled package with its text, and each permits bundling", () => {
   const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
   const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];

@@ -11,6 +11,7 @@ const advance = (url: string, headers: Record<string, string> = {}) =>
     body: new URLSearchParams({ advance: "60" }),
   });
 
+// Promise: Secrets stay secret
 test("a page of another origin cannot change anything", async () => {
   const { api } = await shop();
   const before = await api.clock.now();
@@ -62,6 +63,7 @@ test("serves no page when control is switched off, but still the OpenAPI documen
   expect((await fetch(`${api.url}/openapi.json`)).status).toBe(200);
 });
 
+// Promise: Secrets stay secret
 test("has a policy that lets only its own files run or load", async () => {
   const { api } = await shop();
   const policy = (await fetch(api.url)).headers.get("Content-Security-Policy") ?? "";

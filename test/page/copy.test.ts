@@ -13,6 +13,7 @@ async function pasted(page: Page): Promise<string> {
 
 const copyButton = (page: Page, what: string) => page.getByRole("button", { name: `Copy the ${what}`, exact: true });
 
+// Promise: Secrets stay secret
 test.each([
   ["with the clipboard of the browser", true],
   ["without the clipboard, as over http off loopback", false],

@@ -15,6 +15,7 @@ describe.each([
   ["with a script", true],
   ["without a script", false],
 ])("%s", (_name, javaScriptEnabled) => {
+  // Promise: No database is lost
   test("§3 restores a database by a click, with the platform's own operation", async () => {
     const here = await shop();
     const { page, asked, complaints } = await visit({ javaScriptEnabled });

@@ -9,6 +9,7 @@ describe.each([
   ["with a script", true],
   ["without a script", false],
 ])("%s", (_name, javaScriptEnabled) => {
+  // Promise: No database is lost
   test("§4.1 restores a database under another name, even after the old name was refused", async () => {
     const { api, owner, slug, liveNames, deletedId } = await shop();
     await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
@@ -43,6 +44,7 @@ describe.each([
   });
 });
 
+// Promise: No database is lost
 test("shows the reason instead of a Restore button on the free plan, and the button after an upgrade", async () => {
   const { api, as } = await shop();
   const { page } = await visit();
@@ -57,6 +59,7 @@ test("shows the reason instead of a Restore button on the free plan, and the but
   expect(await page.getByText("the free plan").count()).toBe(0);
 });
 
+// Promise: No database is lost
 test("shows the reason instead of a Restore button while recovery is disabled", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });

@@ -59,6 +59,7 @@ function mustHaveKeptApart(all: readonly Customer[]): void {
     }
 }
 
+// Promise: Failures and interruptions
 test("serves several organizations in one dynamic provider process, each with its own credential", async () => {
   const all = await customers();
   const host = providers.Database;
@@ -122,6 +123,7 @@ const made = (client: ResourceProviderClient, name: string): Promise<CreateRespo
     );
   });
 
+// Promise: Failures and interruptions
 test("keeps concurrent plugins in one process to their own organization, credential and platform", async () => {
   const all = await customers();
   const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));

@@ -82,6 +82,7 @@ async function proxy(status = 200) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+// Promise: Secrets stay secret
 test("refuses an untrusted certificate of the platform, and sends nothing", async () => {
   const { api, settings } = await platform();
   const refused = await organization(settings, {});
@@ -90,6 +91,7 @@ test("refuses an untrusted certificate of the platform, and sends nothing", asyn
   expect(api.journal()).toEqual([]);
 });
 
+// Promise: Secrets stay secret
 test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
   "trusts the certificates that %s names, beside the roots of Node.js and the system",
   async (variable) => {
@@ -98,6 +100,7 @@ test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
   },
 );
 
+// Promise: Secrets stay secret
 test("uses the proxy of the environment, and bypasses it where NO_PROXY says so", async () => {
   const { port, settings } = await platform();
   const behind = { ...settings, baseUrl: `https://platform.test:${port}` };
@@ -114,6 +117,7 @@ test("uses the proxy of the environment, and bypasses it where NO_PROXY says so"
   expect(asked).toEqual([]);
 });
 
+// Promise: Secrets stay secret
 test("names a proxy that makes no connection as the reason, and counts nothing as sent", async () => {
   const { port, settings } = await platform();
   const { url } = await proxy(407);
@@ -121,6 +125,7 @@ test("names a proxy that makes no connection as the reason, and counts nothing a
   expect(refused).toContain("the platform could not be reached (Proxy response (407)");
 });
 
+// Promise: Secrets stay secret
 test("treats an API token as a secret in any program, and shows a new token by its name alone", async () => {
   const { client } = await plugin();
   const [before, after] = ["s3cret-before", "s3cret-after"].map((apiToken) =>
@@ -158,6 +163,7 @@ const answers = (port: number, host: string): Promise<boolean> =>
     onTestFinished(() => void socket.destroy());
   });
 
+// Promise: Secrets stay secret
 test("listens at the loopback address alone", async () => {
   const { port } = await plugin();
   expect(await answers(port, "127.0.0.1")).toBe(true);

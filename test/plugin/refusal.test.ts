@@ -17,6 +17,7 @@ async function answerTo(fault: Omit<Fault, "operation">) {
   return toCallFailure(failure);
 }
 
+// Promise: Failures and interruptions
 test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
   ["400", { status: 400, body: { error: "invalid" } }, status.INVALID_ARGUMENT, /answered 400: invalid/],
   ["401", { status: 401, body: { error: "no" } }, status.UNAUTHENTICATED, /missing, wrong, expired or revoked/],
@@ -44,6 +45,7 @@ test.each<[string, Omit<Fault, "operation">, status, RegExp]>([
   },
 );
 
+// Promise: Failures and interruptions
 test.each([
   ["a refused connection", "http://127.0.0.1:1", /could not be reached \(ECONNREFUSED\)/],
   ["an unknown host", "http://localhost.invalid", /could not be reached/],

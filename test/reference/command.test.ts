@@ -20,7 +20,7 @@ const root = join(__dirname, "../..");
 function run(...args: string[]) {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
-    ["--import", "tsx", "platform/reference/command/command.ts", ...args],
+    ["--import", "tsx", "platform/reference/command/run.ts", ...args],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
   );
   const printed = { stdout: "", stderr: "" };
@@ -158,6 +158,8 @@ async function seedFile(): Promise<string> {
   return path;
 }
 
+// Promise: Secrets stay secret
+// Promise: The reference API
 test.each(["json", "text"])(
   "with --log %s writes a line for each request to standard error, without a credential",
   async (log) => {
@@ -248,6 +250,7 @@ test("`openapi` ends without a failure when its output is no longer read", async
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
+// Promise: The reference API
 test("refuses to mint a token in an empty file, and leaves it empty", async () => {
   const data = `${await seedFile()}.db`;
   await writeFile(data, "");
@@ -256,6 +259,7 @@ test("refuses to mint a token in an empty file, and leaves it empty", async () =
   expect(await readFile(data, "utf8")).toBe("");
 });
 
+// Promise: The reference API
 test("names a read-only file, and says what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
@@ -292,6 +296,7 @@ test("`seed check` says what a file contains, or lists every mistake with line a
   ]);
 });
 
+// Promise: The reference API
 test.each([
   [["serve", "--port", "http"], /A port is a number/],
   [["serve", "--log", "xml"], /Allowed choices are json, text, none/],

@@ -68,6 +68,7 @@ describe("the journal", () => {
     expect(api.journal()).toEqual([]);
   });
 
+  // Promise: Secrets stay secret
   test("never holds a credential, not even as a token's name or in a path with escaped letters", async () => {
     const { api, owner } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
@@ -110,6 +111,7 @@ describe("the journal", () => {
   });
 });
 
+// Promise: The reference API
 test("the journal omits the body of a fault rule, which may contain a credential", async () => {
   const { api, owner } = await world();
   api.fault({ operation: "listLocations", status: 503, body: { jwt: api.apiToken } });
@@ -495,6 +497,7 @@ async function arrivedOf(answer: Response): Promise<string> {
   throw new Error("the body did not break off");
 }
 
+// Promise: The reference API
 test("returns 500 as JSON when the reference API itself fails", async () => {
   const { api } = await world();
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -537,6 +540,7 @@ describe("minting a token without a credential", () => {
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("max");
   });
 
+  // Promise: The reference API
   test.each(["\0", "\ud800"])("refuses text that not every store can hold: %j", async (text) => {
     const { api } = await world();
     for (const name of ["user", "organization", "group"]) {

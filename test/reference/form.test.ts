@@ -6,6 +6,7 @@ const DATABASES = "/v1/organizations/acme/databases";
 const CONFIGURATION = `${DATABASES}/a/configuration`;
 
 describe("a malformed request is refused in a clear sentence", () => {
+  // Promise: The reference API
   test.each<[string, string, unknown, string]>([
     ["POST", DATABASES, undefined, "the request body is missing: it must be a JSON object"],
     ["POST", DATABASES, [], "the request body must be a JSON object, but is an empty list"],
@@ -69,6 +70,7 @@ describe("a malformed request is refused in a clear sentence", () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
+  // Promise: The reference API
   test("§2.4 without repeating a token in the wrong field", async () => {
     const { api } = await world();
     const body = JSON.stringify({ token: "x", database: api.apiToken });
@@ -90,6 +92,7 @@ describe("a size limit", () => {
   };
   const UNITS = "b, k, kb, ki, kib, m, mb, mi, mib, g, gb, gi, gib, t, tb, ti, tib";
 
+  // Promise: The reference API
   test.each(["", "0", "1mb", "1MiB", "1.5 GiB", "256 MB", "512k", "2Ti", "1048576 B", "9223372036854775807"])(
     "§2.2 of %j is accepted, and kept as it is written",
     async (size) => {
@@ -97,6 +100,7 @@ describe("a size limit", () => {
     },
   );
 
+  // Promise: The reference API
   test.each([
     " ",
     " 1mb",
@@ -125,6 +129,7 @@ describe("a size limit", () => {
 });
 
 describe("bodies that are not UTF-8", () => {
+  // Promise: The reference API
   test.each<[string, string, Buffer]>([
     ["ISO 8859-1", DATABASES, Buffer.from('{"name":"caf\u00e9"}', "latin1")],
     ["UTF-16", DATABASES, Buffer.from('\ufeff{"name":"a"}', "utf16le")],
@@ -144,6 +149,7 @@ describe("bodies that are not UTF-8", () => {
 });
 
 describe("a PATCH without a body changes nothing, like an empty object", () => {
+  // Promise: The reference API
   test.each([CONFIGURATION, "/v1/organizations/acme/groups/default/configuration", "/v1/organizations/acme"])(
     "§4.3 %s",
     async (path) => {

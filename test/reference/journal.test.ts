@@ -30,6 +30,7 @@ async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, co
 
 describe("journal and log have one line for each refused request", () => {
   const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
+  // Promise: The reference API
   test.each<[string, string, [method: string, path: string, status: number]]>([
     ["bytes that are not HTTP", "\x16\x03\x01\x02\x00\r\n\r\n", ["-", "-", 400]],
     ["an unknown method", get("/v1/locations").replace("GET", "FETCH"), ["-", "-", 400]],
@@ -70,6 +71,7 @@ describe("journal and log have one line for each refused request", () => {
     expect(here.api.journal()[0]?.operation).toBe(operation);
   });
 
+  // Promise: The reference API
   test("a wrong or missing key, without the text of any key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
@@ -128,6 +130,7 @@ test("records a caller that never finishes once, with 408", async () => {
   expect(told).toEqual([{ method: "-", path: "-", status: 408 }, 408]);
 });
 
+// Promise: The reference API
 test("writes successful requests to its own routes to the log, not to the journal", async () => {
   const here = await world({ log: "json" });
   const own = ["/_reference/health", "/_reference/journal", "/docs", "/openapi.json", "/", "/page/page.css"];

@@ -56,12 +56,14 @@ test("finds deleted groups by their names alone", async () => {
   expect(await shown("?search=%25")).toEqual([]);
 });
 
+// Promise: The reference API
 test.each(["", "page/pulse"])("refuses the character U+0000 in the address /%s", async (path) => {
   const { api } = await world();
   for (const name of ["organization", "search", "group", "after", "restored"])
     expect([name, (await raw(`${api.url}/${path}?${name}=%00`)).status]).toEqual([name, 400]);
 });
 
+// Promise: The reference API
 test("refuses the character U+0000 in a form", async () => {
   const { api } = await world();
   for (const form of ["clock", "reset", "restore-database", "restore-group"]) {
@@ -81,6 +83,7 @@ test("redirects the address of a form to the page", async () => {
   }
 });
 
+// Promise: The reference API
 test("restores with the token of a current owner or admin, and mints each token once", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");

@@ -37,6 +37,7 @@ describe.each([
   ["the same server", () => asked],
   ["another server on the same data", () => other],
 ])("the next request after a change by %s", (_name, by) => {
+  // Promise: The reference API
   test("refuses a revoked token", async () => {
     const credential = await asked.token({ user: "ada", name: "short-lived" });
     const tokens = await calling(by()).ok("listApiTokens", inAcme());
@@ -45,6 +46,7 @@ describe.each([
     expect(await around(calling(asked, credential), revoke)).toEqual([200, 401]);
   });
 
+  // Promise: The reference API
   test("does not find the organization for a removed member", async () => {
     await asked.member("mira", "member");
     const mira = calling(asked, await asked.token({ user: "mira" }));
@@ -62,6 +64,7 @@ describe.each([
     expect(await rename()).toBe(403);
   });
 
+  // Promise: The reference API
   test("refuses a token that a reset removed", async () => {
     const late = calling(asked, await asked.token());
     expect(await around(late, () => by().reset())).toEqual([200, 401]);
@@ -98,6 +101,7 @@ test("does not show a change that was refused", async () => {
   expect(await names()).toEqual(["orders"]);
 });
 
+// Promise: The reference API
 test.runIf(engine === "file")(
   "the next request refuses a token that another program deleted from the file",
   async () => {

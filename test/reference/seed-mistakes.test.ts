@@ -141,10 +141,12 @@ describe("reading a seed file", () => {
     await expect(readSeed(await file(text))).rejects.toThrow(message);
   });
 
+  // Promise: The reference API
   test("reports every mistake of form and of reference at once, each with its line", async () => {
     expect(await saidOf(WRONG)).toEqual(MISTAKES.map((text) => expect.stringContaining(text)));
   });
 
+  // Promise: The reference API
   test("does not report what an earlier mistake makes unreadable", async () => {
     const wrong = SEED.replace("- name: default", "- nmae: default")
       .replace("- username: vera", "- username: 5")
@@ -191,6 +193,7 @@ describe("reading a seed file", () => {
     await expect(world({ seed })).rejects.toThrow(/seed: users: .*\nseed: organizations: 0: slug: /);
   });
 
+  // Promise: The reference API
   test("refuses text that not every store can hold, with line and property", async () => {
     const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
       "author: ada",
@@ -202,6 +205,7 @@ describe("reading a seed file", () => {
     ]);
   });
 
+  // Promise: The reference API
   test.each([
     ["several documents", `${SEED}---\n${SEED}`, "seed.yaml:21: a second document begins: put everything into one"],
     ["brackets without end", `users: ${"[".repeat(20_000)}`, "seed.yaml:1: is nested too deep"],
@@ -222,6 +226,7 @@ describe("reading a seed file", () => {
     expect((await saidOf(text))[0]).toContain(said);
   });
 
+  // Promise: The reference API
   test("refuses a file that is not UTF-8", async () => {
     const path = await file("");
     await writeFile(path, Buffer.from([...Buffer.from(SEED.replace("vera", "ver")), 0xe4]));

@@ -104,6 +104,7 @@ describe("issuing a SQL-engine token", () => {
     });
   });
 
+  // Promise: Secrets stay secret
   test("§2.4 keeps its text out of logs, journal and store", async () => {
     const { api, owner, token, slug, groupToken } = await ordersWorld();
     const texts = [await token(), await groupToken()];

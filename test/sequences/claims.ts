@@ -15,6 +15,22 @@ import {
   restoreContradiction,
 } from "../../provider/lifecycle/restore/messages";
 import { scopeMissing } from "../../provider/resource/messages";
+import {
+  availableGroups,
+  databaseInUnknownGroup,
+  groupNotFound,
+  objectInOtherGroup,
+  restoredNamePlanned,
+} from "../../provider/resources/group/messages";
+import {
+  groupDeletedLater,
+  groupNamePlanned,
+  groupNameReused,
+  objectNotFound,
+  planHidesDeleted,
+  restorerRoleTooLow,
+} from "../../provider/resources/recovery/messages";
+import { apiTokenOutOfSight } from "../../provider/resources/token/messages";
 import { type Declared, needsOf, type Program } from "../fake-engine/declared-program";
 import { withArgument, withDeclared } from "./declarations";
 import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
@@ -147,7 +163,10 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "a new group under the name of one that comes back",
-    says: /this program creates another group of that name \(\S+::(\w+)\)|another group that this program creates \(\S+::(\w+)\)/,
+    says: patternOf(
+      groupNamePlanned({ groupName: ANY, groupId: ANY }, `${ANY}::${WORD}`),
+      restoredNamePlanned(ANY, `${ANY}::${WORD}`),
+    ),
     holds: ([, one, other], { program }) => program.has(one ?? other ?? ""),
     mend: ([, one, other], scene) => rename(scene, (_declared, slot) => slot === (one ?? other)),
   },
@@ -180,7 +199,12 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "pinned to another group",
-    says: /this API token is pinned to group (\S+) and cannot see group|this API token is pinned to group (\S+), and|this API token sees group/,
+    says: patternOf(
+      objectInOtherGroup(ANY, ANY).answer,
+      databaseInUnknownGroup(ANY, ANY).answer,
+      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY }),
+      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, hiddenBecause: "" }),
+    ),
     holds: (_, scene) => isPinned(scene),
     mend: asAdmin,
   },
@@ -192,7 +216,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "does not see the token",
-    says: /this credential does not see API token/,
+    says: patternOf(apiTokenOutOfSight(ANY).answer),
     holds: (_, scene, view) => isPinned(scene) || !["admin", "owner"].includes(roleOf(view)),
     mend: (said, scene) => (isPinned(scene) ? asAdmin(said, scene) : asMember(said, scene)),
   },
@@ -204,7 +228,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "role",
-    says: /needs an admin or owner of organization|403: this operation is only allowed for (members|admin)/,
+    says: patternOf(restorerRoleTooLow("acme", ANY, ANY), /403: this operation is only allowed for (members|admin)/),
     holds: (_, _scene, view) => ["member", "viewer"].includes(roleOf(view)),
     mend: asMember,
   },
@@ -230,7 +254,10 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "the name of a group is taken",
-    says: /group name "(\S+)" is already in use by ([\w-]{36})|its group "(\S+)" \(\S+\) was deleted with it, and group (\S+) has that name now/,
+    says: patternOf(
+      /group name "(\S+)" is already in use by ([\w-]{36})/,
+      groupNameReused({ groupName: WORD, groupId: ANY }, WORD),
+    ),
     holds: ([, name, id, gone, successor], _scene, view) =>
       liveGroup(view, (row) => row.id === (id ?? successor) && row.name === (name ?? gone)) !== undefined,
     mend: async ([, , id, , successor], scene, view) => {
@@ -271,7 +298,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "its group was deleted after it",
-    says: /its group "(\S+)" \((\S+)\) was deleted after it/,
+    says: patternOf(groupDeletedLater({ groupName: WORD, groupId: WORD })),
     holds: ([, name, id], _scene, view) =>
       view.groups.some((row) => row.id === id && row.name === name && isInWindow(row, view)),
     mend: async (said, scene, view) => {
@@ -283,12 +310,19 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "no such group",
-    says: /organization "acme" has no group "(\S+)"\. There (?:are|is none)/,
+    says: patternOf(
+      `${groupNotFound(WORD, "acme")}. ${availableGroups([])}`,
+      `${groupNotFound(WORD, "acme")}. Available groups`,
+    ),
     // The engine compares resources in any order, so a run may report a missing group that another database restores.
-    holds: ([, name], { before }, view) =>
-      [before, view].some((then) => liveGroup(then, (row) => row.name === name || row.id === name) === undefined),
+    holds: ([, one, other], { before }, view) => {
+      const name = one ?? other;
+      return [before, view].some(
+        (then) => liveGroup(then, (row) => row.name === name || row.id === name) === undefined,
+      );
+    },
     mend: async (said, scene, view) => {
-      const [, name = ""] = said;
+      const [, one, name = one ?? ""] = said;
       const isNamed = (row: GroupRow) => row.name === name || row.id === name;
       if (liveGroup(view, isNamed)) return;
       const deleted = view.groups.find((row) => isNamed(row) && isInWindow(row, view));
@@ -304,18 +338,23 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "plan",
-    says: /neither shows nor restores deleted|403:.*plan/,
+    says: patternOf(planHidesDeleted("acme"), /403:.*plan/),
     holds: (_, _scene, view) => isFree(view),
     mend: paid,
   },
   {
     name: "never existed, or its five days have passed",
-    says: /with the (?:UUID|DbId) (\S+) never existed in organization "acme", or its five days have passed/,
-    holds: ([, id], _scene, view) => {
+    says: patternOf(
+      objectNotFound({ kind: "database", id: WORD, organization: "acme" }),
+      objectNotFound({ kind: "group", id: WORD, organization: "acme" }),
+    ),
+    holds: ([, databaseId, groupId], _scene, view) => {
+      const id = databaseId ?? groupId;
       const row = [...view.groups, ...view.databases].find((one) => one.id === id);
       return row === undefined || !inAcme(row, view) || (!isLive(row) && !isInWindow(row, view));
     },
-    mend: ([, id], scene) => edit(scene, (declared) => declared.import === id, withoutImport),
+    mend: ([, databaseId, groupId], scene) =>
+      edit(scene, (declared) => declared.import === (databaseId ?? groupId), withoutImport),
   },
   {
     name: "deleted as something else than the program wants",
@@ -383,7 +422,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "a group still holds databases",
-    says: /group "(\S+)" still holds (?:a database|\d+ databases): (.*?)\. They may/,
+    says: /group "(\S+)" still contains (?:a database|\d+ databases): (.*?)\. Possible reasons/,
     holds: ([, , list = ""], _scene, view) =>
       [...list.matchAll(/"(\S+)" \((\S+?)\)/g)].every(([, name, id]) =>
         liveDatabase(view, (row) => row.id === id && row.name === name),

@@ -9,6 +9,8 @@ import { steps } from "./step";
 /** Uses a fixed seed except in full runs, so that the number of engine runs stays the same. */
 const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 
+// Promise: No database is lost
+// Promise: Failures and interruptions
 test("after any steps an update succeeds or is rightly refused, and a second update changes nothing", async () => {
   const seen = nothingSeen();
   await fc.assert(

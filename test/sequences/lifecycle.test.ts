@@ -12,6 +12,7 @@ test.each(Object.entries(FOUND))("%s", async (_, taken) => {
   await play(taken, { open: async (stage) => fakeEngineDriver(stage), seen: nothingSeen(), rehearses: true });
 });
 
+// Promise: No database is lost
 test("after any steps a run reaches the declared state or is rightly refused, as in its preview", async () => {
   const seen = nothingSeen();
   await fc.assert(

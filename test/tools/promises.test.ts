@@ -2,56 +2,60 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { unprovenPromises } from "../../tools/promises";
+import { promiseProblems, promisesText } from "../../tools/promises";
 
-const TESTS = `
-  const cases = { "a reset": 1, "a hang": 2 };
-  describe("a database", () => {
-    test("is kept (always)", () => expect(/x/.test("is no test")).toBe(true));
-    test.skipIf(!full).each(Object.entries(cases))("%s takes nothing away", () => {});
-    test.skip("is painted", () => {});
-  });
-  describe.each([{ type: "Group" }])("a $type", () => {
-    for (const verb of ["made", "deleted"]) test(\`is \${verb} once\`, () => {});
-  });
-`;
-
-/** Returns the problems of a page with these lines, given the tests above. */
-function problemsOf(...lines: string[]): string[] {
+/** Creates a repository with a page of promises and a file of tests. */
+function repository(page: string, tests: string): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-promises-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ["docs", "test"]) mkdirSync(join(folder, name));
-  writeFileSync(join(folder, "test/a.test.ts"), TESTS);
-  writeFileSync(join(folder, "docs/reliability.md"), lines.join("\n"));
-  return unprovenPromises(folder).map((problem) => problem.replace("docs/reliability.md:", ""));
+  writeFileSync(join(folder, "test/a.test.ts"), tests);
+  writeFileSync(join(folder, "docs/reliability.md"), page);
+  return folder;
 }
 
-const proof = (name: string, file = "test/a.test.ts") => `  - [a](../${file}): ${name}`;
+const PAGE = "## What is promised\n\n### No database is lost\n\n- It stays.\n\n### Clear messages\n";
 
-test.each([
-  "a database > is kept (always)",
-  "a database > a reset takes nothing away",
-  "a database > %s takes nothing away",
-  "a Group > is deleted once",
-])("accepts a promise that names the test `%s`", (name) => {
-  expect(problemsOf("- A promise.", proof(name), "", "Prose.")).toEqual([]);
+const TESTS = `
+  // Promise: Clear messages
+  test("names the property", () => {});
+  test("is proof of nothing", () => {});
+  describe.each([{ type: "Group" }])("a $type", () => {
+    // Promise: No database is lost
+    // Promise: Clear messages
+    test.skipIf(!full).each(cases)("%s takes nothing away", () => {});
+    // Promise: Clear messages
+    test.skip("is skipped", () => {});
+  });
+`;
+
+test("lists the tests of each promise", () => {
+  const text = promisesText(repository(PAGE, TESTS));
+  expect(text.slice(text.indexOf("## "))).toBe(
+    [
+      "## No database is lost",
+      "\n[a](../test/a.test.ts)\n",
+      "- a … › … takes nothing away",
+      "\n## Clear messages",
+      "\n[a](../test/a.test.ts)\n",
+      "- names the property",
+      "- a … › … takes nothing away\n",
+    ].join("\n"),
+  );
 });
 
-test.each([
-  ["a test of another name", proof("a database > is kept"), /has no test "a database > is kept"/],
-  ["a missing case", proof("a database > a timeout takes nothing away"), /has no test/],
-  ["a skipped test", proof("a database > is painted"), /has no test/],
-  ["a call that is not a test", proof("a database > is kept (always) > is no test"), /has no test/],
-  ["a missing file", proof("a database > is kept (always)", "test/b.test.ts"), /test\/b\.test\.ts is gone/],
-  ["a test in another form", "  - a.test.ts: a database > is kept (always)", /write ` {2}- \[/],
-])("reports the line of a promise that names %s", (_, line, problem) => {
-  const problems = problemsOf("- A promise.", proof("a database > is kept (always)"), line);
-  expect(problems).toEqual([expect.stringMatching(problem)]);
-  expect(problems[0]).toMatch(/^3: /);
+test("accepts a page whose sections all have tests", () => {
+  expect(promiseProblems(repository(PAGE, TESTS))).toEqual([]);
 });
 
-test("reports the line of a promise that names no test", () => {
-  expect(problemsOf("", "- A promise.", "- Another.", proof("a database > is kept (always)"))).toEqual([
-    "2: this promise names no test in the line below it",
+test("reports a promise that the page does not make", () => {
+  expect(promiseProblems(repository("### Clear messages\n", TESTS))).toEqual([
+    'test/a.test.ts: docs/reliability.md has no section "No database is lost"',
+  ]);
+});
+
+test("reports a section that no test proves", () => {
+  expect(promiseProblems(repository(`${PAGE}\n### Tokens\n`, TESTS))).toEqual([
+    'docs/reliability.md: no test proves "Tokens"',
   ]);
 });

@@ -5,7 +5,7 @@ import { seed } from "./seed";
 import { serve } from "./serve";
 import { token } from "./token";
 
-// Without an export, esbuild treats this file as CommonJS and removes no unused code.
+/** The command `dbplatform-api`. */
 export const program = new Command("dbplatform-api")
   .description("The platform's API on your machine, for programs, tests and lessons.")
   .version(version)
@@ -25,14 +25,3 @@ Exit codes:
   0  done, or ended by SIGINT or SIGTERM
   1  an option, a file or the data is wrong; standard error says why`,
   );
-
-// A reader such as `head` closes the pipe when it has read enough, which is not a failure.
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-
-program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});

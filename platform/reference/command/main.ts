@@ -8,4 +8,4 @@ process.umask(mask);
 
 // The import is dynamic because only modules loaded from now on are cached. Without an export, esbuild treats this file
 // as CommonJS and removes no unused code.
-export const loaded = import("./command.js");
+export const loaded = import("./run.js");

@@ -10,14 +10,15 @@ const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
  */
 export class Connection {
   readonly #session: ClientHttp2Session;
-  /** Resolves when the connection has ended or could not be established. */
+  /** Resolves when the connection has ended or could not be established, or when the server says that it is ending. */
   readonly ended: Promise<unknown>;
 
   /** @param address Host and port, for example `127.0.0.1:40001`. */
   constructor(address: string) {
     this.#session = connect(`http://${address}`);
     this.#session.on("error", () => {});
-    this.ended = new Promise((resolve) => this.#session.once("close", resolve));
+    // After a GOAWAY, Node.js emits `close` only when the server has closed the socket as well.
+    this.ended = new Promise((resolve) => this.#session.once("close", resolve).once("goaway", resolve));
   }
 
   /**

@@ -10,6 +10,7 @@ import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
+import { configurationNotFound, configurationOfDeleted, configurationUnmanaged } from "./messages";
 import { databaseMissing, databaseReference, dbIdOf } from "./reference";
 import { size } from "./size";
 
@@ -86,8 +87,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     // The configuration is deleted and restored with its database, so there is nothing to read until the restore.
     if (reading.status === "deleted" && known)
       return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
-    if (reading.status === "deleted")
-      throw new Refusal("conflict", { answer: reading.message, advice: "Restore the database first" });
+    if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
     const configuration = await client
       .retrieveDatabaseConfiguration({
         organizationSlug: organization.slug,
@@ -98,7 +98,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, context)), groupId } };
     // The list that supplied the name may be outdated: the database was renamed or deleted in the meantime.
     if (from === "snapshot") return this.read(id, known, "platform", context);
-    throw new Refusal("unavailable", { answer: `database ${id} is live, but its configuration is not there` });
+    throw new Refusal("unavailable", configurationNotFound(id));
   },
 
   // Every live database has a configuration, with the database's id.
@@ -133,8 +133,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       .map(([property, value]) => [property, observed[property as keyof Settings], value] as const)
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
-    if (restrictions.length > 0)
-      warn(`The configuration of database ${id} stays as it is and is no longer managed: ${restrictions.join(", ")}.`);
+    if (restrictions.length > 0) warn(configurationUnmanaged(id, restrictions));
   },
 });
 

@@ -17,7 +17,15 @@ import {
 } from "../recovery/deleted-database";
 import { restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
-import { adviceForHidden, describeHidden, hiddenDeletion } from "../recovery/restoration";
+import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
+import { adviceForHidden, hiddenDeletion } from "../recovery/restoration";
+import {
+  databaseProtected,
+  groupRestoredToo,
+  RESTORED_WITH,
+  SEED_CHANGE_ADVICE,
+  SIZE_LIMIT_CHANGE_ADVICE,
+} from "./messages";
 import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, recentlyListed, retrieve } from "./records";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seed-semantics";
@@ -45,9 +53,9 @@ export const hostname = orders.hostname;`,
       semantics: { validate: nameProblemIn },
     },
     group: { requiresReplace: true, semantics: groupReference },
-    seed: { createOnly: "Only a new database can be seeded.", semantics: seeding },
+    seed: { createOnly: SEED_CHANGE_ADVICE, semantics: seeding },
     sizeLimit: {
-      createOnly: "A DatabaseConfiguration changes the limit: set its `sizeLimit`.",
+      createOnly: SIZE_LIMIT_CHANGE_ADVICE,
       semantics: size,
     },
   },
@@ -55,13 +63,13 @@ export const hostname = orders.hostname;`,
   async identify(id, context) {
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
-    if (uuid) return `a DbId is written as the platform writes it: \`import: "${uuid}"\``;
+    if (uuid) return idSpelling("DbId", uuid);
     const { client, organization } = context;
     const named = await client
       .retrieveDatabase({ organizationSlug: organization.slug, databaseName: id })
       .catch(unlessAbsent);
     const deleted = await restorableDatabases(id, context);
-    return importByName({ kind: "a database", idName: "DbId", name: id, live: named?.database.DbId, deleted });
+    return importByName({ kind: "database", idName: "DbId", name: id, live: named?.database.DbId, deleted });
   },
 
   async read(id, known, from, context) {
@@ -82,12 +90,18 @@ export const hostname = orders.hostname;`,
       return {
         status: "deleted",
         state: { ...known, ...unseen },
-        message: describeHidden(`Database "${known.name}" (${id})`, hidden),
+        message: restorableUnseen("database", known.name, id, hidden.reason),
       };
     return {
       status: "absent",
       ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
-      message: `a database with the DbId ${id} never existed in organization "${context.organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}${context.credential.groupId ? `; this API token sees group ${context.credential.groupId} alone` : ""}`,
+      message: objectNotFound({
+        kind: "database",
+        id,
+        organization: context.organization.slug,
+        hiddenBecause: hidden?.reason,
+        pinnedTo: context.credential.groupId,
+      }),
     };
   },
 
@@ -133,7 +147,7 @@ export const hostname = orders.hostname;`,
   },
 
   restorable: {
-    brings: "with its data",
+    brings: RESTORED_WITH,
     renames: true,
     deletedNamed: restorableDatabases,
     preflight: databaseRestoreFailure,
@@ -155,7 +169,7 @@ export const hostname = orders.hostname;`,
         : {
             id: groupId,
             name: groupName,
-            sentence: `Its group "${groupName}" (${groupId}) comes back with it; the other databases of that group stay deleted, each restorable.`,
+            sentence: groupRestoredToo(groupName, groupId),
           },
   },
 
@@ -183,11 +197,7 @@ async function deleteProtected(
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const record = await retrieve(id, context);
-  return preflightFailure(
-    record?.delete_protection
-      ? `database "${name}" is delete-protected: set deleteProtection: false, run \`pulumi up\`, then try again`
-      : undefined,
-  );
+  return preflightFailure(record?.delete_protection ? databaseProtected(name, id) : undefined);
 }
 
 /** A database, live or deleted, or the reason why a deleted database cannot be seen. */

@@ -3,17 +3,18 @@ import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { isRefusal, messageOf, Refusal } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
+import { dumpEmpty, dumpMissing, dumpNotFile, dumpUnreadable, uploadFailed } from "./messages";
 
 /** Returns why no dump can be read from the path, or `undefined`. */
 export async function dumpProblem(path: string): Promise<string | undefined> {
   const whole = resolve(path);
   try {
     const file = await stat(whole);
-    if (!file.isFile()) return `${whole} is no file`;
-    return file.size === 0 ? `${whole} is empty` : undefined;
+    if (!file.isFile()) return dumpNotFile(whole);
+    return file.size === 0 ? dumpEmpty(whole) : undefined;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    return code === "ENOENT" ? `there is no file ${whole}` : `${whole} cannot be read (${code ?? messageOf(cause)})`;
+    return code === "ENOENT" ? dumpMissing(whole) : dumpUnreadable(whole, code ?? messageOf(cause));
   }
 }
 
@@ -29,9 +30,7 @@ export async function uploadDump(path: string, { client, organization }: Resourc
     return (await client.uploadDump({ organizationSlug: organization.slug, body: { file } })).dump_url;
   } catch (cause) {
     throw new Refusal(isRefusal(cause) ? cause.kind : "invalid", {
-      tried: `seed.dumpFile: ${whole} was not uploaded`,
-      answer: messageOf(cause),
-      advice: "No database was made",
+      ...uploadFailed(whole, messageOf(cause)),
       cause,
     });
   }

@@ -4,11 +4,11 @@ import type { ResourceContext } from "../../resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Semantics } from "../../resource/traits";
 import { database } from "./database";
+import { dbIdInvalid } from "./messages";
 
 /** A reference to a database by its DbId, in any spelling of a UUID. */
 export const databaseReference: Semantics<string, object> = {
-  validate: (wanted) =>
-    canonicalUuid(wanted) ? undefined : `"${wanted}" is no DbId: write \`database.dbId\`, or the UUID itself`,
+  validate: (wanted) => (canonicalUuid(wanted) ? undefined : dbIdInvalid(wanted)),
   semanticallyEqual: (wanted, observed) => observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
 };
 

@@ -8,6 +8,20 @@ import type { Problem, Semantics } from "../../resource/traits";
 import { deletedDatabases } from "../recovery/deleted-database";
 import { amongDeleted } from "../recovery/restoration";
 import { dumpProblem } from "./dump";
+import {
+  DUMP_PATH_EMPTY,
+  DUMP_PATH_IS_URL,
+  DUMP_URL_INVALID,
+  SEED_EMPTY,
+  SEED_REPLACED,
+  seedDatabaseInvalid,
+  seedSourceDeleted,
+  seedSourceMissing,
+  seedSourcesConflict,
+  TIMESTAMP_WITHOUT_DATABASE,
+  timestampInFuture,
+  timestampInvalid,
+} from "./messages";
 import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
 
 const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
@@ -16,8 +30,8 @@ const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
 export const seeding: Semantics<Seed, Seeded> = {
   validate(wanted) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
-    if (source === undefined) return "needs what to begin with: `database`, `dumpFile` or `dumpUrl`";
-    if (another) return at(another, `a seed has one source, and \`${source}\` is given already`);
+    if (source === undefined) return SEED_EMPTY;
+    if (another) return at(another, seedSourcesConflict(source));
     return timestampProblem(wanted) ?? sourceProblem(wanted);
   },
 
@@ -26,7 +40,7 @@ export const seeding: Semantics<Seed, Seeded> = {
   secret: ({ dumpUrl = "" }) => secretsIn(dumpUrl).length > 0,
 
   async preflight(wanted, context, gone) {
-    const { database, dumpFile } = wanted;
+    const { database, dumpFile, timestamp } = wanted;
     const lacking =
       credentialLacks("createDatabase", context) ??
       (database ? credentialLacks("retrieveDatabase", context) : undefined);
@@ -40,7 +54,7 @@ export const seeding: Semantics<Seed, Seeded> = {
     if (reason) return at("database", reason);
     // The response to the look-up has set the platform's clock, which is exact to the second.
     const now = context.clock.now() + 1000;
-    return instant(wanted) > now ? at("timestamp", `"${wanted.timestamp}" is in the future`) : undefined;
+    return timestamp !== undefined && instant(wanted) > now ? at("timestamp", timestampInFuture(timestamp)) : undefined;
   },
 };
 
@@ -48,25 +62,23 @@ const at = (property: keyof Seed, reason: string): Problem => ({ property: `seed
 
 function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
   if (timestamp === undefined) return undefined;
-  if (database === undefined) return at("timestamp", "only a copy of a `database` can be made as of a moment");
+  if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
   return z.iso.datetime({ offset: true }).safeParse(timestamp).success
     ? undefined
-    : at("timestamp", `"${timestamp}" is no RFC 3339 timestamp: write it like "2026-11-20T08:00:00Z"`);
+    : at("timestamp", timestampInvalid(timestamp));
 }
 
 function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
-    return reason === undefined ? undefined : at("database", `neither a DbId nor a name: ${reason}`);
+    return reason === undefined ? undefined : at("database", seedDatabaseInvalid(reason));
   }
   if (dumpFile !== undefined) {
-    if (dumpFile === "") return at("dumpFile", "a path must not be empty");
-    return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", "this is an address: write it as `dumpUrl`") : undefined;
+    if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
+    return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
   // The message omits the address, which may contain a credential.
-  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "")
-    ? undefined
-    : at("dumpUrl", "this is no http(s) address");
+  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
 }
 
 async function databaseProblem(
@@ -81,8 +93,7 @@ async function databaseProblem(
         .retrieveDatabaseById({ organizationId: await organization.id(client), databaseId: id })
         .catch(unlessAbsent)
     : await client.retrieveDatabase({ organizationSlug: organization.slug, databaseName: wanted }).catch(unlessAbsent);
-  if (live && live.database.DbId === gone)
-    return "this is the very database that would be deleted first. Give the new one another `name`: then it is made before the old one goes";
+  if (live && live.database.DbId === gone) return SEED_REPLACED;
   // A database that this run creates or restores will exist when the copy is made.
   if (live || (id && names.has(id)) || [...names.values()].includes(wanted)) return undefined;
 
@@ -90,8 +101,6 @@ async function databaseProblem(
     async () => (await deletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
     context,
   );
-  if (deleted)
-    return `database "${deleted.Name}" (${deleted.DbId}) was deleted at ${deleted.deleted_at}, and only a living one can be copied: restore it first (\`import: "${deleted.DbId}"\`)`;
-  const seen = credential.groupId ? ` that this API token sees, which is pinned to group ${credential.groupId}` : "";
-  return `organization "${organization.slug}" has no database ${id ?? `"${wanted}"`}${seen}. If this program makes it, write its \`dbId\` output`;
+  if (deleted) return seedSourceDeleted({ name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at });
+  return seedSourceMissing(id ?? `"${wanted}"`, organization.slug, credential.groupId);
 }

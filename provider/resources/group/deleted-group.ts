@@ -1,12 +1,12 @@
 import { eachPage } from "../../../platform/client/pages";
-import { readableInstant } from "../../../platform/values/instant";
 import type { ResourceContext } from "../../resource/context";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabases } from "../recovery/deleted-database";
-import { restorable, restorableUntil } from "../recovery/deletion";
+import { restorable } from "../recovery/deletion";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "../recovery/restoration";
+import { groupDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
 import { otherGroupNamed } from "./reference";
 
 interface DeletedGroup {
@@ -40,17 +40,14 @@ export const membersOf = async (id: string, context: ResourceContext): Promise<r
 export const whereItWas = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};
 
-export function describeGroupDeletion(
+export const describeGroupDeletion = (
   { uuid, name, deleted_at }: DeletedGroup,
   members: readonly DeletedRecord[],
-): string {
-  const list = members
-    .filter(({ group_deleted_at }) => group_deleted_at)
-    .map(({ Name, DbId }) => `"${Name}" (${DbId})`)
-    .join(", ");
-  const within = list && `, with these databases and their data: ${list}`;
-  return `Group "${name}" (${uuid}) was deleted on ${readableInstant(deleted_at)} and can be restored until ${readableInstant(restorableUntil(deleted_at))}${within}.`;
-}
+): string =>
+  groupDeleted(
+    { name, ...restorable(uuid, deleted_at) },
+    members.filter(({ group_deleted_at }) => group_deleted_at).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+  );
 
 /**
  * Returns deleted groups with a given name that can still be restored, from a list requested once per run; `undefined`
@@ -79,7 +76,7 @@ export async function groupRestoreFailure(
 ): Promise<PreflightFailure | undefined> {
   return firstFailure(
     () => nameTaken(id, deleted, context),
-    async () => windowPassed(`group ${id}`, await findDeletedGroup(id, context)),
+    async () => windowPassed("group", id, await findDeletedGroup(id, context)),
     () => recoveryDisabled(context),
     () => credentialLacks("restoreGroup", context),
     () => roleTooLow(context),
@@ -92,13 +89,7 @@ async function nameTaken(
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const taken = await otherGroupNamed(name, id, context);
-  if (taken)
-    return preflightFailure(
-      `its name "${name}" is in use by group ${taken.uuid}: give that group another \`name\`, then run \`pulumi up\` again`,
-    );
+  if (taken) return preflightFailure(restoredNameTaken(name, taken.uuid));
   const creator = context.planned("Group", name);
-  return preflightFailure(
-    creator &&
-      `its name "${name}" is given to another group that this program creates (${creator}): choose another \`name\` there`,
-  );
+  return preflightFailure(creator && restoredNamePlanned(name, creator));
 }

@@ -13,7 +13,8 @@ import type { Problem } from "../../resource/traits";
 import { word } from "../../resource/vocabulary";
 import { deletion, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
-import { adviceForHidden, describeHidden, hiddenDeletion } from "../recovery/restoration";
+import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
+import { adviceForHidden, hiddenDeletion } from "../recovery/restoration";
 import { changeGroup } from "./change";
 import {
   deletedGroups,
@@ -24,6 +25,7 @@ import {
   restorableGroups,
   whereItWas,
 } from "./deleted-group";
+import { databaseNotRestored, groupNotLive, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
 import { assertSeesGroup, findLiveGroup } from "./reference";
 
@@ -116,10 +118,10 @@ export const group = resource<GroupArgs, GroupState>({
   async identify(id, context) {
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
-    if (uuid) return `a group is imported by its UUID as the platform writes it: \`import: "${uuid}"\``;
+    if (uuid) return idSpelling("UUID", uuid);
     const named = await findLiveGroup(context, (record) => record.name === id);
     const deleted = await restorableGroups(id, context);
-    return importByName({ kind: "a group", idName: "UUID", name: id, live: named?.uuid, deleted });
+    return importByName({ kind: "group", idName: "UUID", name: id, live: named?.uuid, deleted });
   },
 
   async read(id, known, from, context) {
@@ -135,13 +137,13 @@ export const group = resource<GroupArgs, GroupState>({
       return {
         status: "deleted",
         state: { ...known, ...unseen, organizationId },
-        message: describeHidden(`Group "${known.name}" (${id})`, hidden),
+        message: restorableUnseen("group", known.name, id, hidden.reason),
       };
     if (!deleted)
       return {
         status: "absent",
         ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
-        message: `a group with the UUID ${id} never existed in organization "${organization.slug}", or its five days have passed, or it was transferred to another one${hidden ? ` (${hidden.reason})` : ""}`,
+        message: objectNotFound({ kind: "group", id, organization: organization.slug, hiddenBecause: hidden?.reason }),
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, context);
@@ -191,14 +193,13 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   restorable: {
-    brings: "with its databases and their data",
+    brings: RESTORED_WITH,
     deletedNamed: restorableGroups,
     preflight: groupRestoreFailure,
     async restore(id, _deleted, _args, { client, organization, warn }) {
       const organizationId = await organization.id(client);
       const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
-      for (const [dbId, why] of Object.entries(failures))
-        warn(`Database ${dbId} did not come back with its group: ${why}`);
+      for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored(dbId, reason));
       return stateOf(group, organizationId);
     },
   },
@@ -218,7 +219,7 @@ export const group = resource<GroupArgs, GroupState>({
   async delete(id, _observed, context) {
     const { client, organization } = context;
     const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
-    if (!found) throw new Refusal("absent", { answer: `there is no live group ${id}` });
+    if (!found) throw new Refusal("absent", { answer: groupNotLive(id) });
     await client.deleteGroup({ organizationSlug: organization.slug, groupName: found.name });
   },
 

@@ -1,6 +1,7 @@
 import { readPages } from "../../../platform/client/pages";
 import type { ResourceContext } from "../../resource/context";
 import { type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
 import { findLiveGroup, otherGroupNamed } from "./reference";
 
 export async function locationMissing(
@@ -11,11 +12,7 @@ export async function locationMissing(
   if (wanted.length === 0) return undefined;
   const { locations: known } = await once("locations", () => client.listLocations({}));
   const missing = wanted.find((code) => !Object.hasOwn(known, code));
-  return preflightFailure(
-    missing === undefined
-      ? undefined
-      : `there is no location "${missing}". There are: ${Object.keys(known).join(", ")}`,
-  );
+  return preflightFailure(missing === undefined ? undefined : locationUnknown(missing, Object.keys(known)));
 }
 
 /** Finds another group with the wanted name, because the platform refuses to rename a group to a name that is taken. */
@@ -25,10 +22,7 @@ export async function nameTaken(
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const holder = await otherGroupNamed(name, id, context);
-  return preflightFailure(
-    holder &&
-      `the name "${name}" is in use by group ${holder.uuid}: choose another \`name\`, or rename that group first`,
-  );
+  return preflightFailure(holder && groupNameTaken(name, holder.uuid));
 }
 
 interface Deletable {
@@ -56,21 +50,17 @@ export async function deletionFailure(
 ): Promise<PreflightFailure | undefined> {
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
-  if (found.delete_protection) return preflightFailure(`group "${group.name}" is ${PROTECTED}`);
+  if (found.delete_protection) return preflightFailure(groupProtected(group.name, id));
   const databases = await databasesIn(found, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
-    return preflightFailure(
-      `group "${group.name}" holds database "${kept.Name}" (${kept.DbId}), which is ${PROTECTED}`,
-    );
+    return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
   // Databases of the stack are replaced with their group. Unless the engine reads first, it is unknown which databases
   // these are.
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));
 }
-
-const PROTECTED = "delete-protected: set deleteProtection: false, run `pulumi up`, then try again";
 
 async function databasesIn({ name }: { readonly name: string }, { client, organization }: ResourceContext) {
   const { items } = await readPages(
@@ -85,8 +75,10 @@ interface Remaining {
   readonly DbId: string;
 }
 
-function remaining({ name }: Deletable, databases: readonly Remaining[]): string | undefined {
-  if (databases.length === 0) return undefined;
-  const list = databases.map(({ Name, DbId }) => `"${Name}" (${DbId})`).join(", ");
-  return `group "${name}" still holds ${databases.length === 1 ? "a database" : `${databases.length} databases`}: ${list}. They may not be in this program, may be retained (\`retainOnDelete\`), may name the group by a literal instead of \`group.id\`, or be \`deletedWith\` it, which needs an applied \`forceDestroy: true\`. Move them, or set \`forceDestroy: true\` and run \`pulumi up\` first, which lets them be deleted with the group (restorable for five days)`;
-}
+const remaining = ({ name }: Deletable, databases: readonly Remaining[]): string | undefined =>
+  databases.length === 0
+    ? undefined
+    : groupNotEmpty(
+        name,
+        databases.map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+      );

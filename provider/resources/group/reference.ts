@@ -7,6 +7,13 @@ import type { ResourceContext } from "../../resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Semantics } from "../../resource/traits";
 import { broughtByThisRun } from "../recovery/this-run";
+import {
+  availableGroups,
+  databaseInUnknownGroup,
+  groupNotFound,
+  groupOutOfSight,
+  objectInOtherGroup,
+} from "./messages";
 
 type GroupRecord = z.output<typeof Group>;
 
@@ -63,8 +70,8 @@ async function groupOf(wanted: string, context: ResourceContext): Promise<GroupR
 
 export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], context: ResourceContext): Refusal =>
   new Refusal("absent", {
-    answer: `organization "${context.organization.slug}" has no group "${wanted}"`,
-    advice: broughtByThisRun(wanted, context, "`group.id`") ?? known(groups),
+    answer: groupNotFound(wanted, context.organization.slug),
+    advice: broughtByThisRun(wanted, context, "`group.id`") ?? availableGroups(namesOf(groups)),
   });
 
 /** Finds a live group with a new request. */
@@ -95,34 +102,24 @@ export async function groupMissing(
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
   // This check runs last, because searching the names for every creation takes seconds with 10,000 names.
   for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
-  if (credential.groupId !== undefined)
-    return credentialFailure(`this API token is pinned to group ${credential.groupId} and sees no group "${wanted}"`);
+  if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
   // The group may have been created since the groups were last requested.
   const groups = await organization.groups(client);
   return preflightFailure(
-    isThere(groups) ? undefined : `organization "${organization.slug}" has no group "${wanted}". ${known(groups)}`,
+    isThere(groups) ? undefined : `${groupNotFound(wanted, organization.slug)}. ${availableGroups(namesOf(groups))}`,
   );
 }
 
-const known = (groups: readonly GroupRecord[]): string =>
-  groups.length === 0
-    ? "There is none that this credential sees"
-    : `There are: ${groups.map(({ name }) => `"${name}"`).join(", ")}`;
+const namesOf = (groups: readonly GroupRecord[]): string[] => groups.map(({ name }) => name);
 
 /** Throws if the credential is pinned to another group, because then a missing object proves nothing. */
 export function assertSeesGroup(groupId: string | undefined, { credential }: ResourceContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
-  throw new Refusal("forbidden", {
-    answer: `this API token is pinned to group ${credential.groupId} and cannot see group ${groupId}`,
-    advice: "Use the token of that group, or an organization-level one",
-  });
+  throw new Refusal("forbidden", objectInOtherGroup(groupId, credential.groupId));
 }
 
 /** Throws if the credential is pinned to a group, for a database whose group is unknown. */
 export function assertSeesEveryGroup(dbId: string, { credential }: ResourceContext): void {
   if (credential.groupId === undefined) return;
-  throw new Refusal("forbidden", {
-    answer: `this API token is pinned to group ${credential.groupId}, and database ${dbId} may be in another one`,
-    advice: "Use an organization-level API token",
-  });
+  throw new Refusal("forbidden", databaseInUnknownGroup(dbId, credential.groupId));
 }

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import { eachPage, type Pages, readPages } from "../../../platform/client/pages";
 import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
-import { readableInstant } from "../../../platform/values/instant";
 import type { ResourceContext } from "../../resource/context";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "./caller";
-import { restorable, restorableUntil } from "./deletion";
+import { restorable } from "./deletion";
+import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
 
 export type DeletedRecord = z.output<typeof DeletedDatabase>;
@@ -59,10 +59,13 @@ export async function* eachDeletedDatabase({ client, organization }: ResourceCon
   for await (const { databases } of eachPage(fetch)) yield* databases;
 }
 
-export function describeDeletion({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string {
-  const withGroup = group_deleted_at ? ", together with its group," : "";
-  return `Database "${Name}" (${DbId}) of group "${group}" was deleted on ${readableInstant(deleted_at)}${withGroup} and can be restored until ${readableInstant(restorableUntil(deleted_at))}.`;
-}
+export const describeDeletion = ({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string =>
+  databaseDeleted({
+    name: Name,
+    groupName: group,
+    isDeletedWithGroup: group_deleted_at !== undefined,
+    ...restorable(DbId, deleted_at),
+  });
 
 /**
  * Returns deleted databases with a given name that can still be restored, from a list requested once per run;
@@ -91,7 +94,7 @@ export const databaseRestoreFailure = (
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => nameTaken(name, context),
-    async () => windowPassed(`database ${id}`, await findDeletedDatabase(id, context)),
+    async () => windowPassed("database", id, await findDeletedDatabase(id, context)),
     () => groupMissing(deleted, context),
     () => recoveryDisabled(context),
     () => credentialLacks("restoreDatabase", context),
@@ -106,9 +109,7 @@ async function nameTaken(
   const taken = await client
     .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
     .catch(unlessAbsent);
-  return preflightFailure(
-    taken && `the name "${name}" is in use by database ${taken.database.DbId}: give this resource another \`name\``,
-  );
+  return preflightFailure(taken && restoredNameTaken(name, taken.database.DbId));
 }
 
 /**
@@ -116,25 +117,17 @@ async function nameTaken(
  * database is restored with it.
  */
 async function groupMissing(
-  { groupDeletedAt, groupId, groupName }: Deleted,
+  deleted: Deleted,
   { client, organization, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
+  const { groupDeletedAt, groupId, groupName } = deleted;
   // A group whose name this run has recorded is restored by this run.
   if (names.has(groupId)) return undefined;
   const groups = await once("groups", () => organization.groups(client));
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
-  if (groupDeletedAt === undefined)
-    return preflightFailure(
-      `its group "${groupName}" (${groupId}) was deleted after it: restore that group, or another database that was deleted with it, first`,
-    );
+  if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
   const creator = planned("Group", groupName);
-  if (creator)
-    return preflightFailure(
-      `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group of that name (${creator}). To restore the group with its databases, set the resource option \`import: "${groupId}"\` on that group`,
-    );
+  if (creator) return preflightFailure(groupNamePlanned(deleted, creator));
   const successor = groups.find(({ uuid, name }) => (names.get(uuid) ?? name) === groupName);
-  return preflightFailure(
-    successor &&
-      `its group "${groupName}" (${groupId}) was deleted with it, and group ${successor.uuid} has that name now. Give group ${successor.uuid} another \`name\`, write \`group: "${groupId}"\` for this database (with \`dependsOn\` if this program manages group ${successor.uuid}), and run \`pulumi up\` again`,
-  );
+  return preflightFailure(successor && groupNameReused(deleted, successor.uuid));
 }

@@ -2,6 +2,7 @@ import { unlessRefused } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
 import type { AnyResource } from "../../resource/definition";
 import type { ReadResult } from "../../resource/results";
+import { nameReused } from "./messages";
 
 interface Owner {
   readonly kind: AnyResource;
@@ -30,7 +31,7 @@ export async function readThroughOwner<State extends object>(
   if (reading.status === "live") return { status: "live", state };
   const message = await successorOf(kind, { id, name: reading.state.name }, context);
   const deletedOwner = { type: kind.type, id, message: reading.message };
-  return { status: "live", state, deletedOwner, ...(message === undefined ? {} : { message }) };
+  return { status: "live", state, deletedOwner, ...(message === undefined ? {} : { message: `${message}.` }) };
 }
 
 /**
@@ -45,8 +46,5 @@ async function successorOf(
     name === undefined
       ? undefined
       : await kind.named?.findByName({ name: String(name) }, context, "snapshot").catch(unlessRefused);
-  return (
-    holder &&
-    `The name "${name}" now belongs to another ${kind.type.toLowerCase()} (${holder.id}). This resource belongs to ${id}, which was deleted`
-  );
+  return holder && nameReused({ kind: kind.type.toLowerCase(), name: String(name), successor: holder.id, owner: id });
 }

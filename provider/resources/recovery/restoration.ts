@@ -4,6 +4,16 @@ import type { ResourceContext } from "../../resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import { callerOf, isAdmin, unlessHidden } from "./caller";
 import { restorableUntil } from "./deletion";
+import {
+  ADMIN_TO_RESTORE,
+  CREDENTIAL_HIDES_DELETED,
+  planHidesDeleted,
+  recoveryDisabledIn,
+  restorePeriodOver,
+  restorerRoleTooLow,
+  restoreUnseen,
+  UPGRADE_TO_RESTORE,
+} from "./messages";
 
 /** A deleted object's record, or the reason why deleted objects cannot be seen. */
 export interface AmongDeleted<Found> {
@@ -23,10 +33,8 @@ export async function amongDeleted<Found>(
     if (!isRefusal(cause, "forbidden")) throw cause;
     const hidden =
       cause.code === PLAN_REFUSAL
-        ? preflightFailure(
-            `the plan of organization "${organization.slug}" neither shows nor restores deleted databases and groups`,
-          )
-        : credentialFailure("this credential may not see deleted databases and groups");
+        ? preflightFailure(planHidesDeleted(organization.slug))
+        : credentialFailure(CREDENTIAL_HIDES_DELETED);
     return hidden ? { hidden } : {};
   }
 }
@@ -50,27 +58,19 @@ export function hiddenDeletion(
 
 /** Returns the advice to give if deleted objects cannot be seen. */
 export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
-  `${isOfCredential ? "Use the organization-level API token of an admin or owner" : "Upgrade the plan"} within five days of the deletion and run \`pulumi up\` again`;
-
-/** @param what For example `Database "orders" (<id>)`. */
-export const describeHidden = (what: string, { reason }: PreflightFailure): string =>
-  `${what} no longer exists. It may be restorable for five days after its deletion, but ${reason}.`;
+  isOfCredential ? ADMIN_TO_RESTORE : UPGRADE_TO_RESTORE;
 
 /**
  * Returns why an object that is not live can no longer be restored (§3), or why deleted objects cannot be seen. Judged
  * by the result of a search among the deleted objects.
  */
-export function windowPassed(what: string, { deleted, hidden }: AmongDeleted<unknown>): PreflightFailure | undefined {
-  if (hidden)
-    return {
-      ...hidden,
-      reason: `${hidden.reason}. ${adviceForHidden(hidden)}; or create an empty one instead: set the resource option \`replaceOnChanges: ["deletedAt"]\`, or with dynamic providers run \`pulumi up --replace <urn>\``,
-    };
-  return deleted
-    ? undefined
-    : preflightFailure(
-        `the five days in which ${what} could be restored have passed: \`pulumi up --refresh\` creates an empty one (remove \`import\` first)`,
-      );
+export function windowPassed(
+  kind: "database" | "group",
+  id: string,
+  { deleted, hidden }: AmongDeleted<unknown>,
+): PreflightFailure | undefined {
+  if (hidden) return { ...hidden, reason: restoreUnseen(kind, hidden.reason, adviceForHidden(hidden)) };
+  return preflightFailure(deleted ? undefined : restorePeriodOver(kind, id));
 }
 
 /** Returns a failure if the organization has disabled restores (§7). */
@@ -83,9 +83,7 @@ export async function recoveryDisabled({
     client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden),
   );
   return preflightFailure(
-    answer?.organization.restore_enabled === false
-      ? `recovery is disabled for organization "${organization.slug}": an admin or owner can enable it (restore_enabled)`
-      : undefined,
+    answer?.organization.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined,
   );
 }
 
@@ -94,7 +92,5 @@ export async function roleTooLow(context: ResourceContext): Promise<PreflightFai
   const caller = await context.once("caller", () => callerOf(context));
   return caller === undefined || isAdmin(caller)
     ? undefined
-    : credentialFailure(
-        `restoring needs an admin or owner of organization "${context.organization.slug}"; "${caller.username}" is a ${caller.role}`,
-      );
+    : credentialFailure(restorerRoleTooLow(context.organization.slug, caller.username, caller.role));
 }

@@ -2,6 +2,7 @@ import { isRefusal, Refusal, unlessRefused } from "../../../platform/client/refu
 import type { ResourceContext } from "../../resource/context";
 import { assertSeesGroup } from "../group/reference";
 import { callerOf, isAdmin } from "../recovery/caller";
+import { apiTokenOutOfSight, groupLost, revokedOrGroupLost } from "./messages";
 
 interface TokenState {
   readonly token?: string;
@@ -30,25 +31,23 @@ export async function confirmAbsence(
     const caller = await callerOf(context);
     if (caller && isAdmin(caller)) return;
   }
-  throw new Refusal("forbidden", {
-    answer: `this credential does not see API token ${id}, which may well be alive`,
-    advice: "Use the credential of an admin or owner of the organization, or of the user who minted it",
-  });
+  throw new Refusal("forbidden", apiTokenOutOfSight(id));
 }
 
 /**
- * Explains which deletion or transfer may have ended the tokens of a group for good (§3). The text is to be appended
- * and may be empty.
+ * Explains which deletion or transfer may have ended the tokens of a group for good (§3); `undefined` for a token
+ * without a group.
  */
-export async function deletionReason(known: TokenState | undefined, context: ResourceContext): Promise<string> {
-  if (known?.groupId === undefined) return "";
+export async function deletionReason(
+  known: TokenState | undefined,
+  context: ResourceContext,
+): Promise<string | undefined> {
+  if (known?.groupId === undefined) return undefined;
   const { groupId, groupName = groupId } = known;
   const groups = await context.organization.groups(context.client).catch(unlessRefused);
-  if (!groups || groups.some(({ uuid }) => uuid === groupId))
-    return `: it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, which ends its tokens for good`;
+  if (!groups || groups.some(({ uuid }) => uuid === groupId)) return revokedOrGroupLost(groupName);
   const successor = groups.find(({ name }) => name === groupName);
-  const anew = successor ? `. The group that has this name now (${successor.uuid}) is another one` : "";
-  return `: its group "${groupName}" (${groupId}) was deleted or transferred, which ends its tokens for good${anew}`;
+  return groupLost(groupName, groupId, successor?.uuid);
 }
 
 function isUnauthenticated(refusal: unknown): boolean {

@@ -10,6 +10,7 @@ import { renaming } from "../../resource/renaming";
 import { word } from "../../resource/vocabulary";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
 import { confirmAbsence, deletionReason } from "./absence";
+import { apiTokenNotFound, GROUP_MISSING, nameInsteadOfId, SCOPES_EMPTY, SCOPES_MISSING } from "./messages";
 
 const scope = word({
   name: "Scope",
@@ -92,8 +93,7 @@ export const pipelineToken = pipeline.token;`,
       requiresReplace: true,
       semantics: {
         validate(scopes) {
-          if (scopes.length === 0)
-            return { property: "scopes", reason: "a group-scoped token needs at least one scope" };
+          if (scopes.length === 0) return { property: "scopes", reason: SCOPES_EMPTY };
           return scopes
             .map((scope, index) => ({ property: `scopes[${index}]`, reason: scopeProblem(scope) }))
             .find((problem): problem is { property: string; reason: string } => problem.reason !== undefined);
@@ -105,23 +105,15 @@ export const pipelineToken = pipeline.token;`,
   },
 
   validate({ group, scopes }) {
-    if (group !== undefined && scopes === undefined)
-      return {
-        property: "scopes",
-        reason: "a token that is pinned to a group needs scopes (or a preset: `read-only`)",
-      };
-    if (group === undefined && scopes !== undefined)
-      return {
-        property: "group",
-        reason: "scopes belong to a group-scoped token: name its group, or leave scopes out",
-      };
+    if (group !== undefined && scopes === undefined) return { property: "scopes", reason: SCOPES_MISSING };
+    if (group === undefined && scopes !== undefined) return { property: "group", reason: GROUP_MISSING };
     return undefined;
   },
 
   async identify(id, context) {
     const entries = await listApiTokens(context);
     const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
-    return named && `a token is imported by its id, not by its name: \`import: "${named.id}"\``;
+    return named && nameInsteadOfId(named.id);
   },
 
   async read(id, known, from, context) {
@@ -129,8 +121,8 @@ export const pipelineToken = pipeline.token;`,
     const entry = (recent?.isCurrent(id) && recent.items.get(id)) || findById(await listApiTokens(context), id);
     if (entry) return { status: "live", state: (await stateOf(entry, context)) as ApiTokenState };
     await confirmAbsence(id, known, context);
-    const absent = `no API token with the id ${id} exists in organization "${context.organization.slug}"`;
-    return { status: "absent", message: `${absent}${await deletionReason(known, context)}` };
+    const reason = await deletionReason(known, context);
+    return { status: "absent", message: apiTokenNotFound(id, context.organization.slug, reason) };
   },
 
   async *list(_query, context) {

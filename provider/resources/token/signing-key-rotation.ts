@@ -11,6 +11,7 @@ import { databaseMissing, databaseOf, databaseReference } from "../database/refe
 import { group } from "../group/group";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
+import { databaseKeyRotation, groupKeyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
 
 const args = z.object({
   database: z
@@ -74,13 +75,12 @@ const token = new dbplatform.DatabaseToken("app", {
 
   validate: (given) =>
     (given.database === undefined) === (given.group === undefined)
-      ? { property: "database", reason: "give the `database` or the `group` whose key it is, one of the two" }
+      ? { property: "database", reason: ROTATION_OWNER }
       : undefined,
 
   async identify(id, context) {
     if (isUuid(id)) return undefined;
-    const advice = "its id is the DbId of the database or the UUID of the group whose key it is";
-    return `${advice}: ${await database.identify(id, context)}`;
+    return rotationIdInvalid(String(await database.identify(id, context)));
   },
 
   async read(id, known, from, context) {
@@ -139,11 +139,10 @@ const token = new dbplatform.DatabaseToken("app", {
   preflight: {
     async consequence(id, observed, _changes, context) {
       const owner = await ownerOf(id, observed, context);
-      const tokens = "ends every SQL-engine token that was issued before, also those that this program does not know";
-      const next = "A token with the `generation` of this resource among its keepers is issued anew in the same run.";
-      if (observed.group === undefined)
-        return `Rotating the signing key of database "${nameOf(owner)}" (${id}) ${tokens}. ${next}`;
-      return `Rotating the signing key of group "${nameOf(owner)}" (${id}) ${tokens}: those of the group, and those of every database in it, deleted ones included${await databasesIn(owner, context)}. ${next}`;
+      if (observed.group === undefined) return databaseKeyRotation(nameOf(owner), id);
+      const databases = await databasesIn(owner, context);
+      const shown = databases.slice(0, SHOWN_DATABASES);
+      return groupKeyRotation({ name: nameOf(owner), id }, shown, databases.length - shown.length);
     },
     create: ownerMissing,
     update: (id, { group }, _changes, context) =>
@@ -167,14 +166,11 @@ const ownerOf = (id: string, observed: RotationState, context: ResourceContext):
 
 const nameOf = (owner: Found): string => String(owner.status === "absent" ? "" : owner.state.name);
 
-async function databasesIn(owner: Found, { client, organization }: ResourceContext): Promise<string> {
-  if (owner.status !== "live") return "";
+async function databasesIn(owner: Found, { client, organization }: ResourceContext) {
+  if (owner.status !== "live") return [];
   const { items } = await readPages(
     (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: nameOf(owner) } }),
     ({ databases }) => databases,
   );
-  if (items.length === 0) return "";
-  const shown = items.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => `"${Name}" (${DbId})`);
-  const more = items.length - shown.length;
-  return ` (${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")})`;
+  return items.map(({ Name, DbId }) => ({ name: Name, id: DbId }));
 }

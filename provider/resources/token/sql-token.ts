@@ -6,6 +6,14 @@ import type { ResourceContext } from "../../resource/context";
 import { shownOnce } from "../../resource/outputs";
 import type { Problem, PropertyTraits } from "../../resource/traits";
 import type { Vocabulary } from "../../resource/vocabulary";
+import {
+  durationInvalid,
+  RENEWAL_WITHOUT_EXPIRATION,
+  renewalTooEarly,
+  SQL_TOKEN_UNIMPORTABLE,
+  tokenIssueUncertain,
+  tokenStaysValid,
+} from "./messages";
 
 const NEVER = "never";
 
@@ -60,9 +68,7 @@ type TokenArgs = z.output<typeof args>;
 export type TokenState = z.output<typeof state>;
 
 const durationProblem = (text: string): string | undefined =>
-  durationOf(text) === undefined
-    ? `"${text}" is no duration: numbers with the units w, d, h, m, s ("2w1d30m")`
-    : undefined;
+  durationOf(text) === undefined ? durationInvalid(text) : undefined;
 
 const isEndless = (text: string): boolean => text === NEVER;
 
@@ -90,14 +96,10 @@ export const tokenTraits: { readonly [P in keyof TokenArgs]-?: PropertyTraits<To
 function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
   if (renewBefore === undefined) return undefined;
   const property = "renewBefore";
-  if (isEndless(expiration))
-    return { property, reason: "a token that never ends is never replaced: give `expiration` too" };
+  if (isEndless(expiration)) return { property, reason: RENEWAL_WITHOUT_EXPIRATION };
   return (durationOf(renewBefore) ?? 0) < (durationOf(expiration) ?? 0)
     ? undefined
-    : {
-        property,
-        reason: `"${renewBefore}" is not less than \`expiration\` ("${expiration}"): every run would issue a token`,
-      };
+    : { property, reason: renewalTooEarly(renewBefore, expiration) };
 }
 
 /**
@@ -110,9 +112,7 @@ export const warnIfLost =
   (cause: unknown): never => {
     if (!isRefusal(cause) || !cause.uncertain) throw cause;
     throw new Refusal(cause.kind, {
-      tried: cause.message,
-      answer: "whether a token was issued is not known, nor can be found out",
-      advice: `Run the command again: it issues another one. The text of this one has reached nobody; to be sure that it ends, rotate the key of ${of} with a \`SigningKeyRotation\``,
+      ...tokenIssueUncertain(cause.message, of),
       uncertain: true,
       cause,
     });
@@ -134,11 +134,10 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
  * up.
  */
 export const sqlToken = {
-  unimportable:
-    "A SQL-engine token cannot be imported: the platform keeps no record of those that it has issued. Declare it without `import`, and another one is issued; the old one stays valid until its end, or until the signing key is rotated.",
+  unimportable: SQL_TOKEN_UNIMPORTABLE,
   expiring: { at: "expiresAt", early: "renewBefore" },
   validate: renewalProblem,
-  identify: async () => sqlToken.unimportable,
+  identify: async () => SQL_TOKEN_UNIMPORTABLE,
 } as const;
 
 /**
@@ -148,7 +147,5 @@ export const sqlToken = {
  */
 export function warnNotRevocable(of: string, { expiresAt }: TokenState, { warn, clock }: ResourceContext): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
-  warn(
-    `A SQL-engine token cannot be revoked by itself: this one of ${of} is valid ${expiresAt === undefined ? "without end" : `until ${expiresAt}`}, as long as that exists and its signing key was not rotated since. To end it, with all others of ${of}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`,
-  );
+  warn(tokenStaysValid(of, expiresAt));
 }

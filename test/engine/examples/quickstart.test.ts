@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { root } from "../../../tools/run";
 import { clientOf, engineFixture } from "../engine-fixture";
 
+// Promise: No database is lost
 test("runs the quick start as written: create, no changes, drift with exit code 7, restore, destroy", async () => {
   const here = await engineFixture();
   const stack = await here.stack("quickstart");

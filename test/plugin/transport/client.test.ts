@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from "node:net";
 import { Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { Connection } from "../../../provider/plugin/transport/client";
@@ -52,6 +53,15 @@ test("ends the connection and its calls when the server ends", async () => {
   await expect(underWay).rejects.toMatchObject({ code: status.UNAVAILABLE });
   await connection.ended;
   await expect(connection.unary("/test/Echo", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNAVAILABLE });
+});
+
+test("treats a server that says it is ending as ended, although the socket stays open", async () => {
+  const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+  const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  const server = createServer((socket) => socket.on("error", () => {}).write(Buffer.concat([settings, goaway])));
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Connection(`127.0.0.1:${(server.address() as AddressInfo).port}`).ended;
 });
 
 test("treats a failed connection as ended", async () => {

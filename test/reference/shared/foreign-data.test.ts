@@ -40,6 +40,7 @@ describe("data of a newer version", () => {
     for (const name of LATER) await execute(`insert into kysely_migration values ('${name}', '2030-01-01T00:00:00Z')`);
   });
 
+  // Promise: The reference API
   test("are refused with the reason and the next step, and left as they are", async () => {
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(madeByNewer(place(), version, LATER)));
@@ -56,6 +57,7 @@ describe("tables of another program", () => {
     `insert into kysely_migration values ('${name}', '2025-01-01T00:00:00Z')`,
   ];
 
+  // Promise: The reference API
   test.each([
     ["unknown names", ["create table notes (text varchar(9))"], ["notes"]],
     ["a name that the store uses, too", ["create table users (id integer)", "insert into users values (1)"], ["users"]],
@@ -83,6 +85,7 @@ describe("tables of another program", () => {
   });
 });
 
+// Promise: The reference API
 test("refuses an empty file or database where data must exist, and leaves it as it is", async () => {
   if (engine === "file") await writeFile(data.place, "");
   const before = await state();

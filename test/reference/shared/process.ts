@@ -16,7 +16,7 @@ export interface ServerProcess {
 export async function startProcess(place: string, ...options: readonly string[]): Promise<ServerProcess> {
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", "platform/reference/command/command.ts", "serve", "--json", "--data", place, ...options],
+    ["--import", "tsx", "platform/reference/command/run.ts", "serve", "--json", "--data", place, ...options],
     { cwd: join(__dirname, "../../.."), stdio: ["ignore", "pipe", "inherit"] },
   );
   const ended = once(child, "close");

@@ -56,6 +56,7 @@ test("keeps records, tokens and clock across a restart, and seeds only once", as
   await second.close();
 });
 
+// Promise: The reference API
 test("a start whose port is in use stores nothing and names --port 0; the next start seeds", async () => {
   const { api } = await world();
   const port = Number(new URL(api.url).port);

@@ -1,0 +1,22 @@
+import { message } from "../../platform/values/message";
+
+export const argumentsConflict = message(
+  (other: string) => `conflicts with \`${other}\`; set only one of them`,
+  ["name"],
+);
+
+export const argumentMissing = message((other: string) => `is required unless \`${other}\` is set`, ["dbId"]);
+
+/** @param database The DbId, or the name in quotes. */
+export const databaseNotFound = message(
+  (database: string, organization: string, advice: string | undefined) => ({
+    answer: `this API token sees no live database ${database} in organization "${organization}"`,
+    advice: advice ?? "If the database was deleted within the last five days, `getDeletedDatabases` lists it",
+  }),
+  ['"orders"', "acme", undefined],
+);
+
+export const uuidInvalid = message((text: unknown) => `"${text}" is not a UUID`, ["orders"]);
+
+export const LIMIT_NOT_WHOLE = "must be a whole number";
+export const LIMIT_TOO_LOW = "must be at least 1";

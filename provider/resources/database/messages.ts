@@ -1,0 +1,126 @@
+import { readableInstant } from "../../../platform/values/instant";
+import { message } from "../../../platform/values/message";
+
+const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+const DEFAULT_GROUP = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
+
+export const RESTORED_WITH = "with its data";
+
+export const SEED_CHANGE_ADVICE = "To use another seed, create another database.";
+
+export const SIZE_LIMIT_CHANGE_ADVICE =
+  "To change the size limit, set `sizeLimit` of the `DatabaseConfiguration` of this database.";
+
+export const groupRestoredToo = message(
+  (groupName: string, groupId: string) =>
+    `Its group "${groupName}" (${groupId}) is restored with it; other databases of that group stay deleted and can be restored one by one.`,
+  ["default", DEFAULT_GROUP],
+);
+
+export const databaseProtected = message(
+  (name: string, id: string) =>
+    `database "${name}" (${id}) is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`,
+  ["orders", ORDERS],
+);
+
+export const dbIdInvalid = message(
+  (text: string) => `"${text}" is not a DbId; use \`database.dbId\` or the UUID itself`,
+  ["orders"],
+);
+
+export const dumpNotFile = message((path: string) => `${path} is not a file`, ["/home/ada/dumps"]);
+export const dumpEmpty = message((path: string) => `${path} is empty`, ["/home/ada/orders.sql"]);
+export const dumpMissing = message((path: string) => `the file ${path} does not exist`, ["/home/ada/orders.sql"]);
+export const dumpUnreadable = message(
+  (path: string, cause: string) => `the file ${path} cannot be read (${cause})`,
+  ["/home/ada/orders.sql", "EACCES"],
+);
+
+export const uploadFailed = message(
+  (path: string, cause: string) => ({
+    tried: `seed.dumpFile: could not upload ${path}`,
+    answer: cause,
+    advice: "No database was created",
+  }),
+  ["/home/ada/orders.sql", "the platform answered 413: the dump is too large"],
+);
+
+export const SEED_EMPTY = "must set `database`, `dumpFile` or `dumpUrl`";
+
+export const seedSourcesConflict = message(
+  (other: string) => `conflicts with \`${other}\`; a seed has exactly one source`,
+  ["database"],
+);
+
+export const TIMESTAMP_WITHOUT_DATABASE = "requires `database`; a dump has no earlier versions";
+
+export const timestampInvalid = message(
+  (text: string) => `"${text}" is not an RFC 3339 timestamp, such as "2026-11-20T08:00:00Z"`,
+  ["yesterday"],
+);
+
+export const timestampInFuture = message((text: string) => `"${text}" is in the future`, ["2027-01-01T00:00:00Z"]);
+
+export const seedDatabaseInvalid = message(
+  (nameProblem: string) => `must be a DbId or a name; ${nameProblem}`,
+  ["a name can only contain lowercase letters, digits and hyphens"],
+);
+
+export const DUMP_PATH_EMPTY = "the path must not be empty";
+export const DUMP_PATH_IS_URL = "must be the path of a file; use `dumpUrl` for a URL";
+export const DUMP_URL_INVALID = "must be an http or https URL";
+
+export const SEED_REPLACED =
+  "the replacement would delete this database before copying it. Give the new database another `name`, so that it is created before the old one is deleted";
+
+interface DeletedSource {
+  readonly name: string;
+  readonly id: string;
+  readonly deletedAt: string;
+}
+
+export const seedSourceDeleted = message(
+  ({ name, id, deletedAt }: DeletedSource) =>
+    `database "${name}" (${id}) was deleted on ${readableInstant(deletedAt)}, and only a live database can be copied. Restore it first: \`import: "${id}"\``,
+  [{ name: "orders", id: ORDERS, deletedAt: "2026-11-22T07:17:00Z" }],
+);
+
+/** @param database The DbId, or the name in quotes. */
+export const seedSourceMissing = message(
+  (database: string, organization: string, pinnedTo: string | undefined) => {
+    const fact =
+      pinnedTo === undefined
+        ? `organization "${organization}" has no database ${database}`
+        : `this API token is pinned to group ${pinnedTo} and sees no database ${database}`;
+    return `${fact}. If this program creates that database, use its \`dbId\` output`;
+  },
+  ['"sales"', "acme", undefined],
+  ['"sales"', "acme", DEFAULT_GROUP],
+);
+
+/** @param deletion When the database was deleted, as a complete sentence. */
+export const configurationOfDeleted = message(
+  (id: string, deletion: string) => ({
+    answer: `cannot import the configuration of database ${id}, because the database is deleted`,
+    advice: `${deletion} Restore the database first`,
+  }),
+  [
+    ORDERS,
+    'Database "orders" (71a550de-…) of group "default" was deleted on 2026-11-22 07:17 UTC and can be restored until 2026-11-27 07:17 UTC.',
+  ],
+);
+
+export const configurationNotFound = message(
+  (id: string) => ({
+    answer: `database ${id} is live, but the platform returned no configuration for it`,
+    advice: "Run the command again",
+  }),
+  [ORDERS],
+);
+
+/** @param settings Settings that differ from the defaults, as `name: value`. */
+export const configurationUnmanaged = message(
+  (id: string, settings: readonly string[]) =>
+    `The configuration of database ${id} is no longer managed. These settings stay in force: ${settings.join(", ")}.`,
+  [ORDERS, ["blockWrites: true", 'sizeLimit: "2gb"']],
+);

@@ -1,0 +1,154 @@
+import { readableInstant } from "../../../platform/values/instant";
+import { message } from "../../../platform/values/message";
+
+const TENANTS = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
+const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
+const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+
+export const RESTORED_WITH = "with its databases and their data";
+
+interface Contained {
+  readonly name: string;
+  readonly id: string;
+}
+
+const listed = (databases: readonly Contained[]): string =>
+  databases.map(({ name, id }) => `"${name}" (${id})`).join(", ");
+
+export const locationUnknown = message(
+  (location: string, known: readonly string[]) =>
+    `location "${location}" does not exist. Available locations: ${known.join(", ")}`,
+  ["aws-nowhere-1", ["aws-us-east-1", "fly-fra"]],
+);
+
+export const groupNameTaken = message(
+  (name: string, id: string) =>
+    `group name "${name}" is already in use by ${id}. Choose another \`name\`, or rename that group first`,
+  ["tenants", OTHER],
+);
+
+export const restoredNameTaken = message(
+  (name: string, id: string) =>
+    `group name "${name}" is already in use by ${id}. Give that group another \`name\`, then run \`pulumi up\` again`,
+  ["tenants", OTHER],
+);
+
+/** @param urn The resource that creates the group. */
+export const restoredNamePlanned = message(
+  (name: string, urn: string) =>
+    `this program creates another group named "${name}" (${urn}). Choose another \`name\` for that group`,
+  ["tenants", "urn:pulumi:dev::shop::dbplatform:index:Group::tenants"],
+);
+
+export const groupProtected = message(
+  (name: string, id: string) =>
+    `group "${name}" (${id}) is delete-protected. Set \`deleteProtection: false\`, run \`pulumi up\`, then try again`,
+  ["tenants", TENANTS],
+);
+
+export const databaseInGroupProtected = message(
+  (group: Contained, database: Contained) =>
+    `group "${group.name}" (${group.id}) contains database "${database.name}" (${database.id}), which is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`,
+  [
+    { name: "tenants", id: TENANTS },
+    { name: "orders", id: ORDERS },
+  ],
+);
+
+/** Lists the databases, and why they may have been left in the group. */
+export const groupNotEmpty = message(
+  (group: string, databases: readonly Contained[]) => {
+    const [count, noun, them, their] =
+      databases.length === 1
+        ? ["a database", "database", "it", "its"]
+        : [`${databases.length} databases`, "databases", "them", "their"];
+    return [
+      `group "${group}" still contains ${count}: ${listed(databases)}`,
+      `Possible reasons: the program does not declare ${them}, retains ${them} (\`retainOnDelete\`), names ${their} group by a literal instead of \`group.id\`, or sets \`deletedWith\` without an applied \`forceDestroy: true\``,
+      `To keep the ${noun}, keep the group. To delete ${them} with the group (restorable for five days), first set \`forceDestroy: true\` and run \`pulumi up\``,
+    ].join(". ");
+  },
+  ["tenants", [{ name: "orders", id: ORDERS }]],
+  [
+    "tenants",
+    [
+      { name: "orders", id: ORDERS },
+      { name: "invoices", id: OTHER },
+    ],
+  ],
+);
+
+export const groupNotLive = message((id: string) => `group ${id} does not exist or is already deleted`, [TENANTS]);
+
+/** @param wanted The name or UUID that the program gives. */
+export const groupNotFound = message(
+  (wanted: string, organization: string) => `organization "${organization}" has no group "${wanted}"`,
+  ["defualt", "acme"],
+);
+
+export const availableGroups = message(
+  (names: readonly string[]) =>
+    names.length === 0
+      ? "This API token sees no groups"
+      : `Available groups: ${names.map((name) => `"${name}"`).join(", ")}`,
+  [["default", "other"]],
+  [[]],
+);
+
+export const groupOutOfSight = message(
+  (wanted: string, pinnedTo: string) => `this API token is pinned to group ${pinnedTo} and sees no group "${wanted}"`,
+  ["other", TENANTS],
+);
+
+export const objectInOtherGroup = message(
+  (groupId: string, pinnedTo: string) => ({
+    answer: `this API token is pinned to group ${pinnedTo} and cannot see group ${groupId}`,
+    advice: "Use an API token of that group, or an organization-level token",
+  }),
+  [OTHER, TENANTS],
+);
+
+export const databaseInUnknownGroup = message(
+  (dbId: string, pinnedTo: string) => ({
+    answer: `this API token is pinned to group ${pinnedTo}, and database ${dbId} may be in another group`,
+    advice: "Use an organization-level token",
+  }),
+  [ORDERS, TENANTS],
+);
+
+interface DeletedGroup extends Contained {
+  readonly deletedAt: string;
+  readonly restorableUntil: string;
+}
+
+/** @param databases Databases that were deleted with the group. */
+export const groupDeleted = message(
+  ({ name, id, deletedAt, restorableUntil }: DeletedGroup, databases: readonly Contained[]) => {
+    const content = databases.length === 0 ? "" : `, with these databases and their data: ${listed(databases)}`;
+    return `Group "${name}" (${id}) was deleted on ${readableInstant(deletedAt)} and can be restored until ${readableInstant(restorableUntil)}${content}.`;
+  },
+  [
+    {
+      name: "tenants",
+      id: TENANTS,
+      deletedAt: "2026-11-22T07:17:00Z",
+      restorableUntil: "2026-11-27T07:17:00Z",
+    },
+    [{ name: "orders", id: ORDERS }],
+  ],
+  [
+    {
+      name: "tenants",
+      id: TENANTS,
+      deletedAt: "2026-11-22T07:17:00Z",
+      restorableUntil: "2026-11-27T07:17:00Z",
+    },
+    [],
+  ],
+);
+
+/** @param reason The platform's own text. */
+export const databaseNotRestored = message(
+  (dbId: string, reason: string) => `Database ${dbId} was not restored with its group: ${reason}`,
+  [ORDERS, 'database name "orders" already exists'],
+);

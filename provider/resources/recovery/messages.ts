@@ -1,0 +1,205 @@
+import { readableInstant } from "../../../platform/values/instant";
+import { message } from "../../../platform/values/message";
+
+const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
+const DEFAULT_GROUP = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
+const [DELETED_AT, UNTIL] = ["2026-11-22T07:17:00Z", "2026-11-27T07:17:00Z"];
+
+interface DeletedDatabase {
+  readonly name: string;
+  readonly id: string;
+  readonly groupName: string;
+  readonly deletedAt: string;
+  readonly restorableUntil: string;
+  readonly isDeletedWithGroup: boolean;
+}
+
+const deletedDatabase: DeletedDatabase = {
+  name: "orders",
+  id: ORDERS,
+  groupName: "default",
+  deletedAt: DELETED_AT,
+  restorableUntil: UNTIL,
+  isDeletedWithGroup: false,
+};
+
+export const databaseDeleted = message(
+  ({ name, id, groupName, deletedAt, restorableUntil, isDeletedWithGroup }: DeletedDatabase) => {
+    const withGroup = isDeletedWithGroup ? ", together with its group," : "";
+    return `Database "${name}" (${id}) of group "${groupName}" was deleted on ${readableInstant(deletedAt)}${withGroup} and can be restored until ${readableInstant(restorableUntil)}.`;
+  },
+  [deletedDatabase],
+  [{ ...deletedDatabase, isDeletedWithGroup: true }],
+);
+
+type Kind = "database" | "group";
+
+interface NotFound {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly organization: string;
+  /** Why deleted objects cannot be seen. */
+  readonly hiddenBecause?: string | undefined;
+  /** The only group that the credential sees. */
+  readonly pinnedTo?: string | undefined;
+}
+
+const notFound: NotFound = { kind: "database", id: ORDERS, organization: "acme" };
+
+export const objectNotFound = message(
+  ({ kind, id, organization, hiddenBecause, pinnedTo }: NotFound) => {
+    const seer =
+      pinnedTo === undefined
+        ? `organization "${organization}" has`
+        : `this API token is pinned to group ${pinnedTo} and sees`;
+    const elsewhere = pinnedTo === undefined ? "" : "is in another group, ";
+    return hiddenBecause === undefined
+      ? `${seer} no ${kind} ${id}: the ${kind} ${elsewhere}never existed, was deleted more than five days ago, or was transferred to another organization`
+      : `${seer} no live ${kind} ${id}, and deleted ${kind}s cannot be searched: ${hiddenBecause}`;
+  },
+  [notFound],
+  [{ ...notFound, hiddenBecause: "this API token may not list deleted databases and groups" }],
+  [{ ...notFound, pinnedTo: DEFAULT_GROUP }],
+);
+
+export const planHidesDeleted = message(
+  (organization: string) =>
+    `the plan of organization "${organization}" does not allow listing or restoring deleted databases and groups`,
+  ["acme"],
+);
+
+export const CREDENTIAL_HIDES_DELETED = "this API token may not list deleted databases and groups";
+
+export const UPGRADE_TO_RESTORE = "Within five days of the deletion, upgrade the plan and run `pulumi up` again";
+
+export const ADMIN_TO_RESTORE =
+  "Within five days of the deletion, run `pulumi up` again with the organization-level API token of an admin or owner";
+
+export const restorableUnseen = message(
+  (kind: Kind, name: string, id: string, hiddenBecause: string) =>
+    `${kind === "database" ? "Database" : "Group"} "${name}" (${id}) no longer exists. It may be restorable for five days after its deletion, but ${hiddenBecause}.`,
+  ["database", "orders", ORDERS, CREDENTIAL_HIDES_DELETED],
+);
+
+/** @param advice How to restore the object. */
+export const restoreUnseen = message(
+  (kind: Kind, hiddenBecause: string, advice: string) =>
+    `${hiddenBecause}. ${advice}. To create an empty ${kind} instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``,
+  ["database", CREDENTIAL_HIDES_DELETED, ADMIN_TO_RESTORE],
+);
+
+export const restorePeriodOver = message(
+  (kind: Kind, id: string) =>
+    `${kind} ${id} was deleted more than five days ago and can no longer be restored. To create an empty ${kind}, remove \`import\` (if set) and run \`pulumi up --refresh\``,
+  ["database", ORDERS],
+);
+
+export const recoveryDisabledIn = message(
+  (organization: string) =>
+    `recovery is disabled for organization "${organization}". An admin or owner can enable it (\`restore_enabled\`)`,
+  ["acme"],
+);
+
+export const restorerRoleTooLow = message(
+  (organization: string, username: string, role: string) =>
+    `restoring requires an admin or owner of organization "${organization}", but "${username}" is a ${role}`,
+  ["acme", "max", "member"],
+);
+
+export const restoredNameTaken = message(
+  (name: string, id: string) =>
+    `database name "${name}" is already in use by ${id}. Give this resource another \`name\``,
+  ["orders", OTHER],
+);
+
+interface DeletedWith {
+  readonly groupName: string;
+  readonly groupId: string;
+}
+
+const deletedGroup: DeletedWith = { groupName: "default", groupId: DEFAULT_GROUP };
+
+export const groupDeletedLater = message(
+  ({ groupName, groupId }: DeletedWith) =>
+    `its group "${groupName}" (${groupId}) was deleted after the database. First restore that group, or another database that was deleted with it`,
+  [deletedGroup],
+);
+
+/** @param urn The resource that creates the other group. */
+export const groupNamePlanned = message(
+  ({ groupName, groupId }: DeletedWith, urn: string) =>
+    `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, set the resource option \`import: "${groupId}"\` on that group`,
+  [deletedGroup, "urn:pulumi:dev::shop::dbplatform:index:Group::default"],
+);
+
+export const groupNameReused = message(
+  ({ groupName, groupId }: DeletedWith, other: string) =>
+    `its group "${groupName}" (${groupId}) was deleted with it, and group ${other} now has that name. Give group ${other} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` if this program manages group ${other}), and run \`pulumi up\` again`,
+  [deletedGroup, OTHER],
+);
+
+interface RestorableObject {
+  readonly id: string;
+  readonly deletedAt: string;
+  readonly restorableUntil: string;
+}
+
+interface ImportedByName {
+  readonly kind: Kind;
+  /** Name of the id property: `DbId`. */
+  readonly idName: string;
+  readonly name: string;
+  /** Id of the live object with this name. */
+  readonly live?: string | undefined;
+  /** Deleted objects with this name; `undefined` if they cannot be listed. */
+  readonly deleted?: readonly RestorableObject[] | undefined;
+}
+
+const importedByName: ImportedByName = { kind: "database", idName: "DbId", name: "orders" };
+const restorableObject: RestorableObject = { id: OTHER, deletedAt: DELETED_AT, restorableUntil: UNTIL };
+
+/** Has an import line for every object with the name. */
+export const nameInsteadOfId = message(
+  ({ kind, idName, name, live, deleted }: ImportedByName) => {
+    const advice = `import a ${kind} by its ${idName}, not by its name`;
+    const lines = deleted?.map(
+      ({ id, deletedAt, restorableUntil }) =>
+        `\n  \`import: "${id}"\` restores the ${kind} deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil)}`,
+    );
+    const restorable = lines?.length ? `. These deleted ${kind}s had that name:${lines.join("")}` : "";
+    if (live !== undefined) return `${advice}: \`import: "${live}"\`${restorable}`;
+    const isUnknown = lines?.length === 0;
+    return `${advice}. No live ${isUnknown ? "or restorable " : ""}${kind} is named "${name}"${restorable}`;
+  },
+  [{ ...importedByName, live: ORDERS }],
+  [{ ...importedByName, live: ORDERS, deleted: [restorableObject] }],
+  [{ ...importedByName, deleted: [restorableObject] }],
+  [{ ...importedByName, deleted: [] }],
+  [importedByName],
+);
+
+/** @param id The id in the platform's spelling. */
+export const idSpelling = message(
+  (idName: string, id: string) => `write the ${idName} in lowercase with hyphens: \`import: "${id}"\``,
+  ["DbId", ORDERS],
+);
+
+/** @param successor Id of the live object that has the name. */
+export const nameReused = message(
+  ({ kind, name, successor, owner }: { kind: string; name: string; successor: string; owner: string }) =>
+    `The name "${name}" now belongs to another ${kind} (${successor}). This resource belongs to ${kind} ${owner}, which is no longer live`,
+  [{ kind: "database", name: "orders", successor: OTHER, owner: ORDERS }],
+);
+
+/** @param output The output that holds the id, for example `group.id`. */
+export const restoredLater = message(
+  (output: string) =>
+    `This update creates or restores it, but has not done so yet. To wait for it, use ${output} or \`dependsOn\`. A preview cannot find what the update will restore, so run \`pulumi up --skip-preview\``,
+  ["`group.id`"],
+);
+
+export const createdLater = message(
+  (output: string) => `This update creates it, but has not done so yet. To wait for it, use its UUID (${output})`,
+  ["`group.id`"],
+);

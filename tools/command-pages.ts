@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import { program } from "../platform/reference/command/command";
+import { adopt } from "../provider/adopt/command";
+import { fenced } from "../provider/schema";
+
+/** Returns the sections of the reference page of each command, by the command's name. */
+export const commandPages = (): ReadonlyMap<string, string[]> =>
+  new Map([program, adopt].map((command) => [command.name(), sectionsOf(command)]));
+
+function sectionsOf(command: Command): string[] {
+  const name = nameOf(command);
+  return [
+    ...(command.parent ? [`## ${name}`] : []),
+    command.description(),
+    fenced("sh", `npx ${name} ${command.usage()}`),
+    ...optionsOf(command),
+    ...examplesOf(command),
+    ...command.commands.flatMap(sectionsOf),
+  ];
+}
+
+const nameOf = (command: Command): string =>
+  [...(command.parent ? [nameOf(command.parent)] : []), command.name()].join(" ");
+
+function optionsOf(command: Command): string[] {
+  const rows = [
+    ...command.registeredArguments.map((argument) => [argument.name(), argument.description]),
+    ...command.options.map(({ flags, description, defaultValue, argChoices }) => [
+      flags,
+      [
+        description,
+        argChoices && `(${argChoices.join(", ")})`,
+        typeof defaultValue === "string" || typeof defaultValue === "number" ? `(default: ${defaultValue})` : undefined,
+      ]
+        .filter(Boolean)
+        .join(" "),
+    ]),
+  ];
+  if (rows.length === 0) return [];
+  return [
+    [
+      "| Option | |",
+      "|---|---|",
+      ...rows.map(([flags = "", text = ""]) => `| \`${cell(flags)}\` | ${cell(text)} |`),
+    ].join("\n"),
+  ];
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+/** Returns the text that the command's help ends with. */
+function examplesOf(command: Command): string[] {
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (part) => parts.push(part) }).outputHelp();
+  const [, after = ""] = parts.join("").split(command.helpInformation());
+  return after.trim() ? [fenced("text", after.trim())] : [];
+}
