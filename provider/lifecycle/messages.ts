@@ -139,8 +139,8 @@ export const tokenLacksAccess = message(
 
 export const replacementLacksAccess = message(
   (reason: string) => ({
-    answer: `this API token cannot replace the resource: ${reason}`,
-    advice: "Use an API token that can",
+    answer: `cannot replace this resource: ${reason}`,
+    advice: "Use an API token that is allowed to replace it",
   }),
   ["the API token lacks the scope `db:create`"],
 );
