@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { type Published, packPlugin, published } from "./release/archives";
 import { lastRelease, unreleased, withRelease } from "./release/changelog";
 import { run } from "./release/run";
 import { proveGo, provePython } from "./release/sdks";
@@ -42,11 +42,14 @@ async function main(wanted: string | undefined): Promise<void> {
     await inCopy("npx", "--yes", PUBLINT, "run", packed, "--strict");
     await inCopy("npx", "--yes", ARE_THE_TYPES_WRONG, packed, "--format", "ascii");
 
+    say("The plugin, for `pulumi plugin install`");
+    const archives = packPlugin(checkout, version, join(scratch, "archives"));
+
     say("What changes");
     await inCopy("git", "add", "--all");
     await inCopy("git", "commit", "--quiet", "--message", `Release ${version}`);
     await inCopy("git", "show", "--stat", "--format=%s");
-    await deliver({ version, checkout, packed });
+    await deliver({ version, checkout, files: [published(packed), ...archives] });
     console.log(`\n${notes}\n\n${unaudited ? `Not done: ${unaudited}` : "Nothing is known against what is bundled"}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -81,21 +84,21 @@ async function audit(checkout: string): Promise<string | undefined> {
   }
 }
 
-/** Creates the branch and places the packed file beside it: the first change to the repository itself. */
-async function deliver({ version, checkout, packed }: { version: string; checkout: string; packed: string }) {
+/** Creates the branch and places the packed files beside it: the first change to the repository itself. */
+async function deliver({ version, checkout, files }: { version: string; checkout: string; files: Published[] }) {
   const branch = `release-${version}`;
   await run("git", ["fetch", "--quiet", checkout, `+HEAD:refs/heads/${branch}`], root);
   mkdirSync(join(root, "release"), { recursive: true });
-  const file = join("release", `pulumi-dbplatform-${version}.tgz`);
-  const bytes = readFileSync(packed);
-  writeFileSync(join(root, file), bytes);
+  for (const { path } of files) copyFileSync(path, join(root, "release", basename(path)));
 
   say(`Ready: ${version}`);
-  console.log(`${file}, ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`);
+  for (const { path, bytes, sha256 } of files)
+    console.log(`release/${basename(path)}, ${bytes} bytes, sha256 ${sha256}`);
   console.log(`${branch}, a branch with one commit more than yours`);
   console.log("\nNothing was published, and your checkout is as it was. To publish:\n");
   console.log(`  git merge --ff-only ${branch} && git tag v${version} && git push origin HEAD v${version}`);
-  console.log(`  npm publish ${file}`);
+  console.log(`  npm publish release/pulumi-dbplatform-${version}.tgz`);
+  console.log("  Place the archives of the plugin at your download address (docs/installation-configuration.md).");
 }
 
 async function pack(checkout: string, destination: string): Promise<string> {

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { VERSION } from "../../provider/version";
+import { type Published, packPlugin } from "../../tools/release/archives";
+import { root } from "../../tools/run";
+import { engineFixture } from "../engine/engine-fixture";
+import { Stack } from "../engine/stack";
+
+const folder = mkdtempSync(join(tmpdir(), "dbplatform-archives-"));
+let packed: readonly Published[];
+let address: string;
+
+/** Serves the archives as a download server of plugins does: files by name. */
+const server = createServer(({ url = "" }, response) => {
+  const file = packed.find(({ path }) => `/${basename(path)}` === url);
+  response
+    // Pulumi accepts no download without a length.
+    .writeHead(file ? 200 : 404, { "content-length": file?.bytes ?? 0 })
+    .end(file && readFileSync(file.path));
+});
+
+beforeAll(async () => {
+  packed = packPlugin(root, VERSION, folder);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const namesIn = (archive: string): string[] => execFileSync("tar", ["-tzf", archive]).toString().trim().split("\n");
+
+test("has an archive for each platform, of at most 600 KB, and their checksums", () => {
+  const archives = packed.filter(({ path }) => path.endsWith(".tar.gz"));
+  expect(archives).toHaveLength(6);
+  expect(Math.max(...archives.map(({ bytes }) => bytes))).toBeLessThan(600_000);
+  const checksums = packed.find(({ path }) => path.endsWith("checksums.txt"));
+  expect(readFileSync(checksums?.path ?? "", "utf8")).toBe(
+    archives.map(({ path, sha256 }) => `${sha256}  ${basename(path)}\n`).join(""),
+  );
+});
+
+test("contains only the plugin, with a command for Windows in the archives for Windows", () => {
+  for (const { path } of packed.filter(({ path }) => path.endsWith(".tar.gz"))) {
+    const names = namesIn(path);
+    expect(names.filter((name) => /package\.json|PulumiPlugin|adopt|dynamic|reference/.test(name))).toEqual([]);
+    expect(names.includes("./pulumi-resource-dbplatform.cmd")).toBe(path.includes("windows"));
+  }
+});
+
+test("installs the plugin from a download server for a YAML program without `plugins`, which restores a database", async () => {
+  const here = await engineFixture();
+  const project = join(folder, "yaml");
+  mkdirSync(project);
+  writeFileSync(
+    join(project, "Pulumi.yaml"),
+    [
+      "name: downloaded",
+      "runtime: yaml",
+      "resources:",
+      "  orders:",
+      "    type: dbplatform:Database",
+      "    properties: { name: orders, group: default }",
+      `    options: { version: ${VERSION}, pluginDownloadURL: "${address}" }`,
+    ].join("\n"),
+  );
+  const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
+  stack.setEnvironment({ PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
+  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  const databases = await here.databases();
+  await here.outside.deleteDatabase({ organizationSlug: "acme", databaseName: "orders" });
+  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(databases);
+  expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  stack.remove();
+});

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const PLUGIN = "pulumi-resource-dbplatform";
+
+/** Platforms that Pulumi downloads plugins for, in its own words. */
+const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => ["amd64", "arm64"].map((cpu) => ({ os, cpu })));
+
+/** Pulumi starts only `.exe` and `.cmd` files on Windows. */
+const CMD = `@node "%~dp0${PLUGIN}" %*\r\n`;
+
+/** The check for the version of Node.js, which reads the version from package.json. */
+const NODE_CHECK = "dist/sdk/needed-node.js";
+
+/** A file that a release publishes. */
+export interface Published {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Packs the plugin as `pulumi plugin install` downloads it: one archive for each platform, with all that the plugin
+ * loads and nothing else, and a file of checksums.
+ *
+ * The archives contain no package.json and no PulumiPlugin.yaml, because Pulumi would run `npm install` beside them.
+ *
+ * @param checkout The built repository.
+ * @param folder The archives are written into this folder.
+ */
+export function packPlugin(checkout: string, version: string, folder: string): Published[] {
+  mkdirSync(folder, { recursive: true });
+  const files = [PLUGIN, "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
+  const { engines } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+  const packed = PLATFORMS.map(({ os, cpu }) => {
+    const staging = mkdtempSync(join(tmpdir(), "dbplatform-plugin-"));
+    try {
+      for (const file of files.filter((file) => file !== "package.json")) {
+        mkdirSync(dirname(join(staging, file)), { recursive: true });
+        copyFileSync(join(checkout, file), join(staging, file));
+      }
+      const check = join(staging, NODE_CHECK);
+      writeFileSync(
+        check,
+        readFileSync(check, "utf8").replace(/require\("[./]*package\.json"\)/, JSON.stringify({ engines })),
+      );
+      chmodSync(join(staging, PLUGIN), 0o755);
+      if (os === "windows") writeFileSync(join(staging, `${PLUGIN}.cmd`), CMD);
+      const archive = join(folder, `${PLUGIN}-v${version}-${os}-${cpu}.tar.gz`);
+      execFileSync("tar", ["-czf", archive, "-C", staging, "."]);
+      return published(archive);
+    } finally {
+      rmSync(staging, { recursive: true, force: true });
+    }
+  });
+  const checksums = join(folder, `${PLUGIN}-v${version}-checksums.txt`);
+  writeFileSync(checksums, packed.map(({ path, sha256 }) => `${sha256}  ${path.slice(folder.length + 1)}\n`).join(""));
+  return [...packed, published(checksums)];
+}
+
+/** Returns the file's size and checksum. */
+export function published(path: string): Published {
+  const sha256 = createHash("sha256").update(readFileSync(path)).digest("hex");
+  return { path, bytes: statSync(path).size, sha256 };
+}
+
+/** Returns the files that a program requires, directly or through others. */
+function loadedBy(checkout: string, program: string, found = new Set<string>()): ReadonlySet<string> {
+  const text = readFileSync(join(checkout, program), "utf8");
+  for (const [, path = ""] of text.matchAll(/require\("(\.[^"]+)"\)/g)) {
+    const file = join(dirname(program), path);
+    if (found.has(file)) continue;
+    found.add(file);
+    loadedBy(checkout, file, found);
+  }
+  return found;
+}
