@@ -1,6 +1,6 @@
 import { Refusal } from "../../platform/client/refusal";
 import type { Properties } from "../lifecycle/properties";
-import { importElsewhere } from "../lifecycle/read";
+import { importElsewhere } from "../lifecycle/restore/messages";
 import { HIDDEN } from "./values";
 
 /** Returns the id given as `import` in the options. This protocol has no import, so Create and Update carry it out. */
@@ -12,7 +12,7 @@ export function assertImportsSame(id: string, news: Properties): void {
   if (imported === undefined || imported === id) return;
   throw new Refusal("conflict", {
     answer: `this resource manages ${id} already, and \`import\` says ${imported}`,
-    advice: importElsewhere(imported),
+    advice: importElsewhere(String(imported)),
   });
 }
 
