@@ -31,6 +31,7 @@ const REFERENCE = [
   "credentials",
   "time",
   "ids",
+  "messages",
   "refusal",
   "store",
   "assets",

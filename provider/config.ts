@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isLoopback } from "../platform/client/http/client";
 import { canonicalUuid } from "../platform/values/uuid";
-import { shapeProblems } from "./lifecycle/arguments";
+import { shapeProblems } from "./lifecycle/inputs/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
 import {
   baseUrlWithoutScheme,

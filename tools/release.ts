@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type Published, packPlugin, published } from "./release/archives";
 import { lastRelease, unreleased, withRelease } from "./release/changelog";
+import { packPackage } from "./release/package";
 import { run } from "./release/run";
 import { proveGo, provePython } from "./release/sdks";
 import { nextVersion } from "./release/version";
@@ -38,7 +39,7 @@ async function main(wanted: string | undefined): Promise<void> {
     await proveGo({ checkout, folder: join(scratch, "sdk/go"), run });
 
     say("The package");
-    const packed = await pack(checkout, scratch);
+    const packed = packPackage(checkout, scratch);
     await inCopy("npx", "--yes", PUBLINT, "run", packed, "--strict");
     await inCopy("npx", "--yes", ARE_THE_TYPES_WRONG, packed, "--format", "ascii");
 
@@ -99,11 +100,6 @@ async function deliver({ version, checkout, files }: { version: string; checkout
   console.log(`  git merge --ff-only ${branch} && git tag v${version} && git push origin HEAD v${version}`);
   console.log(`  npm publish release/pulumi-dbplatform-${version}.tgz`);
   console.log("  Place the archives of the plugin at your download address (docs/installation-configuration.md).");
-}
-
-async function pack(checkout: string, destination: string): Promise<string> {
-  const name = await run("npm", ["pack", "--silent", "--pack-destination", destination], checkout);
-  return join(destination, name.trim());
 }
 
 function say(text: string): void {

@@ -6,24 +6,24 @@ import { wholeNumber } from "./page";
 /** Specified in §2.6. */
 const AuditLog = z
   .object({
-    code: z.string().meta({ description: "What was done, such as `db-create`." }),
+    code: z.string().meta({ description: "Code of the event, such as `db-create`." }),
     message: z.string(),
-    origin: z.string().meta({ description: "Where it was done: `cli`, `web` or `api`." }),
+    origin: z.string().meta({ description: "Origin of the action: `cli`, `web` or `api`." }),
     author: z.string().meta({ description: "Username." }),
     created_at: z.iso.datetime({ offset: true }),
-    data: z.record(z.string(), z.unknown()).meta({ description: "Names and ids of what was changed." }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "Names and ids of the changed objects." }),
   })
   .meta({ id: "AuditLog" });
 
 /** Specified in §4.6. */
 export const listAuditLogs = endpoint({
-  summary: "List what was changed in an organization, the latest first.",
+  summary: "List the audit log of an organization, latest entries first.",
   method: "GET",
   paths: ["/v1/organizations/{organizationSlug}/audit-logs"],
   params: organizationPath,
   query: z.object({
-    page_size: wholeNumber(1000).optional().meta({ description: "1 to 1000. Left out: 100." }),
-    page: wholeNumber(1_000_000).optional().meta({ description: "From 1, which is the default." }),
+    page_size: wholeNumber(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
+    page: wholeNumber(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
   }),
   result: z.object({
     audit_logs: z.array(AuditLog),

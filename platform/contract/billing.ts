@@ -33,7 +33,7 @@ export const listPlans = endpoint({
 });
 
 export const listOrganizationPlans = endpoint({
-  summary: "List the plans that an organization can have.",
+  summary: "List the plans available to an organization.",
   method: "GET",
   paths: ["/v1/organizations/{organizationSlug}/plans"],
   params: organizationPath,
@@ -56,13 +56,13 @@ export const retrieveSubscription = endpoint({
 
 /** Documented in wire-facts 1.7. */
 export const updateSubscription = endpoint({
-  summary: "Put an organization on another plan.",
+  summary: "Change the plan of an organization.",
   method: "POST",
   paths: inOrganization("/subscription"),
   params: organizationPath,
   body: z.object({
     plan: PlanId,
-    timeline: Timeline.nullish().meta({ description: "Left out: as it is, or `monthly`." }),
+    timeline: Timeline.nullish().meta({ description: "Default: the current timeline, or `monthly`." }),
     overages: z.boolean().nullish(),
   }),
   result: subscription,
@@ -76,7 +76,7 @@ export const listInvoices = endpoint({
   paths: inOrganization("/invoices"),
   params: organizationPath,
   query: z.object({
-    type: z.enum(["all", "upcoming", "issued"]).optional().meta({ description: "Left out: all." }),
+    type: z.enum(["all", "upcoming", "issued"]).optional().meta({ description: "Default: all." }),
   }),
   result: z.object({
     invoices: z.array(
@@ -94,7 +94,7 @@ export const listInvoices = endpoint({
 });
 
 export const openBillingPortal = endpoint({
-  summary: "Open the portal in which an organization manages its payments.",
+  summary: "Open the billing portal of an organization.",
   method: "POST",
   paths: inOrganization("/billing/portal"),
   params: organizationPath,
@@ -104,7 +104,7 @@ export const openBillingPortal = endpoint({
 });
 
 export const retrievePaymentMethods = endpoint({
-  summary: "Say whether an organization has a payment method.",
+  summary: "Check whether an organization has a payment method.",
   method: "GET",
   paths: inOrganization("/billing/payment-methods"),
   params: organizationPath,
@@ -113,7 +113,7 @@ export const retrievePaymentMethods = endpoint({
 });
 
 export const retrieveBillingCustomer = endpoint({
-  summary: "Retrieve whom the invoices of an organization are for.",
+  summary: "Retrieve the billing customer of an organization.",
   method: "GET",
   paths: inOrganization("/billing/customer"),
   params: organizationPath,

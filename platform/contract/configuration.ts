@@ -25,20 +25,17 @@ const offByDefault = z.boolean().default(false);
 const FIELDS = {
   size_limit: {
     unset: "" as string,
-    answer: z
-      .string()
-      .default("")
-      .meta({ description: "Bytes, or a number with a unit (`256mb`); empty when unlimited." }),
+    answer: z.string().default("").meta({ description: "Bytes, or a number with a unit (`256mb`). Empty: no limit." }),
     request: size.nullish().meta({
-      description: "Largest size of the database: bytes, or a number with a unit (`256mb`, `1gb`). Empty: no limit.",
+      description: "Maximum size of the database: bytes, or a number with a unit (`256mb`, `1gb`). Empty: no limit.",
       examples: ["256mb"],
     }),
   },
   allow_attach: flag(offByDefault, "Whether other databases may be attached to this one."),
   // The two required fields keep any other object from passing as a configuration without restrictions.
-  block_reads: flag(z.boolean(), "Whether every read is refused."),
-  block_writes: flag(z.boolean(), "Whether every write is refused."),
-  delete_protection: flag(offByDefault, "Whether deleting the database is refused."),
+  block_reads: flag(z.boolean(), "Whether all reads are blocked."),
+  block_writes: flag(z.boolean(), "Whether all writes are blocked."),
+  delete_protection: flag(offByDefault, "Whether the database is protected from deletion."),
   allowed_ips: {
     unset: [] as string[],
     answer: z.array(z.string()).nullish(),
@@ -46,7 +43,7 @@ const FIELDS = {
       .array(address)
       .nullish()
       .meta({
-        description: "IP addresses and CIDR blocks that alone may connect. Empty: no restriction.",
+        description: "IP addresses and CIDR blocks that may connect. Empty: no restriction.",
         examples: [["10.0.0.0/8"]],
       }),
   },
@@ -56,7 +53,7 @@ const FIELDS = {
     request: z
       .array(vpcEndpoint)
       .nullish()
-      .meta({ description: "AWS VPC endpoints (`vpce-…`) that alone may connect. Empty: no restriction." }),
+      .meta({ description: "AWS VPC endpoints (`vpce-…`) that may connect. Empty: no restriction." }),
   },
 };
 
@@ -98,7 +95,7 @@ export const retrieveDatabaseConfiguration = endpoint({
 /** §4.3. Absent: unchanged. `null`: single values are unchanged, the two lists are cleared (wire-facts 13.9). */
 export const updateDatabaseConfiguration = endpoint({
   summary: "Change the configuration of a database.",
-  description: "What is left out stays as it is. `null` leaves single values as they are and clears the two lists.",
+  description: "Omitted fields stay unchanged. `null` clears the two lists and leaves other fields unchanged.",
   method: "PATCH",
   paths,
   params,

@@ -24,8 +24,8 @@ export const listDatabasesById = endpoint({
   paths: [all],
   params: organizationIdPath,
   query: pageQuery.extend({
-    group_id: z.guid().optional().meta({ description: "UUID of a group: only its databases." }),
-    parent_db_id: z.guid().optional().meta({ description: "DbId: only databases that were made from that one." }),
+    group_id: z.guid().optional().meta({ description: "Only databases of the group with this UUID." }),
+    parent_db_id: z.guid().optional().meta({ description: "Only copies of the database with this DbId." }),
   }),
   result: z.object({ databases: z.array(DatabaseById), pagination: Pagination.nullish() }),
   access: { level: "group", scope: "read" },

@@ -3,6 +3,7 @@ import { CIPHERS, isKeyOf } from "../values/cipher";
 import { sizeProblem } from "../values/size";
 import { checked } from "./checked";
 import { endpoint } from "./endpoint";
+import { WRONG_KEY_LENGTH } from "./messages";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 
 /** Response to a creation (wire-facts 3.2). */
@@ -11,31 +12,34 @@ const CreatedDatabase = z
   .meta({ id: "CreatedDatabase" });
 
 const refusals = {
-  400: "There is no such group, or what the seed names does not exist or is no longer kept.",
-  409: "The organization has a database of this name.",
+  400: "The group does not exist, or the source of the seed does not exist or is no longer kept.",
+  409: "The organization already has a database with this name.",
 };
 
 /** Wire-facts 3.3. The handler checks which fields belong together, where all of them are known. */
 const Seed = z.object({
   type: z.enum(["database", "dump", "database_upload"]),
   name: z.string().optional().meta({ description: "Name of the database to copy." }),
-  value: z.string().optional().meta({ description: "The same, as the command line names it." }),
-  url: z.string().optional().meta({ description: "Of a dump: one that was uploaded before, or any http(s) address." }),
+  value: z.string().optional().meta({ description: "Alias of `name`, as the command line sends it." }),
+  url: z
+    .string()
+    .optional()
+    .meta({ description: "Address of a dump: one that was uploaded before, or any other http(s) address." }),
   timestamp: z.iso
     .datetime({ offset: true })
     .optional()
-    .meta({ description: "RFC 3339; copies the database as it was then. Left out: as it is now." }),
+    .meta({ description: "Point in time of the data to copy (RFC 3339). Default: now." }),
 });
 
 /** Drops the key after validation, so that only the cipher is passed on. */
 const RemoteEncryption = z
   .object({
-    encryption_key: z.string().meta({ description: "Base64; 16 or 32 bytes, as the cipher asks for." }),
+    encryption_key: z.string().meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
     encryption_cipher: z.enum(CIPHERS),
   })
   .refine(({ encryption_key, encryption_cipher }) => isKeyOf(encryption_cipher, encryption_key), {
     path: ["encryption_key"],
-    message: "must be base64 of as many bytes as the cipher asks for",
+    message: WRONG_KEY_LENGTH,
   })
   .transform(({ encryption_cipher }) => encryption_cipher);
 
@@ -45,13 +49,13 @@ const creation = z.object({
   group: z
     .string()
     .optional()
-    .meta({ description: "Name of a group. Left out: `default`.", examples: ["default"] }),
+    .meta({ description: "Name of a group. Default: `default`.", examples: ["default"] }),
   seed: Seed.nullish(),
   size_limit: checked(sizeProblem).nullish(),
   remote_encryption: RemoteEncryption.nullish(),
-  use_tursodb: z.boolean().nullish().meta({ description: "Made on the engine `tursodb` instead of `libsql`." }),
-  is_schema: z.boolean().nullish().meta({ deprecated: true, description: "Refused when true." }),
-  schema: z.string().nullish().meta({ deprecated: true, description: "Refused unless it is empty." }),
+  use_tursodb: z.boolean().nullish().meta({ description: "Whether to use the engine `tursodb` instead of `libsql`." }),
+  is_schema: z.boolean().nullish().meta({ deprecated: true, description: "Must not be true." }),
+  schema: z.string().nullish().meta({ deprecated: true, description: "Must be empty." }),
 });
 
 /** Specified in §4.8. */
@@ -75,7 +79,7 @@ export const createDatabaseById = endpoint({
   paths: ["/v3/organizations/{organizationId}/databases"],
   params: organizationIdPath,
   body: creation.extend({
-    group_id: z.guid().optional().meta({ description: "UUID of a group, in place of its name." }),
+    group_id: z.guid().optional().meta({ description: "UUID of a group, instead of its name." }),
   }),
   result: z.object({ database: CreatedDatabase }),
   refusals,

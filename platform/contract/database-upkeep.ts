@@ -10,14 +10,14 @@ export const wakeDatabase = endpoint({
   paths: inOrganization(`${oneDatabase}/wakeup`),
   params: databasePath,
   result: z.looseObject({}),
-  refusals: { 400: "Its group is archived." },
+  refusals: { 400: "The group is archived." },
   changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
 /** Documented in wire-facts 3.2. */
 export const updateDatabaseVersion = endpoint({
-  summary: "Bring a database to the newest version.",
+  summary: "Update a database to the newest version.",
   method: "POST",
   paths: inOrganization(`${oneDatabase}/update`),
   params: databasePath,
@@ -34,11 +34,11 @@ export const transferDatabase = endpoint({
   method: "POST",
   paths: inOrganization(`${oneDatabase}/transfer`),
   params: databasePath,
-  body: z.object({ org: z.string().meta({ description: "Slug of the new owner." }) }),
+  body: z.object({ org: z.string().meta({ description: "Slug of the target organization." }) }),
   result: z.looseObject({}),
   refusals: {
-    400: "The new owner has the database already, or no group `default`, or the name is too long there.",
-    409: "The new owner has a database of this name.",
+    400: "The database already belongs to the target organization, the target organization has no group `default`, or the name is too long there.",
+    409: "The target organization already has a database with this name.",
   },
   changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "admin" },

@@ -11,7 +11,7 @@ export const Database = z
     Hostname: z.string(),
     group: z.string().meta({ description: "Name of the group." }),
     group_id: z.guid().optional(),
-    regions: z.array(z.string()).default([]).meta({ description: "Codes of its locations." }),
+    regions: z.array(z.string()).default([]).meta({ description: "Codes of the database's locations." }),
     primaryRegion: z.string().default(""),
     delete_protection: z.boolean().default(false),
     block_reads: z.boolean().optional(),
@@ -20,12 +20,12 @@ export const Database = z
     version: z.string().optional(),
     engine: z.string().optional().meta({ description: "`libsql` or `tursodb`." }),
     sleeping: z.boolean().optional(),
-    archived: z.boolean().optional().meta({ description: "Whether its group is archived." }),
-    encryption_cipher: z.string().optional().meta({ description: "Present where the data is kept encrypted." }),
+    archived: z.boolean().optional().meta({ description: "Whether the group is archived." }),
+    encryption_cipher: z.string().optional().meta({ description: "Present if the data is encrypted." }),
     parent: z
       .object({ id: z.guid(), name: z.string(), branched_at: z.iso.datetime({ offset: true }) })
       .nullish()
-      .meta({ description: "The database that this one was made from, as it was called then." }),
+      .meta({ description: "The database that this one was copied from, with its name at that time." }),
   })
   .meta({ id: "Database" });
 
@@ -42,9 +42,9 @@ export const listDatabases = endpoint({
   paths: inOrganization(all),
   params: organizationPath,
   query: pageQuery.extend({
-    group: z.string().optional().meta({ description: "Name of a group: only its databases." }),
-    parent: z.string().optional().meta({ description: "DbId: only databases that were made from that one." }),
-    schema: z.string().optional().meta({ description: "Name of a schema database: only those that follow it." }),
+    group: z.string().optional().meta({ description: "Only databases of the group with this name." }),
+    parent: z.string().optional().meta({ description: "Only copies of the database with this DbId." }),
+    schema: z.string().optional().meta({ description: "Only children of the schema database with this name." }),
     type: z.string().optional().meta({ description: "`logical`, or `schema` for schema databases." }),
   }),
   result: z.object({ databases: z.array(Database), pagination: Pagination.nullish() }),

@@ -3,11 +3,11 @@ import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { inOrganization, organizationPath } from "./organization";
 
-const body = z.object({ file: z.file().meta({ description: "Text of SQL statements, or a SQLite database." }) });
+const body = z.object({ file: z.file().meta({ description: "SQL statements as text, or a SQLite database." }) });
 
 /** Wire-facts 3.2. The returned address is the `url` of a seed, valid in this organization only. */
 export const uploadDump = endpoint({
-  summary: "Upload a dump, from which databases can be created.",
+  summary: "Upload a dump for creating databases.",
   method: "POST",
   paths: inOrganization("/databases/dumps"),
   params: organizationPath,

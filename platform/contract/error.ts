@@ -3,8 +3,8 @@ import * as z from "zod";
 /** The body of every response other than 200 (wire-facts 0). `code` is present only when the plan refuses. */
 export const ErrorBody = z
   .object({
-    error: z.unknown().meta({ description: "What is wrong, as text." }),
-    code: z.string().optional().meta({ description: "Only where a paid plan would have allowed it." }),
+    error: z.unknown().meta({ description: "Reason of the failure, as text." }),
+    code: z.string().optional().meta({ description: "Present only if a paid plan would allow the request." }),
   })
   .meta({ id: "Error" });
 

@@ -5,7 +5,7 @@ import { inOrganization } from "./organization";
 
 /** Documented in wire-facts 2.2. */
 export const unarchiveGroup = endpoint({
-  summary: "Bring an archived group back into use.",
+  summary: "Unarchive a group.",
   method: "POST",
   paths: inOrganization(`${oneGroup}/unarchive`),
   params: groupPath,
@@ -16,7 +16,7 @@ export const unarchiveGroup = endpoint({
 
 /** Documented in wire-facts 2.2. */
 export const updateGroupVersion = endpoint({
-  summary: "Bring a group and the databases in it to the newest version.",
+  summary: "Update a group and its databases to the newest version.",
   method: "POST",
   paths: inOrganization(`${oneGroup}/update`),
   params: groupPath,
@@ -27,7 +27,7 @@ export const updateGroupVersion = endpoint({
 
 /** Wire-facts 2.2. Requires organization level by §5 rule 7. */
 export const retrieveAwsMigration = endpoint({
-  summary: "Tell how far the migration of a group to AWS is.",
+  summary: "Retrieve the status of a group's migration to AWS.",
   method: "GET",
   paths: inOrganization(`${oneGroup}/aws/migration/info`),
   params: groupPath,

@@ -11,7 +11,7 @@ export const Group = z
     locations: z
       .array(z.string())
       .default([])
-      .meta({ description: "Codes of every location, the primary one among them." }),
+      .meta({ description: "Codes of all locations, including the primary one." }),
     primary: z.string().meta({ description: "Code of the primary location." }),
     delete_protection: z.boolean().default(false),
     archived: z.boolean().optional(),
@@ -19,7 +19,7 @@ export const Group = z
     status: z
       .object({ locations: z.array(z.object({ name: z.string(), status: z.string() })) })
       .optional()
-      .meta({ description: "How each location is: `running`, `stopped` or `down`." }),
+      .meta({ description: "Status of each location: `running`, `stopped` or `down`." }),
   })
   .meta({ id: "Group" });
 
@@ -66,7 +66,7 @@ export const createGroup = endpoint({
   }),
   result: z.object({ group: Group }),
   repeats: { "body.name": "group.name", "body.location": "group.primary" },
-  refusals: { 409: "The organization has a group of this name." },
+  refusals: { 409: "The organization already has a group with this name." },
   // A cached copy may still show an earlier group with this name.
   changes: ["groups"],
   access: { level: "organization", role: "member" },
@@ -82,12 +82,12 @@ export const retrieveGroup = endpoint({
 });
 
 export const deleteGroup = endpoint({
-  summary: "Delete a group with the databases in it.",
+  summary: "Delete a group and its databases.",
   method: "DELETE",
   paths: inOrganization(oneGroup),
   params: groupPath,
   result: z.object({ group: Group }),
-  refusals: { 403: "The group, or a database in it, is delete-protected." },
+  refusals: { 403: "The group or a database in it is delete-protected." },
   changes: ["groups", "databases", "apiTokens"],
   access: { level: "organization", role: "member" },
 });
@@ -140,7 +140,7 @@ export const renameGroup = endpoint({
   params: groupPath,
   body: z.object({ name: z.string() }),
   result: z.looseObject({}),
-  refusals: { 409: "The organization has another group of this name." },
+  refusals: { 409: "The organization already has another group with this name." },
   changes: ["groups", "databases", "apiTokens"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
@@ -151,9 +151,11 @@ export const transferGroup = endpoint({
   method: "POST",
   paths: inOrganization(`${oneGroup}/transfer`),
   params: groupPath,
-  body: z.object({ organization: z.string().meta({ description: "Slug of the new owner." }) }),
+  body: z.object({ organization: z.string().meta({ description: "Slug of the target organization." }) }),
   result: Group,
-  refusals: { 409: "The new owner has a group, or a database, of a name that would come with it." },
+  refusals: {
+    409: "The target organization already has a group or database with the name of the group or of a database in it.",
+  },
   changes: ["groups", "databases", "apiTokens"],
   access: { level: "organization", role: "admin" },
 });

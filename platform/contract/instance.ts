@@ -17,7 +17,7 @@ const Instance = z
 const all = `${oneDatabase}/instances`;
 const one = `${all}/{instanceName}`;
 const instancePath = databasePath.extend({
-  instanceName: z.string().min(1).meta({ description: "Its name: the code of its location." }),
+  instanceName: z.string().min(1).meta({ description: "Name of the instance: the code of its location." }),
 });
 
 export const listInstances = endpoint({
@@ -39,7 +39,7 @@ export const retrieveInstance = endpoint({
 });
 
 export const addInstance = endpoint({
-  summary: "Add an instance to a database, beside those that it has in the locations of its group.",
+  summary: "Add an instance to a database, outside the locations of its group.",
   method: "POST",
   paths: inOrganization(all),
   params: databasePath,
@@ -56,7 +56,7 @@ export const removeInstance = endpoint({
   paths: inOrganization(one),
   params: instancePath,
   result: z.object({ instance: z.string() }),
-  refusals: { 400: "The instance comes with the group." },
+  refusals: { 400: "The instance belongs to a location of the group." },
   changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
 });

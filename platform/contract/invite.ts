@@ -19,7 +19,10 @@ export const listInvites = endpoint({
         email: z.string(),
         role: AssignableRole,
         created_at: z.string(),
-        accepted: z.boolean().optional().meta({ description: "`false`: accepted ones are not in the list." }),
+        accepted: z
+          .boolean()
+          .optional()
+          .meta({ description: "Always `false`, because accepted invites are not listed." }),
       }),
     ),
   }),
@@ -28,8 +31,8 @@ export const listInvites = endpoint({
 
 /** Documented in wire-facts 8. */
 export const createInvite = endpoint({
-  summary: "Invite somebody to an organization.",
-  description: "A pending invite of the same email is replaced.",
+  summary: "Invite a person to an organization.",
+  description: "A pending invite with the same email is replaced.",
   method: "POST",
   paths: [`${v2}/invites`, `${v1}/invite`],
   params: organizationPath,
@@ -38,14 +41,14 @@ export const createInvite = endpoint({
       .email()
       .optional()
       .meta({ examples: ["lea@acme.example"] }),
-    username: z.string().min(1).optional().meta({ description: "Of a user, who is invited by their email." }),
+    username: z.string().min(1).optional().meta({ description: "Username of the person, instead of the email." }),
     role: AssignableRole.default("member"),
   }),
   result: z.object({ invited: z.object({ email: z.string(), role: AssignableRole, organization: z.string() }) }),
   refusals: {
     400: "The organization is personal, or on the free plan.",
-    404: "There is no such user.",
-    409: "The user is a member already.",
+    404: "The user does not exist.",
+    409: "The user is already a member.",
   },
   changes: [],
   access: { level: "organization", role: "admin" },
@@ -56,7 +59,7 @@ export const deleteInvite = endpoint({
   summary: "Withdraw a pending invite.",
   method: "DELETE",
   paths: [`${v2}/invites/{email}`, `${v1}/invites/{email}`],
-  params: organizationPath.extend({ email: z.string().min(1).meta({ description: "Email that was invited." }) }),
+  params: organizationPath.extend({ email: z.string().min(1).meta({ description: "Email of the invite." }) }),
   result: z.looseObject({}),
   changes: [],
   access: { level: "organization", role: "admin" },

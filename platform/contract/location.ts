@@ -22,7 +22,7 @@ export const listLocations = endpoint({
 
 /** Documented in wire-facts 6. */
 export const retrieveLocation = endpoint({
-  summary: "Retrieve a location, with the ones that are closest to it.",
+  summary: "Retrieve a location and the locations closest to it.",
   method: "GET",
   paths: ["/v1/locations/{locationCode}"],
   params: z.object({

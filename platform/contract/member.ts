@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
+import { INVALID_ROLE } from "./messages";
 import { organizationPath, Role } from "./organization";
 
 /** Documented in wire-facts 1.5. */
 const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() }).meta({ id: "Member" });
 
 /** The roles that can be given; ownership cannot (wire-facts 1.6). */
-export const AssignableRole = z.enum(["admin", "member", "viewer"], { error: "invalid role" });
+export const AssignableRole = z.enum(["admin", "member", "viewer"], { error: INVALID_ROLE });
 
 const all = "/v1/organizations/{organizationSlug}/members";
 const one = `${all}/{username}`;
@@ -35,7 +36,7 @@ export const retrieveMember = endpoint({
 
 /** The user must exist; others are invited. The official TypeScript client uses the second path. */
 export const addMember = endpoint({
-  summary: "Make a user a member of an organization.",
+  summary: "Add a user to an organization.",
   method: "POST",
   paths: [all, one],
   params: memberPath.partial({ username: true }),
@@ -44,15 +45,15 @@ export const addMember = endpoint({
       .string()
       .min(1)
       .optional()
-      .meta({ description: "Left out where the path names the user.", examples: ["zoe"] }),
-    member: z.string().min(1).optional().meta({ description: "Another name of `username`." }),
+      .meta({ description: "Required unless the path names the user.", examples: ["zoe"] }),
+    member: z.string().min(1).optional().meta({ description: "Alias of `username`." }),
     role: AssignableRole.default("member"),
   }),
   result: z.object({ member: z.string(), role: AssignableRole }),
   refusals: {
     400: "The organization is personal.",
-    404: "There is no such user.",
-    409: "The user is a member already.",
+    404: "The user does not exist.",
+    409: "The user is already a member.",
   },
   changes: [],
   access: { level: "organization", role: "admin" },
@@ -65,19 +66,19 @@ export const updateMember = endpoint({
   params: memberPath,
   body: z.object({ role: AssignableRole }),
   result: z.object({ member: Member }),
-  refusals: { 400: "The member is the last owner.", 403: "The member is an owner, and the caller is none." },
+  refusals: { 400: "The member is the last owner.", 403: "The member is an owner, but the caller is not." },
   changes: [],
   access: { level: "organization", role: "admin", doing: "updating member roles" },
 });
 
 export const removeMember = endpoint({
   summary: "Remove a member from an organization.",
-  description: "Everybody may remove themselves, whatever their role; the last owner may not.",
+  description: "Every member can leave, except the last owner.",
   method: "DELETE",
   paths: [one],
   params: memberPath,
   result: z.object({ member: z.string() }),
-  refusals: { 400: "The member is the last owner.", 403: "The member is an owner, and the caller is none." },
+  refusals: { 400: "The member is the last owner.", 403: "The member is an owner, but the caller is not." },
   changes: [],
   access: { level: "organization", role: "admin", orSelf: true },
 });

@@ -4,9 +4,10 @@ import { endpoint } from "./endpoint";
 /** Specified in §2.7, documented in wire-facts 1.2. */
 const Organization = z
   .object({
-    id: z.guid().meta({ description: "What paths under `/v3` name the organization by." }),
+    id: z.guid().meta({ description: "Identifies the organization in paths under `/v3`." }),
     slug: z.string().meta({
-      description: "What paths under `/v1` name the organization by; of a personal account, the username of its owner.",
+      description:
+        "Identifies the organization in paths under `/v1`. Of a personal account: the username of its owner.",
     }),
     name: z.string().optional().meta({ description: "The same as the slug." }),
     type: z.enum(["personal", "team"]).optional().meta({ description: "`personal`: the account of one user." }),
@@ -25,7 +26,7 @@ const RetrievedOrganization = Organization.extend({
   restore_enabled: z
     .boolean()
     .optional()
-    .meta({ description: "Whether deleted databases and groups may be restored." }),
+    .meta({ description: "Whether deleted databases and groups can be restored." }),
 }).meta({ id: "RetrievedOrganization" });
 
 export const PlanId = z.enum(["starter", "developer", "scaler", "pro", "enterprise"]);
@@ -81,13 +82,13 @@ export const createOrganization = endpoint({
     dry_run: z
       .enum(["true", "false"])
       .optional()
-      .meta({ description: "`true`: only says whether it could be made, and makes nothing." }),
+      .meta({ description: "`true`: checks whether the organization could be created, without creating it." }),
   }),
   body: z.object({ name: z.string(), stripe_id: z.string().nullish() }),
   result: z.object({ org: Organization.partial({ id: true }) }),
   refusals: {
     403: "The credential is restricted to one organization.",
-    409: "An organization, or a user, has this name.",
+    409: "An organization or a user already has this name.",
   },
   changes: [],
   access: { level: "user", unrestricted: true },
@@ -131,7 +132,7 @@ export const deleteOrganization = endpoint({
   params: organizationPath,
   result: z.looseObject({}),
   refusals: {
-    400: "The organization is personal, holds databases, or is the only one of the server.",
+    400: "The organization is personal, has databases, or is the only one of the server.",
     403: "A group in it is delete-protected.",
   },
   changes: ["databases", "groups", "apiTokens"],

@@ -38,7 +38,7 @@ export const listDeletedDatabases = endpoint({
   queryFlag: "deleted",
   params: organizationIdPath,
   query: pageQuery.extend({
-    deleted: z.literal("true").meta({ description: "What was deleted, instead of what lives." }),
+    deleted: z.literal("true").meta({ description: "Lists deleted databases instead of live ones." }),
     search: z.string().optional().meta({ description: "Part of a database's name." }),
   }),
   result: z.object({ databases: z.array(DeletedDatabase), pagination: Pagination.optional() }),
@@ -57,7 +57,7 @@ export const restoreDatabase = endpoint({
         .string()
         .optional()
         .meta({
-          description: "A new name. Left out: the name that the database had.",
+          description: "New name of the database. Default: its original name.",
           examples: ["newsletter-restored"],
         }),
     })
@@ -77,7 +77,7 @@ export const restoreDatabase = endpoint({
  * `failures` by DbId.
  */
 export const restoreGroup = endpoint({
-  summary: "Restore a deleted group with the databases that were deleted with it.",
+  summary: "Restore a deleted group and the databases that were deleted with it.",
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/groups/{groupId}/restore"],
   params: organizationIdPath.extend({ groupId: z.guid().meta({ description: "UUID of a deleted group." }) }),
@@ -87,7 +87,7 @@ export const restoreGroup = endpoint({
     failures: z
       .record(z.string(), z.string())
       .default({})
-      .meta({ description: "Why databases could not be restored, by `DbId`." }),
+      .meta({ description: "Reasons why databases could not be restored, by `DbId`." }),
   }),
   repeats: { groupId: "group.uuid" },
   refusals: {

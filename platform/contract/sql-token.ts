@@ -18,16 +18,19 @@ const ACTIONS = [
 ] as const;
 
 export const FineGrainedPermission = z.object({
-  t: z.array(z.string()).nullish().meta({ description: "Tables; left out or `null`: all." }),
+  t: z.array(z.string()).nullish().meta({ description: "Tables. Omitted or `null`: all." }),
   a: z.array(z.enum(ACTIONS)).min(1).meta({ description: "Actions." }),
 });
 
 /** Documented in wire-facts 2.3. */
 const query = z.object({
   expiration: z.string().optional().meta({
-    description: "A duration with the units w d h m s ms us ns (`2w1d30m`), or `never`, which is the default.",
+    description: "A duration with the units w, d, h, m, s, ms, us and ns (`2w1d30m`), or `never`. Default: `never`.",
   }),
-  authorization: z.enum(["full-access", "read-only"]).default("full-access").meta({ description: "What it allows." }),
+  authorization: z
+    .enum(["full-access", "read-only"])
+    .default("full-access")
+    .meta({ description: "Access that the token allows." }),
 });
 
 const body = z
@@ -41,7 +44,7 @@ const body = z
           .nullish(),
       })
       .nullish()
-      .meta({ deprecated: true, description: "Only an empty list is sent by current clients." }),
+      .meta({ deprecated: true, description: "Current clients only send an empty list." }),
     fine_grained_permissions: z
       .array(FineGrainedPermission)
       .nullish()
@@ -60,7 +63,7 @@ export const createDatabaseToken = endpoint({
   query,
   body,
   result,
-  refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
   changes: [],
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
@@ -74,7 +77,7 @@ export const createDatabaseTokenById = endpoint({
   query,
   body,
   result,
-  refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
   changes: [],
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
@@ -87,7 +90,7 @@ export const createGroupToken = endpoint({
   query,
   body,
   result,
-  refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
   changes: [],
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
@@ -101,7 +104,7 @@ export const createGroupTokenById = endpoint({
   query,
   body,
   result,
-  refusals: { 400: "The expiration is no duration, or a database that may be attached does not exist." },
+  refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
   changes: [],
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });

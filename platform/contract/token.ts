@@ -7,7 +7,7 @@ const CreatedApiToken = z
   .object({
     name: z.string(),
     id: z.string(),
-    token: z.string().meta({ description: "The token itself, a JWT. It is shown here and never again." }),
+    token: z.string().meta({ description: "The token itself, a JWT. It is shown only once." }),
   })
   .meta({ id: "CreatedApiToken" });
 
@@ -22,7 +22,7 @@ export const ApiToken = z
     owner: z
       .object({ username: z.string() })
       .optional()
-      .meta({ description: "Who minted the token. The public service shows it to admins and owners alone." }),
+      .meta({ description: "User who created the token. The public service shows it only to admins and owners." }),
     created_at: z.string().optional().meta({ description: "`YYYY-MM-DD`." }),
   })
   .meta({ id: "ApiToken" });
@@ -49,11 +49,11 @@ const wanted = z
   .optional();
 
 const newTokenPath = z.object({
-  tokenName: z.string().min(1).meta({ description: "Name of the token; unique for its user." }),
+  tokenName: z.string().min(1).meta({ description: "Name of the token, unique among the tokens of its user." }),
 });
 
 const SCOPING =
-  "With `organization`, the token is restricted to it; with `group` and `scopes` as well, it is group-scoped. Without either it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.";
+  "With `organization`, the token is restricted to that organization; with `group` and `scopes` as well, it is group-scoped. Otherwise it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.";
 
 /**
  * §4.2, wire-facts 5.1. Without a body, the token is unrestricted (deprecated). With `organization` (slug), it is
@@ -69,14 +69,14 @@ export const createApiToken = endpoint({
   body: wanted,
   result: CreatedApiToken,
   repeats: { tokenName: "name" },
-  refusals: { 409: "The user has a token of this name." },
+  refusals: { 409: "The user already has a token with this name." },
   changes: [],
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
 /** The creation in the form of the official command line (wire-facts 5.1). */
 export const createNestedApiToken = endpoint({
-  summary: "Create an API token, answered within an object.",
+  summary: "Create an API token, returned in an object.",
   description: SCOPING,
   method: "POST",
   paths: ["/v2/auth/api-tokens/{tokenName}"],
@@ -86,17 +86,17 @@ export const createNestedApiToken = endpoint({
     token: z.object({
       name: z.string(),
       id: z.string(),
-      value: z.string().meta({ description: "The token itself, a JWT. It is shown here and never again." }),
+      value: z.string().meta({ description: "The token itself, a JWT. It is shown only once." }),
     }),
   }),
-  refusals: { 409: "The user has a token of this name." },
+  refusals: { 409: "The user already has a token with this name." },
   changes: [],
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
 /** Wire-facts 5.2. A credential restricted to an organization sees only the tokens for that organization. */
 export const listOwnApiTokens = endpoint({
-  summary: "List the API tokens that the person behind the credential has minted.",
+  summary: "List the API tokens that the caller has created.",
   method: "GET",
   paths: ["/v1/auth/api-tokens"],
   result: z.object({ tokens: z.array(ApiToken.omit({ owner: true })) }),
@@ -116,13 +116,13 @@ export const revokeOwnApiToken = endpoint({
 
 /** Wire-facts 5.4: used by the official command line to log out everywhere. */
 export const invalidateApiTokens = endpoint({
-  summary: "Revoke every API token that the person behind the credential has minted.",
+  summary: "Revoke every API token that the caller has created.",
   description:
-    "The credential of this request is one of them. A credential that is restricted to an organization revokes those that are for it.",
+    "This includes the token of the request. A token that is restricted to an organization only revokes tokens of that organization.",
   method: "POST",
   paths: ["/v1/auth/invalidate"],
   result: z.object({
-    ValidFrom: z.int().meta({ description: "Unix seconds; what was minted before is revoked." }),
+    ValidFrom: z.int().meta({ description: "Unix seconds. Tokens created before this time are revoked." }),
   }),
   changes: ["apiTokens"],
   access: { level: "user" },

@@ -27,8 +27,8 @@ export const retrieveDatabaseUsage = endpoint({
   paths: inOrganization(`${oneDatabase}/usage`),
   params: databasePath,
   query: z.object({
-    from: since.meta({ description: "RFC 3339; the start of the month." }),
-    to: since.meta({ description: "RFC 3339; now." }),
+    from: since.meta({ description: "RFC 3339. Default: the start of the month." }),
+    to: since.meta({ description: "RFC 3339. Default: now." }),
   }),
   result: z.object({
     database: usedByDatabase,
@@ -40,7 +40,7 @@ const usedByOrganization = used.extend({ databases: z.int(), locations: z.int(),
 
 /** Documented in wire-facts 1.7. */
 export const retrieveOrganizationUsage = endpoint({
-  summary: "Retrieve the usage of an organization, with that of each of its databases.",
+  summary: "Retrieve the usage of an organization and of each of its databases.",
   method: "GET",
   paths: inOrganization("/usage"),
   params: organizationPath,
@@ -58,7 +58,7 @@ const TopQuery = z.object({ query: z.string(), rows_read: z.number(), rows_writt
 
 /** Documented in wire-facts 3.2. */
 export const retrieveDatabaseStats = endpoint({
-  summary: "Retrieve the queries of a database that read and write most.",
+  summary: "Retrieve the queries of a database that read and write the most rows.",
   method: "GET",
   paths: inOrganization(`${oneDatabase}/stats`),
   params: databasePath,
@@ -68,7 +68,7 @@ export const retrieveDatabaseStats = endpoint({
 
 /** The list in the form of the official command line: a bare array (wire-facts 3.2). */
 export const listTopQueries = endpoint({
-  summary: "List the queries of a database that read and write most.",
+  summary: "List the queries of a database that read and write the most rows.",
   method: "GET",
   paths: inOrganization(`${oneDatabase}/usage/queries`),
   params: databasePath,

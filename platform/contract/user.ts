@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 
 /** Wire-facts 1.7. The official command line uses the second path. */
 export const retrieveUser = endpoint({
-  summary: "Retrieve the person behind the credential.",
+  summary: "Retrieve the caller.",
   method: "GET",
   paths: ["/v1/user", "/v1/current-user"],
   result: z.object({
@@ -12,7 +12,10 @@ export const retrieveUser = endpoint({
       name: z.string().optional(),
       email: z.string().optional(),
       avatarUrl: z.string().optional(),
-      plan: z.string().optional().meta({ description: "Of the personal account; empty where there is none." }),
+      plan: z
+        .string()
+        .optional()
+        .meta({ description: "Plan of the personal account. Empty: there is no personal account." }),
       mfa: z.boolean().optional(),
       has_pending_invites: z.boolean().optional(),
     }),

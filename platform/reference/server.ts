@@ -9,6 +9,7 @@ import { type Listening, listen } from "./http/listen";
 import { randomIds, repeatableIds } from "./ids";
 import { Journal } from "./journal/journal";
 import { logger } from "./journal/log";
+import { deterministicOnPublicHost } from "./messages";
 import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { contentOf } from "./seed/content";
@@ -34,10 +35,7 @@ const DEFAULT_HOST = "127.0.0.1";
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = ":memory:", port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
-  if (deterministic && !isLoopback(host))
-    throw new Error(
-      `everybody could forge the tokens of a deterministic start: not on ${host}, which others can reach`,
-    );
+  if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
   // Reports mistakes in the seed and the rules before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");

@@ -1,6 +1,6 @@
 import { Refusal } from "../../platform/client/refusal";
 import type { Properties } from "../lifecycle/properties";
-import { importElsewhere } from "../lifecycle/read";
+import { importElsewhere } from "../lifecycle/restore/messages";
 import { importOfOther, replacementDuringImport } from "./messages";
 import { HIDDEN } from "./values";
 
@@ -11,7 +11,7 @@ export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import]
 export function assertImportsSame(id: string, news: Properties): void {
   const imported = importIdOf(news);
   if (imported === undefined || imported === id) return;
-  throw new Refusal("conflict", { ...importOfOther(id, imported), advice: importElsewhere(imported) });
+  throw new Refusal("conflict", { ...importOfOther(id, imported), advice: importElsewhere(String(imported)) });
 }
 
 /**

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
 import type { Problem } from "../resource/traits";
-import { shapeProblems, unknownArguments } from "./arguments";
+import { shapeProblems, unknownArguments } from "./inputs/arguments";
+import { sameValue } from "./inputs/messages";
 import type { Propose } from "./naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
@@ -80,8 +81,7 @@ function claimedTwice(
     if (!claim || typeof value !== "string") return [];
     const other = claim(property, `${type} ${property} ${canonicalUuid(value) ?? value}`);
     if (other === undefined) return [];
-    const advice = property === "name" ? "choose another one" : "write both into one resource";
-    return [{ property, reason: `${other} of this program has the same \`${property}\`; ${advice}` }];
+    return [{ property, reason: sameValue(other, property) }];
   });
 }
 

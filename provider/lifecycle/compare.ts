@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
-import { pathOf } from "./arguments";
 import { filledInBefore } from "./check";
+import { pathOf } from "./inputs/arguments";
 import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";
 
 export interface Difference {

@@ -1,5 +1,6 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
 import type { ResourceContext } from "../resource/context";
+import { otherOrganization } from "./messages";
 import type { Properties } from "./properties";
 import type { UpdateSession } from "./session";
 
@@ -10,13 +11,6 @@ export interface Context {
 }
 
 /**
- * Advice after a read that may have used outdated settings: the engine reads before the program runs, with the provider
- * settings that the last update recorded.
- */
-export const REMEMBERED_SETTINGS =
-  "Before a run, Pulumi reads with the provider settings of the last update. If those are wrong and the present ones are right, run once: `pulumi up --refresh --run-program`";
-
-/**
  * Refuses when the configured organization does not own the resource, because another organization would report the
  * resource as absent.
  */
@@ -24,10 +18,10 @@ export async function assertSameOrganization({ organizationId }: Properties, { p
   if (organizationId === undefined) return;
   const configured = await platform.organization.id(platform.client);
   if (configured === organizationId) return;
-  throw new Refusal("conflict", {
-    answer: `this resource belongs to organization ${organizationId}, but the provider is configured for "${platform.organization.slug}" (${configured})`,
-    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and its API token. ${REMEMBERED_SETTINGS}`,
-  });
+  throw new Refusal(
+    "conflict",
+    otherOrganization(String(organizationId), { slug: platform.organization.slug, id: configured }),
+  );
 }
 
 /**
@@ -37,7 +31,7 @@ export async function assertSameOrganization({ organizationId }: Properties, { p
 export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;
   const { organization, client } = context.platform;
-  const failure = await context.session.once("whether the organization is seen", () =>
+  const failure = await context.session.once("organization visible", () =>
     organization.id(client).then(
       () => undefined,
       (thrown: unknown) => thrown,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../resource/definition";
+import { createOnlyIgnored, createOnlyUsedAgain } from "./messages";
 import { isKnown, meansTheSame, type Properties, titleOf, traitsOf } from "./properties";
 
 interface Changed {
@@ -9,20 +10,17 @@ interface Changed {
 }
 
 /** Warns about changes to arguments that are used only at creation. */
-export const createOnlyIgnored = (resource: AnyResource, changed: Changed): string[] =>
+export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed): string[] =>
   createOnly(resource)
     .filter((property) => !isSame(resource, property, changed))
-    .map(
-      (property) =>
-        `\`${property}\` is used only when a ${titleOf(resource, {})} is made, so its change does nothing to ${titleOf(resource, changed.state)}. ${traitsOf(resource, property).createOnly}`,
+    .map((property) =>
+      createOnlyIgnored(property, titleOf(resource, changed.state), String(traitsOf(resource, property).createOnly)),
     );
 
 /** Warns that a replacement uses the current values of arguments that are used only at creation. */
-export function createOnlyUsedAgain(resource: AnyResource, { state, news }: Changed): string[] {
+export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
-  if (again.length === 0) return [];
-  const names = again.map((property) => `\`${property}\``).join(" and ");
-  return [`What replaces ${titleOf(resource, state)} is made anew with ${names}, as the program says now.`];
+  return again.length === 0 ? [] : [createOnlyUsedAgain(again, titleOf(resource, state))];
 }
 
 const createOnly = (resource: AnyResource): string[] =>

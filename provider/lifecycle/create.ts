@@ -5,8 +5,9 @@ import { filledInBefore, isGeneratedName } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
+import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
 import { assertCreatable, nameTaken } from "./preflight";
-import { nounOf, type Properties, remember, type State, traitsOf } from "./properties";
+import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
 import { warnOfNamesakes } from "./warnings";
 
@@ -126,18 +127,15 @@ async function afterLostAnswer(
   args: Properties,
   { sent, failure, before, platform, session }: Context & Lost,
 ): Promise<Created> {
-  const noun = nounOf(resource);
   const holder =
     before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
   if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || session.keeps(resource, holder.id))
     throw notKnown(resource, args, failure);
   if (resource.shownOnce.length === 0) {
-    platform.warn(`The answer to the creation of ${noun} "${args.name}" was lost; it was made (${holder.id}).`);
+    platform.warn(createdDespiteLostResponse(titleOf(resource, args), holder.id));
     return holder;
   }
-  platform.warn(
-    `The answer to the creation of ${noun} "${args.name}" was lost, and with it what is shown only once; the one that was made (${holder.id}) is deleted and made again.`,
-  );
+  platform.warn(createdAgain(nounOf(resource), String(args.name), holder.id, resource.shownOnce));
   await resource.delete(holder.id, holder.state, platform);
   return resource.create(sent, platform).catch((again) => {
     throw isRefusal(again) && again.uncertain ? notKnown(resource, args, again) : again;
@@ -145,13 +143,10 @@ async function afterLostAnswer(
 }
 
 function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refusal {
-  const noun = nounOf(resource);
+  const isGenerated = filledInBefore(args, "name");
   return new Refusal("unavailable", {
     tried: cause.message,
-    answer: `whether the ${noun} "${args.name}" was made is not known`,
-    advice: filledInBefore(args, "name")
-      ? `Look for it; if it is there, set \`name: "${args.name}"\` and import it, or delete it: the next run makes one under another name`
-      : "Run the command again; if it was made, that run says how to import it",
+    ...creationUncertain(nounOf(resource), String(args.name), isGenerated),
     cause,
   });
 }

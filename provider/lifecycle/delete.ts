@@ -1,6 +1,14 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { assertSameOrganization, type Context } from "./context";
+import {
+  deletionBesideImport,
+  deletionSkipped,
+  keptDespiteImport,
+  noLongerManaged,
+  notDeleted,
+  stillDeclaredInside,
+} from "./messages";
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type State, titleOf } from "./properties";
 
@@ -12,7 +20,7 @@ export async function remove(
 ): Promise<void> {
   const { platform, session } = context;
   if (session.keeps(resource, id)) {
-    platform.warn(`Skipped deleting ${titleOf(resource, state)} (${id}): another resource in this update manages it.`);
+    platform.warn(deletionSkipped(titleOf(resource, state), id));
     return;
   }
   if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
@@ -29,7 +37,7 @@ export async function remove(
   // The deletion of a container is not registered as work in progress, so that two containers never wait for each
   // other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
-  if (full) throw new Refusal("conflict", { tried: `could not delete ${titleOf(resource, state)}`, answer: full });
+  if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, id, state, context);
 }
@@ -47,13 +55,9 @@ async function keepImportedOver(
   await assertSameOrganization(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.status === "absent") return;
-  if (reading.status === "deleted")
-    return platform.warn(
-      `${reading.message} This stack no longer manages it. To restore it, declare a second resource with the option \`import: "${id}"\`.`,
-    );
-  platform.warn(
-    `Kept ${titleOf(resource, reading.state)} (${id}) on the platform; this stack no longer manages it. Pulumi asked to delete it because this resource now manages ${session.importedInsteadOf(platform.urn, id)}, which was imported or restored. To manage it again, declare a second resource with the option \`import: "${id}"\`.`,
-  );
+  if (reading.status === "deleted") return platform.warn(noLongerManaged(nounOf(resource), id, reading.message));
+  const imported = String(session.importedInsteadOf(platform.urn, id));
+  platform.warn(keptDespiteImport(titleOf(resource, reading.state), id, imported));
 }
 
 /**
@@ -69,9 +73,8 @@ function assertNotReplacedByImport(
   const imported = [...session.newImportsOf(resource).keys()];
   if (imported.length === 0 || session.isDeclared(platform.urn) || state.deletedAt !== undefined) return;
   throw new Refusal("conflict", {
-    tried: `could not delete ${titleOf(resource, state)} (${id})`,
-    answer: `this update also imports ${imported.join(", ")}, and an import with \`aliases\` must not delete what it replaces`,
-    advice: `To delete ${id}, run \`pulumi up\` again. To keep it, declare a second resource with the option \`import: "${id}"\` first`,
+    tried: notDeleted(titleOf(resource, state), id),
+    ...deletionBesideImport(id, imported),
   });
 }
 
@@ -87,9 +90,8 @@ function assertKeepsNothing(
   const kept = session.keptIn(resource, id);
   if (kept === undefined || state.deletedAt !== undefined) return;
   throw new Refusal("conflict", {
-    tried: `could not delete ${titleOf(resource, state)} (${id})`,
-    answer: `the program still declares ${kept}, which would be deleted with it`,
-    advice: `Remove or move that resource as well, or declare the ${nounOf(resource)} again`,
+    tried: notDeleted(titleOf(resource, state), id),
+    ...stillDeclaredInside(nounOf(resource), kept),
   });
 }
 

@@ -2,10 +2,11 @@ import { unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { type Compared, compare, type Difference, isIgnored, managed } from "./compare";
 import { assertNotOtherOrganization, type Context } from "./context";
-import { createOnlyIgnored } from "./create-only";
+import { createOnlyChangeWarnings } from "./create-only";
 import { expiryOf } from "./expiry";
 import { IMPORTED, nounOf, type Properties, titleOf, traitsOf } from "./properties";
 import { planReplacement, type ReplacementPlan } from "./replace";
+import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
 
 export interface Diff {
@@ -58,7 +59,7 @@ async function planDiff(
   ];
   if (differences.some(({ replaces }) => replaces))
     return planReplacement(resource, compared, { differences, ended }, context);
-  return { differences, deleteBeforeReplace: false, warnings: createOnlyIgnored(resource, compared) };
+  return { differences, deleteBeforeReplace: false, warnings: createOnlyChangeWarnings(resource, compared) };
 }
 
 /**
@@ -83,10 +84,7 @@ const replaced = (property: string): Difference => ({ property, path: property, 
  */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
-  return (
-    owner &&
-    `${owner.message} This ${nounOf(resource)} belongs to it. This stack does not manage ${owner.id}: restore it in the stack that does, or declare it here with the option \`import: "${owner.id}"\`.`
-  );
+  return owner && ownerDeleted(nounOf(resource), { ...owner, kind: nounOf(owner) });
 }
 
 /**

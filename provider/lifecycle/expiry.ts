@@ -1,8 +1,8 @@
 import { unlessRefused } from "../../platform/client/refusal";
 import { durationOf } from "../../platform/values/duration";
-import { readableInstant } from "../../platform/values/instant";
 import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
+import { expired, expiresSoon } from "./messages";
 import { isKnown, nounOf, type Properties } from "./properties";
 
 /** Returns a warning when the object has expired, or expires so soon that the program wants a replacement. */
@@ -16,10 +16,9 @@ export async function expiryOf(
   if (typeof end !== "string") return undefined;
   const before = isKnown(news[early]) ? news[early] : state[early];
   const leftMs = Date.parse(end) - (await timeOf(platform));
-  if (leftMs <= 0)
-    return `This ${nounOf(resource)} expired on ${readableInstant(end)}; the next update issues a new one.`;
+  if (leftMs <= 0) return expired(nounOf(resource), end);
   if (leftMs > (durationOf(String(before ?? "")) ?? 0)) return undefined;
-  return `This ${nounOf(resource)} expires on ${readableInstant(end)}. Because of \`${early}: "${before}"\`, the next update issues a new one.`;
+  return expiresSoon(nounOf(resource), end, early, String(before));
 }
 
 /**

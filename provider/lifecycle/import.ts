@@ -4,9 +4,11 @@ import { compare } from "./compare";
 import type { Context } from "./context";
 import type { Created } from "./create";
 import { InitFailedError } from "./init-failed";
-import { nounOf, type Properties } from "./properties";
+import { type Properties, titleOf } from "./properties";
 import { lookUpImported, type Read } from "./read";
-import { keptDifferences, update } from "./update";
+import { importContradiction } from "./restore/messages";
+import { keptDifferences } from "./restore/revive";
+import { update } from "./update";
 
 /** Reads the object with this id, whether live or deleted. */
 export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
@@ -29,12 +31,12 @@ export async function createByImport(
   context: Context,
 ): Promise<Created> {
   const { state, inputs } = await findImported(resource, id, context);
-  const replaced = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
-  if (replaced)
-    throw new Refusal("conflict", {
-      answer: `the ${nounOf(resource)} ${id} has ${replaced.property}: ${JSON.stringify(state[replaced.property])}, and the program says ${JSON.stringify(args[replaced.property])}`,
-      advice: "Import it as it is; change it afterwards",
-    });
+  const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
+  if (replacing) {
+    const { property } = replacing;
+    const difference = { property, is: state[property], wanted: args[property] };
+    throw new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
+  }
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
   context.session.noteKept(resource, id, imported);
   // Dynamic providers cannot warn, and Pulumi records the program's inputs even for a failed creation.

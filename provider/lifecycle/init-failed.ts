@@ -14,6 +14,6 @@ export class InitFailedError extends Error {
     readonly inputs: Properties | undefined,
     readonly reasons: readonly string[],
   ) {
-    super(reasons.join("; "));
+    super(reasons.join(" "));
   }
 }

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { AnyFunction } from "../resource/function";
 import type { Problem } from "../resource/traits";
-import { shapeProblems, unknownArguments } from "./arguments";
 import type { Context } from "./context";
+import { shapeProblems, unknownArguments } from "./inputs/arguments";
+import { UNKNOWN_VALUE } from "./inputs/messages";
 import { isKnown, type Properties, present } from "./properties";
 
 /** Calls a function. Returns its result, or the problems with the arguments; in the latter case no request was sent. */
@@ -22,7 +23,7 @@ function problemsOf({ name, args: { shape }, args, validate }: AnyFunction, give
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     const value = given[property];
     // The engine passes only known values; other callers must not get a result computed from fewer arguments.
-    if (!isKnown(value)) problems.push({ property, reason: "is not known yet" });
+    if (!isKnown(value)) problems.push({ property, reason: UNKNOWN_VALUE });
     else problems.push(...shapeProblems(property, schema, value));
   }
   const problem = problems.length === 0 ? validate?.(given) : undefined;

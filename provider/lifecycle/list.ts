@@ -3,8 +3,9 @@ import { Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { listInputsOf } from "../resource/listing";
 import type { Listed } from "../resource/results";
-import { shapeProblems, unknownArguments } from "./arguments";
 import type { Context } from "./context";
+import { shapeProblems, unknownArguments } from "./inputs/arguments";
+import { invalidListQuery, listOf, listUnavailable } from "./inputs/messages";
 import { nounOf, type Properties } from "./properties";
 
 export interface ListRequest {
@@ -20,17 +21,13 @@ export async function* list(
   { platform }: Context,
 ): AsyncGenerator<Listed> {
   const inputs = listInputsOf(resource);
-  if (!resource.list || !inputs)
-    throw new Refusal("invalid", { answer: `the platform keeps no list of each ${nounOf(resource)}` });
+  const kind = nounOf(resource);
+  if (!resource.list || !inputs) throw new Refusal("invalid", { answer: listUnavailable(kind) });
   const problems = [
-    ...unknownArguments(`a list of each ${nounOf(resource)}`, inputs, query),
+    ...unknownArguments(listOf(kind), inputs, query),
     ...Object.entries<z.ZodType>(inputs.shape).flatMap(([name, schema]) => shapeProblems(name, schema, query[name])),
   ];
-  if (problems.length > 0)
-    throw new Refusal("invalid", {
-      tried: "cannot list by that",
-      answer: problems.map(({ property, reason }) => `${property}: ${reason}`).join("; "),
-    });
+  if (problems.length > 0) throw new Refusal("invalid", invalidListQuery(kind, problems));
   let given = 0;
   for await (const listed of resource.list({ deleted: query.deleted === true }, platform)) {
     yield listed;

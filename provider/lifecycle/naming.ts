@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { AUTONAMING_DISABLED } from "./inputs/messages";
 
 const SUFFIX_LENGTH = 7;
 
@@ -18,7 +19,7 @@ export type Propose = (longest: number) => { readonly name: string } | { readonl
 export const proposer =
   ({ logicalName, randomSeed, autonaming }: NameRequest): Propose =>
   (longest) => {
-    if (autonaming?.mode === "disable") return { problem: "is required, since autonaming is disabled for this stack" };
+    if (autonaming?.mode === "disable") return { problem: AUTONAMING_DISABLED };
     if (autonaming?.mode === "enforce") return { name: autonaming.proposed };
     if (autonaming) return { name: nearest(autonaming.proposed, longest) };
     const seed = randomSeed.length > 0 ? randomSeed : randomBytes(32);

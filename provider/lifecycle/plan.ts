@@ -5,6 +5,7 @@ import type { Context } from "./context";
 import { noteGivenName } from "./diff";
 import { assertPlannable, assertUpdatable } from "./preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
+import { restorePlanned } from "./restore/messages";
 import { noteName } from "./session";
 import { warnOfNamesakes } from "./warnings";
 
@@ -55,10 +56,8 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   session.noteRestored(id);
   const revived = resource.restorable?.alsoRestores?.(state);
   const also = revived && !session.names.has(revived.id) ? ` ${revived.sentence}` : "";
-  if (isPossible)
-    platform.inform(
-      `\`pulumi up\` restores ${titleOf(resource, state)} (${id}) ${resource.restorable?.brings ?? ""}.${also}`,
-    );
+  const planned = restorePlanned(titleOf(resource, state), id, resource.restorable?.brings ?? "");
+  if (isPossible) platform.inform(`${planned}${also}`);
   if (revived) session.names.set(revived.id, revived.name);
 }
 

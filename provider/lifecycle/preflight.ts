@@ -4,7 +4,19 @@ import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { chosenName } from "./check";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
+import {
+  nameInUse,
+  nameInUseBesideManaged,
+  nameInUseByReplaced,
+  nameInUseElsewhere,
+  nameInUseInStack,
+  nothingDeleted,
+  operationImpossible,
+  replacementLacksAccess,
+  tokenLacksAccess,
+} from "./messages";
 import { isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
+import { restoreContradiction } from "./restore/messages";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /**
@@ -13,10 +25,8 @@ import { warnLeftDeleted, warnOfConsequence } from "./warnings";
  */
 function assertNone(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
   if (!failure) return;
-  if (!failure.isOfCredential) throw new Refusal("conflict", { tried: `cannot ${tried}`, answer: failure.reason });
-  platform.warn(
-    `This credential cannot ${tried}: ${failure.reason}. The preview is complete; \`pulumi up\` needs a credential that can.`,
-  );
+  if (!failure.isOfCredential) throw new Refusal("conflict", { tried, answer: failure.reason });
+  platform.warn(tokenLacksAccess(tried, failure.reason));
 }
 
 /**
@@ -59,20 +69,12 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
     wanted &&
     ((await creationFailure(resource, wanted, context)) ??
       (await resource.preflight?.create?.(knownOf(wanted), platform)));
-  if (failure)
-    throw new Refusal("conflict", {
-      tried: `could not replace this ${nounOf(resource)}, so nothing was deleted`,
-      answer: failure.reason,
-    });
+  if (failure) throw new Refusal("conflict", { tried: nothingDeleted(nounOf(resource)), answer: failure.reason });
 }
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  if (lack !== undefined)
-    throw new Refusal("forbidden", {
-      answer: `this credential cannot replace the resource: ${lack}`,
-      advice: "Use one that can",
-    });
+  if (lack !== undefined) throw new Refusal("forbidden", replacementLacksAccess(lack));
 }
 
 /** Refuses, in the preview of a creation, everything that would make `pulumi up` fail. */
@@ -87,9 +89,13 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   );
   const failure = why && !why.isOfCredential ? why : (unusable ?? why);
   const lack = context.session.lackOf(platform.urn);
-  if (failure) assertNone(failure, `create ${thingOf(resource, args)}`, context);
+  if (failure) assertNone(failure, operationImpossible("create", thingOf(resource, args)), context);
   else if (lack !== undefined)
-    assertNone({ reason: lack, isOfCredential: true }, `replace ${thingOf(resource, args)}`, context);
+    assertNone(
+      { reason: lack, isOfCredential: true },
+      operationImpossible("replace", thingOf(resource, args)),
+      context,
+    );
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
 }
 
@@ -108,7 +114,7 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   const given = platform.names.get(holder.id) ?? (urn === undefined ? undefined : platform.names.get(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
   throw new Refusal("conflict", {
-    tried: `cannot create ${titleOf(resource, args)}`,
+    tried: operationImpossible("create", titleOf(resource, args)),
     ...nameTaken(resource, args, holder.id, context),
   });
 }
@@ -119,36 +125,18 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
  */
 export function nameTaken(
   resource: AnyResource,
-  { name }: Properties,
+  args: Properties,
   id: string | undefined,
   { platform, session }: Context,
 ): { readonly answer: string; readonly advice: string } {
-  const noun = nounOf(resource);
-  if (id === undefined) return { answer: `the name "${name}" is taken`, advice: "Choose another `name`" };
-  const answer = `the name "${name}" is in use by ${noun} ${id}`;
+  const [kind, name] = [nounOf(resource), String(args.name)];
+  if (id === undefined) return nameInUse(kind, name);
   const urn = session.urnOf(resource.type, id);
-  if (urn === platform.urn)
-    return {
-      answer: `${answer}, which this resource is to replace`,
-      advice:
-        "Choose another `name`, or set the resource option `deleteBeforeReplace: true` (which frees the name only without `retainOnDelete`)",
-    };
-  if (urn !== undefined)
-    return {
-      answer: `${answer}, which this stack manages as ${urn}`,
-      advice: `If you have renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this one; otherwise choose another \`name\``,
-    };
-  const held = session.managedUnder(platform.urn);
+  if (urn === platform.urn) return nameInUseByReplaced(kind, name, id);
+  if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
+  const managed = session.managedUnder(platform.urn);
   // An import here would be refused because it would replace the object that the resource manages.
-  if (held)
-    return {
-      answer,
-      advice: `Choose another \`name\`. Or, if an interrupted update created it in place of ${held.title} (${held.id}), declare a second resource with \`import: "${id}"\` and remove this one, which deletes ${held.title}`,
-    };
-  return {
-    answer,
-    advice: `If this stack manages that ${noun} under another logical name, add its URN to \`aliases\`; if through another provider, use that provider. If no stack manages it, set the resource option \`import: "${id}"\`. If this resource is to replace it, set \`deleteBeforeReplace: true\`. Otherwise choose another \`name\``,
-  };
+  return managed ? nameInUseBesideManaged(kind, name, id, managed) : nameInUseElsewhere(kind, name, id);
 }
 
 const isGiven = (value: unknown): value is NonNullable<unknown> =>
@@ -173,7 +161,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   if (!why) return true;
   // An object that was restored in the meantime needs no check.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
-  assertNone(why, `restore ${titleOf(resource, state)} (${id})`, context);
+  assertNone(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
 }
 
@@ -184,7 +172,7 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
     return true;
   await assertSameOrganization(state, context);
   const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
-  assertNone(why, `update ${titleOf(resource, state)} (${id})`, context);
+  assertNone(why, operationImpossible("update", `${titleOf(resource, state)} (${id})`), context);
   await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
   return !why;
 }
@@ -200,10 +188,7 @@ export function contradictionOf(resource: AnyResource, compared: Compared): Pref
     const isGivenAnew = property === "name" && resource.restorable?.renames;
     // A property that is missing in the record of a deleted object cannot contradict the program.
     if (!replaces || isGivenAnew || state[property] === undefined || !isKnown(news[property])) continue;
-    const was = JSON.stringify(state[property]);
-    return {
-      reason: `it was deleted with ${property}: ${was}, and the program says ${JSON.stringify(news[property])}. Write ${property}: ${was} to restore it`,
-    };
+    return { reason: restoreContradiction({ property, is: state[property], wanted: news[property] }) };
   }
   return undefined;
 }

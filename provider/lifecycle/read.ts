@@ -1,13 +1,26 @@
 import { isRefusal, Refusal, unlessRefused } from "../../platform/client/refusal";
-import { readableInstant } from "../../platform/values/instant";
 import type { AnyResource } from "../resource/definition";
 import type { ReadResult } from "../resource/results";
 import { inputsOfImport } from "./check";
 import { compare } from "./compare";
-import { assertSameOrganization, type Context, REMEMBERED_SETTINGS } from "./context";
+import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain } from "./diff";
 import { InitFailedError } from "./init-failed";
-import { capitalized, IMPORTED, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
+import { CHECK_RECORDED_SETTINGS } from "./messages";
+import { IMPORTED, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
+import {
+  CHECK_ID,
+  createInstead,
+  deletedObject,
+  differenceKept,
+  importElsewhere,
+  importedTwice,
+  importedWithoutSecret,
+  importOverLive,
+  nameOfAnother,
+  newObjectPlanned,
+  noLongerExists,
+} from "./restore/messages";
 
 export interface Read {
   readonly state: State;
@@ -47,10 +60,6 @@ export async function read(
   return isRecorded ? readManaged(resource, { id, inputs, state }, context) : readUnmanaged(resource, id, context);
 }
 
-/** Returns advice for an import that would replace the object that the resource manages. */
-export const importElsewhere = (id: unknown): string =>
-  `To import ${id}, declare a second resource with another logical name and another \`name\`, and set \`import\` there; remove \`import\` here`;
-
 /**
  * Reads an object for an import by the engine. A deleted object is thrown as `InitFailedError`, so that the next update
  * restores it.
@@ -62,17 +71,10 @@ export async function readImported(resource: AnyResource, id: string, context: C
   const held = session.managedUnder(platform.urn);
   if (held && held.id !== id) {
     const problem = await resource.identify(id, platform);
-    throw new Refusal("conflict", {
-      answer: `this resource manages ${held.title} (${held.id}), which is live, and \`import\` says "${id}"`,
-      advice: problem ?? importElsewhere(id),
-    });
+    throw new Refusal("conflict", { answer: importOverLive(held, id), advice: problem ?? importElsewhere(id) });
   }
   const other = session.claim(platform.urn, "import", `${resource.type} import ${id}`);
-  if (other !== undefined)
-    throw new Refusal("conflict", {
-      answer: `${other} imports ${id} as well`,
-      advice: "One object belongs to one resource: remove `import` from one of them",
-    });
+  if (other !== undefined) throw new Refusal("conflict", importedTwice(other, id));
   session.noteNewImport(resource, id);
   session.noteInStack(resource.type, id);
   const imported = (state: State): State => {
@@ -94,10 +96,9 @@ export async function readImported(resource: AnyResource, id: string, context: C
  */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
-  const reading = await lookUp(resource, id, context, "To create a new, empty one, remove `import`");
+  const reading = await lookUp(resource, id, context, createInstead(nounOf(resource)));
   const inputs = inputsOfImport(resource, reading.state);
-  for (const property of resource.shownOnce)
-    platform.warn(`The platform shows \`${property}\` only at creation, so an imported ${nounOf(resource)} lacks it.`);
+  for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
   if (reading.status === "deleted") {
     // The engine does not show the reasons of a failed import.
     platform.warn(reading.message);
@@ -108,12 +109,10 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
 
 /** Reads an object that the program does not manage (`.get`, `pulumi do … read`) and therefore would not restore. */
 async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  const { status, state } = await lookUp(resource, id, context, "Check the id");
+  const { status, state } = await lookUp(resource, id, context, CHECK_ID);
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
-  throw new Refusal("absent", {
-    answer: `${titleOf(resource, state)} (${id}) was deleted on ${readableInstant(String(state.deletedAt))} and can be restored until ${readableInstant(String(state.restorableUntil))}`,
-    advice: `To restore it, declare it with the option \`import: "${id}"\``,
-  });
+  const times = { deletedAt: String(state.deletedAt), restorableUntil: String(state.restorableUntil) };
+  throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, times));
 }
 
 async function lookUp(resource: AnyResource, id: string, { platform }: Context, advice: string) {
@@ -149,11 +148,10 @@ export async function readManaged(
     warnOfKeptDifferences(resource, { id, inputs, state: observed }, context);
     return { state: observed, inputs };
   }
-  const successor = await madeAnew(resource, state, context);
+  const successor = await successorOf(resource, state, context);
   if (reading.status === "absent") {
-    platform.warn(
-      `${capitalized(titleOf(resource, state))} is gone: ${reading.message}. ${successor ?? `The next \`pulumi up\` creates a new one.`}`,
-    );
+    const next = successor ?? newObjectPlanned(nounOf(resource));
+    platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
     return undefined;
   }
   const reasons = [reading.message, ...(successor ? [successor] : [])];
@@ -171,29 +169,24 @@ async function observe(
     return await resource.read(id, state, "snapshot", context.platform);
   } catch (cause) {
     if (!isRefusal(cause, "unauthenticated", "unseen")) throw cause;
-    throw new Refusal(cause.kind, {
-      answer: cause.message,
-      advice: `A token in DBPLATFORM_API_TOKEN is never recorded. ${REMEMBERED_SETTINGS}`,
-      cause,
-    });
+    throw new Refusal(cause.kind, { answer: cause.message, advice: CHECK_RECORDED_SETTINGS, cause });
   }
 }
 
 /** Reports another object that now has the recorded name. Such an object is never mistaken for the old one. */
-async function madeAnew(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
+async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
   const holder = await resource.named
     ?.findByName({ name: String(state.name) }, platform, "snapshot")
     .catch(unlessRefused);
-  return holder && `Its name "${state.name}" now belongs to another ${nounOf(resource)} (${holder.id}).`;
+  return holder && nameOfAnother(nounOf(resource), state.name, holder.id);
 }
 
 /** Warns about differences that only a replacement could remove; such differences are kept. */
 function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!traitsOf(resource, property).requiresReplace) continue;
-    platform.warn(
-      `\`${property}\` of ${titleOf(resource, state)} (${id}) differs: the platform has ${JSON.stringify(state[property])}, the program says ${JSON.stringify(inputs[property])}. The provider replaces nothing because of it; to accept the difference, write ${property}: ${JSON.stringify(state[property])}.`,
-    );
+    const difference = { property, is: state[property], wanted: inputs[property] };
+    platform.warn(differenceKept(titleOf(resource, state), id, difference));
   }
 }

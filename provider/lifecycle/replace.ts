@@ -5,9 +5,16 @@ import { firstFailure } from "../resource/preflight";
 import { filledInBefore, isGeneratedName } from "./check";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
-import { createOnlyUsedAgain } from "./create-only";
+import { createOnlyReuseWarnings } from "./create-only";
+import {
+  operationImpossible,
+  RESTORE_BEFORE_REPLACEMENT,
+  replacementByImport,
+  replacementImpossible,
+} from "./messages";
 import { creationFailure } from "./preflight";
 import { isKnown, knownOf, nounOf, type Properties, titleOf } from "./properties";
+import { importContradiction } from "./restore/messages";
 import type { UpdateSession } from "./session";
 
 /** The outcome of a comparison. Computing a plan reads from the platform but neither warns nor records anything. */
@@ -50,7 +57,7 @@ export async function planReplacement(
   const replaces = differences.some((difference) => difference.replaces);
   const plan = { differences, deleteBeforeReplace: replaces && keepsName(resource, live), warnings: [] };
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
-  const refusal = importContradiction(resource, live, differences, context) ?? moveByImport(resource, live, context);
+  const refusal = newImportReplaced(resource, live, differences, context) ?? moveByImport(resource, live, context);
   if (refusal) return { ...plan, refusal };
   // Values that are still unknown may turn out to be unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property]))) return plan;
@@ -62,14 +69,11 @@ export async function planReplacement(
       () => creationFailure(resource, news, context, plan.deleteBeforeReplace ? id : undefined),
     ),
   );
-  const warnings = createOnlyUsedAgain(resource, compared);
+  const warnings = createOnlyReuseWarnings(resource, compared);
   if (!failure) return { ...plan, warnings };
   return failure.isOfCredential
     ? { ...plan, warnings, lack: failure.reason }
-    : {
-        ...plan,
-        refusal: new Refusal("conflict", { answer: `the change replaces this resource, and ${failure.reason}` }),
-      };
+    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible(failure.reason) }) };
 }
 
 /**
@@ -80,14 +84,10 @@ const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
 
 const restoredFirst = (message: string): Refusal =>
-  new Refusal("conflict", {
-    answer: message,
-    advice:
-      "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first",
-  });
+  new Refusal("conflict", { answer: message, advice: RESTORE_BEFORE_REPLACEMENT });
 
 /** Refuses a new import that would replace the imported object. */
-function importContradiction(
+function newImportReplaced(
   resource: AnyResource,
   { id, state, news }: Compared,
   differences: readonly Difference[],
@@ -95,11 +95,9 @@ function importContradiction(
 ): Refusal | undefined {
   const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
   if (!found || !session.newImportsOf(resource).has(id)) return undefined;
-  const is = `${found.property}: ${JSON.stringify(state[found.property])}`;
-  return new Refusal("conflict", {
-    answer: `${titleOf(resource, state)} (${id}) is imported with ${is}, and the program says ${JSON.stringify(news[found.property])}`,
-    advice: `Write ${is}`,
-  });
+  const { property } = found;
+  const difference = { property, is: state[property], wanted: news[property] };
+  return new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
 }
 
 /**
@@ -114,11 +112,9 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { se
   const from = state[owner.id];
   const [property, to] = importedOwner(resource, news, session) ?? [];
   if (property === undefined || to === from) return undefined;
-  const kind = nounOf(owner);
   return new Refusal("conflict", {
-    tried: `cannot replace ${titleOf(resource, state)} (${id})`,
-    answer: `it is in ${kind} ${from}, ${kind} ${to} is imported, and an import must not delete anything`,
-    advice: `To keep it, set ${property}: "${from}". To delete it and create an empty ${nounOf(resource)} in ${kind} ${to}, run \`pulumi up --refresh\``,
+    tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
+    ...replacementByImport(nounOf(resource), { kind: nounOf(owner), from: String(from), to: String(to) }, property),
   });
 }
 

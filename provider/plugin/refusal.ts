@@ -1,7 +1,7 @@
 import { messageOf, Refusal, type RefusalKind } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
-import { REMEMBERED_SETTINGS } from "../lifecycle/context";
 import type { InitFailedError } from "../lifecycle/init-failed";
+import { RECORDED_SETTINGS } from "../lifecycle/messages";
 import { internalError } from "./messages";
 import { ConfigureErrorMissingKeys, ErrorResourceInitFailed, Status } from "./protocol/messages";
 import { encode } from "./protocol/values";
@@ -44,7 +44,7 @@ export function toCallFailure(thrown: unknown): CallFailure {
   if (thrown instanceof MissingSettings) {
     const missingKeys = thrown.settings.map(({ name, description }) => ({
       name: `dbplatform:${name}`,
-      description: `${description} ${REMEMBERED_SETTINGS}`,
+      description: `${description} ${RECORDED_SETTINGS}`,
     }));
     const missing = ConfigureErrorMissingKeys.encode({ missingKeys });
     return withDetail(status.INVALID_ARGUMENT, message, "pulumirpc.ConfigureErrorMissingKeys", missing);

@@ -2,6 +2,7 @@ import { isRefusal, Refusal } from "../../platform/client/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import type { ResourceContext } from "./context";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopeMissing } from "./messages";
 
 /** The reason why the platform would refuse an operation, found by read requests. */
 export interface PreflightFailure {
@@ -33,31 +34,13 @@ export const preflightFailure = (reason: string | undefined): PreflightFailure |
 export const credentialFailure = (reason: string | undefined): PreflightFailure | undefined =>
   reason === undefined ? undefined : { reason, isOfCredential: true };
 
-/** Operations that no group-scoped token may run, with the words that messages use for them. */
-const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
-  createGroup: "create groups",
-  deleteGroup: "delete groups",
-  restoreGroup: "restore groups",
-  createApiToken: "mint API tokens",
-  listApiTokens: "list API tokens",
-  revokeApiToken: "revoke API tokens",
-  listAuditLogs: "list audit logs",
-  listDeletedGroups: "list deleted groups",
-  retrieveOrganization: "read the organization's record",
-};
-
 /** Finds what a group-scoped token lacks for an operation (§5 rules 5 and 7). Scopes do not limit other tokens. */
 export function credentialLacks(operation: Operation, { credential }: ResourceContext): PreflightFailure | undefined {
   if (credential.groupId === undefined) return undefined;
   const what = ORGANIZATION_LEVEL[operation];
-  if (what)
-    return credentialFailure(
-      `a group-scoped API token cannot ${what} (this one is pinned to group ${credential.groupId}); use an organization-level token`,
-    );
+  if (what) return credentialFailure(organizationTokenNeeded(what, credential.groupId));
   const { scope }: Access = api[operation].access;
-  return scope === undefined || credential.scopes?.includes(scope)
-    ? undefined
-    : credentialFailure(`the API token lacks the scope \`${scope}\``);
+  return scope === undefined || credential.scopes?.includes(scope) ? undefined : credentialFailure(scopeMissing(scope));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEADLINE_EXCEEDED } from "../../platform/client/messages";
+import { creationUncertain } from "../../provider/lifecycle/messages";
 import { full } from "../full";
 import { type Declared, type Moment, outputOf, type Program, Scene, type Victim } from "./crash";
 
@@ -236,7 +237,7 @@ describe.runIf(full)("a request that the platform does not answer within a minut
     scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };
     const { code, output, seconds } = await scene.hang({ createDatabase: 1, createApiToken: 1 }, "SIGINT");
     expect(code).not.toBe(0);
-    expect(output).toContain('whether the database "orders" was made is not known');
+    expect(output).toContain(creationUncertain("database", "orders", false).answer);
     expect(seconds).toBeLessThan(A_MINUTE);
     expect((await scene.recover()).sort()).toEqual(["ci", "orders"]);
     await mustBeAsDeclared(scene);

@@ -1,5 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { ownerDeleted } from "../../provider/lifecycle/restore/messages";
 import { engineFixture } from "./engine-fixture";
 
 const at = { organizationSlug: "acme", databaseName: "orders" };
@@ -109,8 +110,6 @@ test("reports the restore deadline when the database of another stack is deleted
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).toBe(0);
     expect(output).toMatch(new RegExp(`Database "elsewhere" \\(${dbId}\\).*can be restored until .* UTC`));
-    expect(output).toContain(
-      `This database configuration belongs to it. This stack does not manage ${dbId}: restore it in the stack that does`,
-    );
+    expect(output).toContain(ownerDeleted("database configuration", { kind: "database", id: dbId, message: "" }));
   }
 });

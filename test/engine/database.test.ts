@@ -1,5 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { nameInUseByReplaced } from "../../provider/lifecycle/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
 
@@ -118,7 +119,7 @@ test("keeps the new database in a forced replacement, or says what to do about i
   const forced = await stack.up({ replace: [urn], target: [urn] });
   expect(forced.code).not.toBe(0);
   expect(forced.output).toContain("`deleteBeforeReplace: true`");
-  expect(forced.output).toContain(`database ${named.orders}, which this resource is to replace`);
+  expect(forced.output).toContain(nameInUseByReplaced("database", "orders", String(named.orders)).answer);
   expect(await databases()).toEqual(named);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual(named);

@@ -1,6 +1,7 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { isRefusal } from "../../platform/client/refusal";
+import { differenceKept, restoredWithDifference } from "../../provider/lifecycle/restore/messages";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { databaseInGroupProtected, groupNotEmpty, locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
@@ -153,18 +154,17 @@ test("keeps a restored object that differs from the program, until the program c
   writes();
 
   // The platform does not report the location of a deleted group without databases.
+  const location = { property: "location", is: "aws-eu-west-1", wanted: "aws-us-east-1" };
   const restored = await stack.up();
   expect(restored).toMatchObject({ code: 0 });
-  expect(restored.output).toContain(
-    `Restored group "other" (${uuid}) as it was deleted, with location: "aws-eu-west-1"; the program says "aws-us-east-1"`,
-  );
+  expect(restored.output).toContain(restoredWithDifference('group "other"', uuid, location));
   expect(writes()).toEqual(["restoreGroup", "createDatabase"]);
   const first = await stack.outputs();
 
   const drift = await stack.preview({ expectNoChanges: true });
   expect(drift.code).toBe(7);
   expect(drift.output).toContain("[diff: ~location]");
-  expect(drift.output).toContain('to accept the difference, write location: "aws-eu-west-1"');
+  expect(drift.output).toContain(differenceKept('group "other"', uuid, location));
   expect(drift.output).not.toContain("to replace");
   expect(await stack.up()).toMatchObject({ code: 0 });
   options.import = undefined as never;
@@ -179,7 +179,11 @@ test("keeps a restored object that differs from the program, until the program c
   const together = await stack.up();
   expect(together).toMatchObject({ code: 0 });
   expect(together.output).toContain(
-    `Restored database "inside" (${first.dbId}) as it was deleted, with name: "inside"`,
+    restoredWithDifference('database "inside"', String(first.dbId), {
+      property: "name",
+      is: "inside",
+      wanted: "renamed",
+    }),
   );
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ inside: first.dbId });

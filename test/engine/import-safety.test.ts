@@ -1,6 +1,8 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { operationImpossible, replacementByImport } from "../../provider/lifecycle/messages";
+import { importContradiction, importedTwice, importOverLive } from "../../provider/lifecycle/restore/messages";
 import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
@@ -47,7 +49,7 @@ test("refuses an import over a live database before it is recorded; the advice k
     args.name = name;
     for (const { code, output } of [await stack.preview(), await stack.up()]) {
       expect(code).not.toBe(0);
-      expect(output).toContain(`manages database "orders" (${live}), which is live, and \`import\` says "${older}"`);
+      expect(output).toContain(importOverLive({ title: 'database "orders"', id: live }, older));
       expect(output).toContain("declare a second resource");
       expect(output).not.toContain("destroy");
     }
@@ -104,12 +106,16 @@ test("keeps the databases of a group that an import replaces, with drift detecti
   options.import = other.uuid;
   args.name = "others";
   here.writes();
+  const refusal = [
+    operationImpossible("replace", `database "inside" (${databases.inside})`),
+    replacementByImport("database", { kind: "group", from: String(id), to: other.uuid }, "group").answer,
+  ].join(": ");
   const tries = [() => stack.preview(), () => stack.up()];
   // Repeats both commands, because the first update has recorded the import.
   for (const again of [...tries, ...tries]) {
     const { code, output } = await again();
     expect(code).not.toBe(0);
-    expect(output).toContain(`cannot replace database "inside" (${databases.inside}): it is in group ${id}`);
+    expect(output).toContain(refusal);
   }
   expect(here.writes()).toEqual([]);
   expect(await here.databases()).toEqual(databases);
@@ -196,13 +202,15 @@ test("refuses to import a database twice, or with settings that do not match it"
   });
   const both = await stack.preview();
   expect(both.code).not.toBe(0);
-  expect(both.output).toMatch(new RegExp(`urn:\\S+::(one|two) imports ${dbId} as well`));
+  expect(both.output).toMatch(new RegExp(`urn:\\S+::(one|two)${importedTwice("", dbId).answer}`));
 
   twice.is = false;
   args.group = "other";
+  const difference = { property: "group", is: "default", wanted: "other" };
+  const [contradiction] = importContradiction('database "orders"', dbId, difference).answer.split(":");
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).not.toBe(0);
-    expect(output).toContain(`database "orders" (${dbId}) is imported with group: `);
+    expect(output).toContain(contradiction);
   }
   args.group = "default";
   expect(await stack.up()).toMatchObject({ code: 0 });

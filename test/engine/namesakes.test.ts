@@ -1,6 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { emptyDespiteDeleted } from "../../provider/lifecycle/restore/messages";
 import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
@@ -31,8 +32,9 @@ test("warns once when a new resource takes the name of something that can be res
     for (const [noun, name, id] of [
       ["database", "orders", dbId],
       ["group", "tenants", group.uuid],
-    ]) {
-      const warning = `A new, empty ${noun} "${name}" is created, but a deleted one of that name (${id}, deleted on `;
+    ] as const) {
+      const deleted = { id, deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T07:17:00Z" };
+      const [warning = ""] = emptyDespiteDeleted(noun, name, deleted, "importHere").split(" on ");
       expect(times(warning, shown)).toBe(1);
       expect(shown).toMatch(new RegExp(`option \`import: "${id}"\``));
     }

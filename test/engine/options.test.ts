@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { nameInUseInStack } from "../../provider/lifecycle/messages";
+import { stillDeleted } from "../../provider/lifecycle/restore/messages";
 import { configurationUnmanaged } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { full } from "../full";
@@ -88,9 +90,7 @@ test.each(["deletedAt", "*"])("leaves a deletion alone with `ignoreChanges: [%j]
   here.writes();
   for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
     expect(code).toBe(0);
-    expect(output).toContain(
-      `Database "orders" (${orders}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.`,
-    );
+    expect(output).toContain(stillDeleted('database "orders"', orders, undefined).split(". ")[0]);
     expect(output).not.toContain("`pulumi up` restores");
   }
   expect(here.writes()).toEqual([]);
@@ -241,7 +241,9 @@ test("refuses a database whose logical name changed; the alias that it prints ke
   declared.name = "purchases";
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(`add \`aliases: ["${urnOf("Database", "orders")}"]\` to the options of this one`);
+  expect(refused.output).toContain(
+    nameInUseInStack("database", "orders", String(databases.orders), urnOf("Database", "orders")).advice,
+  );
   declared.options = { aliases: [{ name: "orders" }] };
   here.writes();
   expect(await stack.up()).toMatchObject({ code: 0 });

@@ -2,6 +2,8 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
 import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
+import { nameInUseElsewhere, operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
+import { scopeMissing } from "../../provider/resource/messages";
 import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
 import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { engineFixture, environmentOf } from "./engine-fixture";
@@ -41,15 +43,12 @@ describe("the preview of a creation", () => {
         { database: { name: "shop", group: "defualt" } },
         `${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`,
       ],
-      [
-        { database: { name: "orders", group: "default" } },
-        `If no stack manages it, set the resource option \`import: "${taken}"\``,
-      ],
+      [{ database: { name: "orders", group: "default" } }, nameInUseElsewhere("database", "orders", taken).advice],
       [{ group: { name: "tenants", location: "aws-nowhere-1" } }, locationUnknown("aws-nowhere-1", [])],
       [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, locationUnknown("aws-nowhere-2", [])],
       [
         { group: { ...good.group, name: "other" } },
-        `the name "other" is in use by group ${groups.find(({ name }) => name === "other")?.uuid}`,
+        nameInUseElsewhere("group", "other", String(groups.find(({ name }) => name === "other")?.uuid)).answer,
       ],
     ];
     for (const [change, text] of refused) {
@@ -120,9 +119,7 @@ describe("the preview of a creation", () => {
       const { code, output } = await stack.preview();
       expect(code).not.toBe(0);
       const [, failed, other] =
-        /resource '(one|two)': property .* has a problem: urn:\S+::(one|two) of this program has the same/.exec(
-          output,
-        ) ?? [];
+        /resource '(one|two)': property .* has a problem: urn:\S+::(one|two) .*the same/.exec(output) ?? [];
       expect([failed, other].sort()).toEqual(["one", "two"]);
     }
   });
@@ -154,23 +151,21 @@ describe("a preview with a read-only credential", () => {
     });
     const drift = await stack.preview({ expectNoChanges: true });
     expect(drift.code).toBe(7);
-    expect(drift.output).toContain(
-      `This credential cannot restore database "orders" (${orders}): the API token lacks the scope \`db:create\``,
-    );
+    const lacks = (operation: "create" | "restore", title: string) =>
+      tokenLacksAccess(operationImpossible(operation, title), scopeMissing("db:create"));
+    expect(drift.output).toContain(lacks("restore", `database "orders" (${orders})`));
     expect(drift.output).not.toContain("`pulumi up` restores");
 
     declared.third = { name: "third", group: "default" };
     declared.users = { name: "users-too", group: "default" };
     configuration.blockReads = false;
     const preview = await stack.preview();
-    expect(preview.output).toContain(
-      'This credential cannot create database "third": the API token lacks the scope `db:create`',
-    );
-    expect(preview.output).toMatch(/This credential cannot create database "users-too"/);
+    expect(preview.output).toContain(lacks("create", 'database "third"'));
+    expect(preview.output).toContain(operationImpossible("create", 'database "users-too"'));
     expect(preview.code).toBe(0);
     const up = await stack.up();
     expect(up.code).not.toBe(0);
-    expect(up.output).toContain("the API token lacks the scope `db:create`");
+    expect(up.output).toContain(scopeMissing("db:create"));
     expect(here.writes()).toEqual([]);
 
     // A reason that no credential can overcome still fails the preview.

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
+import { createInstead, deletedObject, noLongerExists, restored } from "../../provider/lifecycle/restore/messages";
+import { scopeMissing } from "../../provider/resource/messages";
 import {
   databaseDeleted,
   objectNotFound,
@@ -104,7 +106,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
     expect(preview.output).toContain(objectNotFound({ kind: "database", id, organization: "acme" }));
-    expect(preview.output).toContain("To create a new, empty one, remove `import`");
+    expect(preview.output).toContain(createInstead("database"));
     expect(here.writes()).toEqual([]);
   });
 });
@@ -160,7 +162,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
       mend: ({ here }) => here.api.member("max", "admin"),
     },
     "the token lacks the scope": {
-      says: "the API token lacks the scope `db:create`",
+      says: scopeMissing("db:create"),
       isOfCredential: true,
       arrange: (scene) => useToken(scene, { group: "default", scopes: ["read"] }),
       mend: (scene) => useToken(scene, { group: "default", scopes: ["read", "db:create"] }),
@@ -238,7 +240,7 @@ describe("§3 a database deleted outside", () => {
     const said = [...up.output.matchAll(/^ {4}(.*\S)$/gm)]
       .map(([, line]) => line)
       .filter((line) => line?.includes(dbId));
-    expect(said.at(-1)).toBe(`Restored database "${name}" (${dbId}) with its data.`);
+    expect(said.at(-1)).toBe(restored(`database "${name}"`, dbId, "with its data"));
     expect(here.writes()).toEqual(["restoreDatabase"]);
     expect(await here.databases()).toEqual({ [name]: dbId });
     expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
@@ -294,7 +296,7 @@ describe("§3 a database deleted outside", () => {
     await here.delete(dbId);
     await here.api.advance(FIVE_DAYS + 1);
     const preview = await stack.preview();
-    expect(preview.output).toContain(`Database "${name}" is gone`);
+    expect(preview.output).toContain(noLongerExists(`database "${name}"`, "").slice(0, -1));
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
@@ -366,7 +368,8 @@ test("reads a live database with `.get`, and refuses a deleted one with the way 
   const { code, output } = await stack.preview();
   expect(code).not.toBe(0);
   expect(output).toContain(`database "orders" (${dbId}) was deleted on`);
-  expect(output).toContain(`declare it with the option \`import: "${dbId}"\``);
+  const times = { deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T07:17:00Z" };
+  expect(output).toContain(deletedObject("database", "", dbId, times).advice);
   expect(output).not.toContain("restores it");
 });
 

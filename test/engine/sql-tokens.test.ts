@@ -1,6 +1,7 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
+import { expiresSoon } from "../../provider/lifecycle/messages";
 import { databaseKeyRotation, tokenStaysValid } from "../../provider/resources/token/messages";
 import { full } from "../full";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
@@ -55,7 +56,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them through
   expect(due.code).toBe(7);
   expect(due.output).toMatch(/app replace \[diff: ~expiresAt\]/);
   expect(renewalsTold(due.output)).toEqual([
-    'This database token expires on 2026-03-31 12:00 UTC. Because of `renewBefore: "7d"`, the next update issues a new one.',
+    expiresSoon("database token", "2026-03-31T12:00:00Z", "renewBefore", "7d"),
   ]);
   expect(writes()).toEqual([]);
   const renewal = await stack.up();

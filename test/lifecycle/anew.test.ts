@@ -4,6 +4,7 @@ import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
+import { nameOfAnother, noLongerExists } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
@@ -92,7 +93,7 @@ test("reports a database recreated outside as another database in each resource 
   });
   for (const one of hanging) {
     const said = await told(one, here);
-    expect(said, one.resource.type).toContain(`"orders" now belongs to another database (${anew.DbId})`);
+    expect(said, one.resource.type).toContain(anew.DbId);
     expect(said, one.resource.type).toContain(orders.id);
   }
   // The configuration was not applied to the new database.
@@ -118,14 +119,14 @@ test("reports a group recreated outside as another group in each resource that d
     organizationSlug,
     body: { name: "tenants", location: "aws-us-east-1" },
   });
-  const another = `"tenants" now belongs to another group (${anew.uuid})`;
+  const another = nameOfAnother("group", "tenants", anew.uuid).slice(0, -1);
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
   expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, anew.uuid));
   expect(await told(inside, here)).toContain('of group "tenants" was deleted on');
 
   await here.api.advance(FIVE_DAYS_S + 1);
-  for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
-  expect(await told(inside, here)).toContain("is gone");
+  for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(anew.uuid);
+  expect(await told(inside, here)).toContain(noLongerExists('database "inside"', "").slice(0, -1));
 });
 
 // Promise: Tokens
@@ -137,7 +138,8 @@ test("§3 says why a token is invalid: revoked, or its group deleted, restored m
   const wide = await made(apiToken, { name: "wide" }, here);
   const narrow = await made(apiToken, { name: "narrow", group: tenants.id, scopes }, here);
   await outside.revokeApiToken({ organizationSlug, tokenId: wide.id });
-  expect(await told(wide, here)).toContain(apiTokenNotFound(wide.id, "acme", undefined));
+  const reason = apiTokenNotFound(wide.id, "acme", undefined);
+  expect(await told(wide, here)).toContain(noLongerExists('API token "wide"', reason));
 
   await made(database, { name: "inside", group: tenants.id }, here);
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });

@@ -3,7 +3,9 @@ import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import { deletionSkipped, newNameInUse } from "../../provider/lifecycle/messages";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { restoredWithDifference } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -64,10 +66,8 @@ test("keeps a database restored with its group under the old name, and says what
   const news = { ...inGroup, name: "renamed" };
   const changed = { id: child.id, oldInputs: inGroup, state: deleted?.state ?? {}, news };
   const state = await update(database, changed, later);
-  expect(here.said.join()).toContain(
-    `Restored database "orders" (${child.id}) as it was deleted, with name: "orders"; the program says "renamed"`,
-  );
-  expect(here.said.join()).toContain('write name: "orders"');
+  const difference = { property: "name", is: "orders", wanted: "renamed" };
+  expect(here.said).toContain(restoredWithDifference('database "orders"', child.id, difference));
   expect(state).toMatchObject({ name: "orders", dbId: child.id });
   expect(state).not.toHaveProperty("deletedAt");
 
@@ -92,7 +92,7 @@ test("keeps a database imported by another resource when its former resource lea
   const compared = { id: former.id, oldInputs: imported.inputs, state: imported.state, news: imported.inputs };
   expect((await diff(database, compared, later)).differences).toEqual([]);
   await remove(database, former, later);
-  expect(here.said.join()).toContain("another resource in this update manages it");
+  expect(here.said).toContain(deletionSkipped('database "orders"', former.id));
   expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({
     status: "live",
   });
@@ -114,7 +114,9 @@ test("refuses to rename a group to a taken name, and gives the id of the group t
   const { groups } = await outside(here).listGroups({ organizationSlug });
   const other = groups.find(({ name }) => name === "other")?.uuid;
   const renamed = { id, oldInputs: tenants, state, news: { ...tenants, name: "other" } };
-  await expect(update(group, renamed, here.context)).rejects.toThrow(`the name "other" is in use by group ${other}`);
+  await expect(update(group, renamed, here.context)).rejects.toThrow(
+    newNameInUse("group", "other", String(other)).answer,
+  );
 });
 
 // Promise: No database is lost

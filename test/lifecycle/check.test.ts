@@ -12,6 +12,7 @@ import {
 } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { check } from "../../provider/lifecycle/check";
+import { unknownArgument } from "../../provider/lifecycle/inputs/messages";
 import { proposer } from "../../provider/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
@@ -58,7 +59,7 @@ test.each<[string, string[], string]>([
   [
     "an unknown argument",
     failuresOf(database, { group: "g", nmae: "x" }),
-    "nmae: Database has no such property; it has name, group",
+    unknownArgument("Database", "nmae", ["name", "group"]),
   ],
   ["an invalid location code", failuresOf(group, { location: "AWS US" }), `location: ${invalidLocationCode("AWS US")}`],
   [

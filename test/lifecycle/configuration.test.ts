@@ -3,6 +3,7 @@ import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
+import { scopeMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -24,7 +25,7 @@ test("reports in the preview the missing scope for configuring a database", asyn
   const { here, id, compared } = await configured();
   const apiToken = await here.api.token({ group: "default", scopes: ["read"] });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
-  const warning = "the API token lacks the scope `db:configure`";
+  const warning = scopeMissing("db:configure");
 
   const creating = await lifecycleFixture({ settings });
   await planCreate(databaseConfiguration, { database: id, deleteProtection: true }, creating.context);

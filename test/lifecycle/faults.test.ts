@@ -5,9 +5,16 @@ import type { Fault } from "../../platform/reference/faults/faults";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import {
+  createdAgain,
+  createdDespiteLostResponse,
+  creationUncertain,
+  deletionSkipped,
+} from "../../provider/lifecycle/messages";
 import { planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
+import { nameOfAnother } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -33,7 +40,7 @@ test("uses a database that was created although the response was lost", async ()
   const { id, state } = await create(database, args, here.context);
   expect(state).toMatchObject({ dbId: id, name: "orders", group: "default", groupName: "default" });
   expect(await namesIn(here)).toEqual(["orders"]);
-  expect(here.said.join()).toContain("was lost; it was made");
+  expect(here.said).toContain(createdDespiteLostResponse('database "orders"', id));
   expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
 });
 
@@ -109,7 +116,9 @@ test("revokes and mints again a token whose response was lost, because its text 
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
   expect((await tokensNamed(here, "ci")).map((token) => token.id)).toEqual([id]);
   await clientOf(here.api, String(state.token)).validateApiToken({});
-  expect(here.said.join()).toContain("is deleted and made again");
+  const [, lost = ""] = /\((\S+)\) was created/.exec(here.said.join()) ?? [];
+  expect(lost).not.toBe(id);
+  expect(here.said).toEqual([createdAgain("API token", "ci", lost, ["token"])]);
 });
 
 test("§5 rule 9 finds a member's token whose response was lost in a list that shows no owner", async () => {
@@ -258,7 +267,7 @@ test("does not delete a database that the same run created", async () => {
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.context);
   expect(await namesIn(here)).toEqual(["orders"]);
-  expect(here.said.join()).toContain("Skipped deleting database");
+  expect(here.said).toContain(deletionSkipped('database "orders"', id));
   await remove(database, { id, state }, here.again());
   await remove(database, { id, state }, here.again());
   expect(await namesIn(here)).toEqual([]);
@@ -317,7 +326,7 @@ test("reports a database recreated outside under the same name, and never takes 
   const successor = await create(database, args, here.again());
   const found = await readManaged(database, { id, inputs: args, state }, here.again()).catch((thrown) => thrown);
   expect(found).toMatchObject({ name: "InitFailedError", id });
-  expect(found.reasons.join()).toContain(`Its name "orders" now belongs to another database (${successor.id})`);
+  expect(found.reasons).toContain(nameOfAnother("database", "orders", successor.id));
   await remove(database, { id, state }, here.again());
   expect(await namesIn(here)).toEqual(["orders"]);
 });
@@ -369,7 +378,9 @@ test("neither adopts nor revokes objects that others create in the meantime, wha
 test("reports a token whose responses are lost twice, because it may be valid", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
-  await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow("is not known");
+  await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow(
+    creationUncertain("API token", "ci", false).answer,
+  );
 });
 
 // Promise: Nothing is created twice or adopted
@@ -377,7 +388,9 @@ test("reports the generated name of an uncertain creation, because the next run 
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   const filledIn = { ...args, __defaults: ["name"] };
-  await expect(create(database, filledIn, here.context)).rejects.toThrow('set `name: "orders"` and import it');
+  await expect(create(database, filledIn, here.context)).rejects.toThrow(
+    creationUncertain("database", "orders", true).advice,
+  );
 });
 
 // Promise: No database is lost
@@ -414,7 +427,7 @@ test("does not show a response that cannot be parsed, because it may hold a secr
     () => new Error("made"),
     (thrown: Error) => thrown,
   );
-  expect(message).toContain("is not known");
+  expect(message).toContain(creationUncertain("API token", "ci", false).answer);
   expect([message, ...here.said].join()).not.toMatch(/eyJ/);
 });
 

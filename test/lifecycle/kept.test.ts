@@ -3,6 +3,7 @@ import { diff } from "../../provider/lifecycle/diff";
 import { createByImport } from "../../provider/lifecycle/import";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { differenceKept, restoredWithDifference } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
@@ -26,8 +27,8 @@ async function deletedGroup({ api }: LifecycleFixture): Promise<string> {
 }
 
 const wanted = { name: "other", location: "aws-us-east-1" };
-const text = (id: string) =>
-  `Restored group "other" (${id}) as it was deleted, with location: "aws-eu-west-1"; the program says "aws-us-east-1"`;
+const difference = { property: "location", is: "aws-eu-west-1", wanted: wanted.location };
+const text = (id: string) => restoredWithDifference('group "other"', id, difference);
 
 // Promise: No database is lost
 test("keeps a group imported with a different location, until the program changes", async () => {
@@ -42,9 +43,7 @@ test("keeps a group imported with a different location, until the program change
   // With the plugin, a successful update records the program's inputs.
   const later = here.again();
   const read = await readManaged(group, { id, inputs: wanted, state }, later);
-  expect(here.said.join()).toContain(
-    `\`location\` of group "other" (${id}) differs: the platform has "aws-eu-west-1", the program says "aws-us-east-1"`,
-  );
+  expect(here.said).toContain(differenceKept('group "other"', id, difference));
   const unchanged = { id, oldInputs: wanted, state: read?.state ?? {}, news: wanted };
   expect((await diff(group, unchanged, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
   const accepted = { ...unchanged, news: { ...wanted, location: "aws-eu-west-1" } };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
+import { replacementByImport } from "../../provider/lifecycle/messages";
 import { IMPORTED, type Properties } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
@@ -41,17 +42,17 @@ test.each(spellings)("keeps a database whose group an import replaces, named by 
   // The session expects reads that never happened, because the settings can change in this very update.
   context.session.noteReadsFirst();
   await importTwo();
-  await expect(differences({ group: spell(two.id) })).rejects.toThrow(
-    `it is in group ${one.id}, group ${two.id} is imported, and an import must not delete anything`,
-  );
+  const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");
+  await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);
 });
 
 test("keeps a database whose group an import replaces in the next update, too", async () => {
-  const { two, context, differences } = await importOfAnotherGroup();
+  const { one, two, context, differences } = await importOfAnotherGroup();
   const inputs = { name: "two", location };
   const imported = { id: two.id, state: { ...two.state, [IMPORTED]: true }, oldInputs: inputs, news: inputs };
   await diff(group, imported, context);
-  await expect(differences({ group: two.id })).rejects.toThrow(`group ${two.id} is imported`);
+  const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");
+  await expect(differences({ group: two.id })).rejects.toThrow(answer);
 });
 
 test("replaces a database in an imported group when the database was read before", async () => {

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
-import type { Properties } from "../../provider/lifecycle/properties";
+import { notDeleted, stillDeclaredInside } from "../../provider/lifecycle/messages";
+import { type Properties, titleOf } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -29,8 +30,9 @@ test.each(IN_GROUP)("refuses to delete a group in which the same run has created
   const parent = await create(group, { ...tenants, forceDestroy: true }, here.context);
   const later = here.again();
   const { id } = await create(resource, args, later);
+  const inside = `${titleOf(resource, args)} (${id})`;
   await expect(remove(group, parent, later)).rejects.toThrow(
-    new RegExp(`could not delete group "tenants" \\(${parent.id}\\): the program still declares .*\\(${id}\\)`),
+    `${notDeleted('group "tenants"', parent.id)}: ${stillDeclaredInside("group", inside).answer}`,
   );
   expect(await found(group, parent.id, here)).toBe("live");
   await remove(group, parent, here.again());
@@ -47,7 +49,9 @@ test("refuses to delete a group in which the program still declares an unchanged
   later.session.noteDeclared(later.platform.urn);
   const unchanged = { id, oldInputs: args, state, news: args };
   expect((await diff(apiToken, unchanged, later)).differences).toEqual([]);
-  await expect(remove(group, parent, later)).rejects.toThrow(`the program still declares API token "ci" (${id})`);
+  await expect(remove(group, parent, later)).rejects.toThrow(
+    stillDeclaredInside("group", `API token "ci" (${id})`).answer,
+  );
   expect(await found(apiToken, id, here)).toBe("live");
 });
 
@@ -57,10 +61,10 @@ test("refuses to delete a database whose token the same run issued, and deletes 
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);
   const later = here.again();
-  await create(databaseToken, { database: orders.id.toUpperCase() }, later);
+  const token = await create(databaseToken, { database: orders.id.toUpperCase() }, later);
   await remove(databaseConfiguration, configuration, later);
   await expect(remove(database, orders, later)).rejects.toThrow(
-    `could not delete database "orders" (${orders.id}): the program still declares database token`,
+    stillDeclaredInside("database", `database token (${token.id})`).answer,
   );
   expect(await found(database, orders.id, here)).toBe("live");
 });
@@ -102,5 +106,7 @@ test("keeps a group with a declared database in the first update with `driftDete
   context.session.noteDeclared("urn", news);
   await diff(database, { ...inside, oldInputs: news, news }, context);
   const dropped = { ...context, platform: { ...context.platform, urn: "dropped" } };
-  await expect(remove(group, made, dropped)).rejects.toThrow('the program still declares database "inside"');
+  await expect(remove(group, made, dropped)).rejects.toThrow(
+    stillDeclaredInside("group", `database "inside" (${inside.id})`).answer,
+  );
 });

@@ -5,11 +5,14 @@ import {
   organizationIdMismatch,
   organizationIdUnconfirmed,
 } from "../../platform/client/messages";
+import { Refusal } from "../../platform/client/refusal";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
+import { nameInUseElsewhere } from "../../provider/lifecycle/messages";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import type { AnyResource } from "../../provider/resource/definition";
+import { organizationTokenNeeded } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
@@ -56,9 +59,6 @@ test.each(NEW)(
 );
 
 describe("a group-scoped token", () => {
-  const cannot = (what: string, groupId: string) =>
-    `a group-scoped API token cannot ${what} (this one is pinned to group ${groupId}); use an organization-level token`;
-
   // Promise: Clear messages
   test("cannot create a group, nor mint, read or revoke an API token, and the refusal says so", async () => {
     const here = await lifecycleFixture();
@@ -67,13 +67,22 @@ describe("a group-scoped token", () => {
     const groupId = await groupNamed(here, "default");
     const before = writes(here);
     for (const [work, what] of [
-      [() => create(group, { name: "tenants", location: "aws-us-east-1" }, context), "create groups"],
-      [() => create(apiToken, { name: "other" }, context), "mint API tokens"],
-      [() => create(apiToken, { name: "other", group: "default", scopes: ["read"] }, context), "mint API tokens"],
-      [() => readManaged(apiToken, { id, inputs: { name: "ci" }, state }, context), "list API tokens"],
-      [() => remove(apiToken, { id, state }, context), "revoke API tokens"],
+      [
+        () => create(group, { name: "tenants", location: "aws-us-east-1" }, context),
+        organizationTokenNeeded("create groups", groupId),
+      ],
+      [() => create(apiToken, { name: "other" }, context), organizationTokenNeeded("create API tokens", groupId)],
+      [
+        () => create(apiToken, { name: "other", group: "default", scopes: ["read"] }, context),
+        organizationTokenNeeded("create API tokens", groupId),
+      ],
+      [
+        () => readManaged(apiToken, { id, inputs: { name: "ci" }, state }, context),
+        organizationTokenNeeded("list API tokens", groupId),
+      ],
+      [() => remove(apiToken, { id, state }, context), organizationTokenNeeded("revoke API tokens", groupId)],
     ] as const)
-      await expect(work()).rejects.toThrow(cannot(what, groupId));
+      await expect(work()).rejects.toThrow(what);
     expect(writes(here)).toEqual(before);
   });
 
@@ -82,7 +91,7 @@ describe("a group-scoped token", () => {
     const made = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const token = await here.api.token({ organization: "acme", group: "tenants", scopes: ["full-access"] });
     const context = here.again({}, { apiToken: token, organizationId: here.api.organizationId });
-    await expect(remove(group, made, context)).rejects.toThrow(cannot("delete groups", made.id));
+    await expect(remove(group, made, context)).rejects.toThrow(organizationTokenNeeded("delete groups", made.id));
   });
 
   test("without the organization's UUID is first refused for its missing permission", async () => {
@@ -90,7 +99,7 @@ describe("a group-scoped token", () => {
     const groupId = await groupNamed(here, "default");
     const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });
     const work = create(group, { name: "tenants", location: "aws-us-east-1" }, context);
-    await expect(work).rejects.toThrow(cannot("create groups", groupId));
+    await expect(work).rejects.toThrow(organizationTokenNeeded("create groups", groupId));
   });
 
   // Promise: No database is lost
@@ -154,7 +163,5 @@ test("refuses a taken name with the alias, the import line and the other options
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);
-  expect(refused.message).toContain(
-    `the name "orders" is in use by database ${id}. If this stack manages that database under another logical name, add its URN to \`aliases\``,
-  );
+  expect(refused.message).toContain(new Refusal("conflict", nameInUseElsewhere("database", "orders", id)).message);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { settings } from "../../provider/config";
 import { functions } from "../../provider/functions/list";
-import { shapeProblems } from "../../provider/lifecycle/arguments";
+import { shapeProblems } from "../../provider/lifecycle/inputs/arguments";
 import { resources } from "../../provider/resources/list";
 
 const shapes: [name: string, schema: z.ZodType][] = [

@@ -4,12 +4,14 @@ import type { Compared } from "../../provider/lifecycle/compare";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
+import { expired, expiresSoon, replacementLacksAccess } from "../../provider/lifecycle/messages";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
+import { scopeMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
@@ -114,12 +116,11 @@ test("keeps a token until `renewBefore` its expiry, then reports and replaces it
   expect(here.said).toEqual([]);
   await here.api.advance(HOUR_S);
   expect(await due()).toEqual(["expiresAt"]);
-  expect(here.said).toEqual([
-    'This database token expires on 2026-03-31 12:00 UTC. Because of `renewBefore: "7d"`, the next update issues a new one.',
-  ]);
+  const end = "2026-03-31T12:00:00Z";
+  expect(here.said).toEqual([expiresSoon("database token", end, "renewBefore", "7d")]);
   await here.api.advance(7 * DAY_S);
   expect(await due()).toEqual(["expiresAt", "expiresAt"]);
-  expect(here.said.at(-1)).toBe("This group token expired on 2026-03-31 12:00 UTC; the next update issues a new one.");
+  expect(here.said.at(-1)).toBe(expired("group token", end));
 });
 
 test("does not report the renewal of a token before the program declares it", async () => {
@@ -367,15 +368,15 @@ test("warns in the preview of a scope that a replacement or rotation lacks, and 
   const compared = token.compared({ ...token.inputs, keepers: { a: "2" } });
   await diff(databaseToken, compared, reading.context);
   await planCreate(databaseToken, compared.news, reading.context);
-  expect(reading.said.join()).toContain("the API token lacks the scope `db:mint-token`");
+  expect(reading.said.join()).toContain(scopeMissing("db:mint-token"));
   await expect(create(databaseToken, compared.news, reading.context)).rejects.toThrow("`db:mint-token`");
   await expect(remove(databaseToken, compared, reading.context)).rejects.toThrow(
-    "this credential cannot replace the resource: the API token lacks the scope `db:mint-token`",
+    replacementLacksAccess(scopeMissing("db:mint-token")).answer,
   );
   const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
   const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });
   await planUpdate(signingKeyRotation, changed, reading.context);
-  expect(reading.said.join()).toContain("the API token lacks the scope `db:rotate-creds`");
+  expect(reading.said.join()).toContain(scopeMissing("db:rotate-creds"));
   await here.outside.deleteDatabase(here.orders);
   await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
   await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");

@@ -46,7 +46,7 @@ test("requires the key off loopback, and does not store the key in the browser",
   await page.goto(api.url);
   await page.getByLabel("Reference-Key").fill("wrong");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("This is not the key.").waitFor();
+  await page.getByText("The key is wrong.").waitFor();
   await page.getByLabel("Reference-Key").fill(api.key ?? "");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "shop" }).waitFor();

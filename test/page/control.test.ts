@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import { removeSetting } from "../../platform/reference/store/settings";
 import { visit } from "./browser";
 import { shop } from "./shop";
@@ -32,7 +33,7 @@ describe.each([
     expect(await confirm.isVisible()).toBe(false);
     await page.getByText("Reset…").click();
     await confirm.click();
-    await page.getByText("Everything is as it was after the start.").waitFor();
+    await page.getByText("Everything was reset to the state after the start.").waitFor();
     await page.locator('#now[datetime="2026-03-01T12:00:00.000Z"]').waitFor();
     expect(await liveNames()).toEqual(before);
 
@@ -51,11 +52,11 @@ test("restores after a reset, although its earlier credential is no longer valid
   const { page } = await visit();
   await page.goto(api.url);
   await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
-  await page.getByText("newsletter is back").waitFor();
+  await page.getByText("newsletter was restored").waitFor();
   await page.getByText("Reset…").click();
   await page.getByRole("button", { name: "Reset everything" }).click();
   await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
-  await page.getByText("newsletter is back").waitFor();
+  await page.getByText("newsletter was restored").waitFor();
 });
 
 test("shows why a reset is refused beside the reset button", async () => {
@@ -65,7 +66,7 @@ test("shows why a reset is refused beside the reset button", async () => {
   await page.goto(api.url);
   await page.getByText("Reset…").click();
   await page.getByRole("button", { name: "Reset everything" }).click();
-  await page.locator("#reset").getByRole("alert").getByText("there is no seed to go back to").waitFor();
+  await page.locator("#reset").getByRole("alert").getByText(refuse.seedMissing().message).waitFor();
 });
 
 test("refuses an invalid instant at the clock, and shows how to write one", async () => {
@@ -75,7 +76,7 @@ test("refuses an invalid instant at the clock, and shows how to write one", asyn
   for (const set of ["", "tomorrow", "2026-02-30T12:00:00", "99999-01-01T00:00:00"]) {
     const answer = await send(set);
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("write it as 2026-03-01T12:00:00 (UTC)");
+    expect(await answer.text()).toContain("2026-03-01T12:00:00 (UTC)");
   }
   expect((await send("2026-03-01T12:00")).status).toBe(303);
   expect((await send("2026-03-01T14:00:00+02:00")).status).toBe(303);

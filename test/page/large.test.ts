@@ -37,7 +37,7 @@ test("stays small with 10,000 databases in 100 groups, and finds each by part of
   await page.getByRole("rowheader", { name: "database-09876" }).waitFor();
   expect(await page.locator("#groups tbody tr").count()).toBe(1);
   await page.getByRole("link", { name: "All groups" }).click();
-  await page.getByRole("link", { name: "Further groups" }).click();
+  await page.getByRole("link", { name: "More groups" }).click();
   await page.getByRole("link", { name: "92 more in group-012" }).click();
   expect(await page.locator("#groups tbody tr").count()).toBe(100);
 });

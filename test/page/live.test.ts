@@ -18,9 +18,9 @@ test("announces changes by others and of the clock in a live region, and nothing
   await owner.ok("deleteDatabase", { ...slug, databaseName: "loyalty" });
   await announcements.getByText("db-delete loyalty, by ada.").waitFor();
   await api.advance(60);
-  await announcements.getByText("The clock stands still at 12:01:00, Sun, 01 Mar 2026 UTC.").waitFor();
+  await announcements.getByText("The clock is stopped at 12:01:00, Sun, 01 Mar 2026 UTC.").waitFor();
   await api.clock.run();
-  await announcements.getByText("The clock runs.").waitFor();
+  await announcements.getByText("The clock is running.").waitFor();
 });
 
 test("keeps what the reader opened, typed, focused and selected while the page changes", async () => {

@@ -22,7 +22,7 @@ describe.each([
     await page.goto(here.api.url);
     await restoreButton(page, "newsletter").click();
 
-    await page.getByText("newsletter is back, in group default.").waitFor();
+    await page.getByText("newsletter was restored in group default.").waitFor();
     expect(await names(page)).toContain("newsletter");
     expect(await deletedRow(page, "newsletter").count()).toBe(0);
     expect(await here.liveNames()).toContain("newsletter");
@@ -52,11 +52,11 @@ describe.each([
     const { api } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
-    await page.getByRole("button", { name: "Let it run" }).click();
-    await page.getByText("The clock runs.").waitFor();
+    await page.getByRole("button", { name: "Start the clock" }).click();
+    await page.getByText("The clock is running.").waitFor();
     expect(await api.clock.stands()).toBe(false);
-    await page.getByRole("button", { name: "Stand still" }).click();
-    await page.getByText("The clock stands still.").waitFor();
+    await page.getByRole("button", { name: "Stop the clock" }).click();
+    await page.getByText("The clock is stopped.").waitFor();
     expect(await api.clock.stands()).toBe(true);
   });
 });
@@ -89,13 +89,13 @@ test("restores after its credential was revoked", async () => {
   const { page } = await visit();
   await page.goto(api.url);
   await restoreButton(page, "newsletter").click();
-  await page.getByText("newsletter is back").waitFor();
+  await page.getByText("newsletter was restored").waitFor();
   const { tokens } = await owner.ok("listApiTokens", slug);
   const own = api.journal().find(({ operation }) => operation === "restoreDatabase")?.caller?.token.id;
   const { id } = tokens.find((token) => token.id === own) ?? { id: "" };
   await owner.ok("revokeApiToken", { ...slug, tokenId: id });
   await restoreButton(page, "reviews").click();
-  await page.getByText("reviews is back").waitFor();
+  await page.getByText("reviews was restored").waitFor();
   expect(await liveNames()).toContain("reviews");
 });
 
@@ -109,7 +109,7 @@ test("can be used with the keyboard alone", async () => {
     await page.keyboard.press("Tab");
   }
   await page.keyboard.press("Enter");
-  await page.getByText("newsletter is back").waitFor();
+  await page.getByText("newsletter was restored").waitFor();
   expect(await liveNames()).toContain("newsletter");
 });
 

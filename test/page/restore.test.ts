@@ -26,7 +26,7 @@ describe.each([
 
     await rowOf(page, id).getByLabel("New name").fill("newsletter-2");
     await page.getByRole("button", { name: "Restore newsletter under the new name" }).click();
-    await page.getByText("newsletter-2 is back, in group default.").waitFor();
+    await page.getByText("newsletter-2 was restored in group default.").waitFor();
     expect(await liveNames()).toEqual(expect.arrayContaining(["newsletter", "newsletter-2"]));
     const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "newsletter-2" });
     expect(database.DbId).toBe(id);
@@ -65,7 +65,7 @@ test("shows the reason instead of a Restore button while recovery is disabled", 
   await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
   const { page } = await visit();
   await page.goto(api.url);
-  await page.getByText("Recovery is disabled for this organization, so nothing can be restored").waitFor();
+  await page.getByText("Recovery is disabled for this organization. Nothing can be restored").waitFor();
   expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(0);
   expect(await page.locator("#deleted strong").count()).toBeGreaterThan(0);
 });

@@ -6,6 +6,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { FORMS, listUnavailable, wrongForm } from "../../provider/lifecycle/inputs/messages";
 import { service } from "../../provider/plugin/service";
 import { listen } from "../../provider/plugin/transport/server";
 import { environmentOf } from "../engine/engine-fixture";
@@ -109,7 +110,7 @@ test("lists restorable objects with `deleted`, for types that can be restored", 
   });
   await expect(all(client, request("Database", { deleted: "yes" }))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
-    details: "cannot list by that: deleted: must be a boolean, not a string: write true or false",
+    details: expect.stringContaining(wrongForm(FORMS.boolean, "a string")),
   });
 });
 
@@ -117,7 +118,7 @@ test("refuses a type that the platform does not list", async () => {
   const { client, api } = await plugin();
   await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
-    details: expect.stringContaining("no list of each database token"),
+    details: listUnavailable("database token"),
   });
   expect(api.journal()).toEqual([]);
 });

@@ -31,12 +31,12 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
   ["402", { status: 402, body: { error: "pay" } }, status.PERMISSION_DENIED, failedResponse(402, "pay")],
   ["403", { status: 403, body: { error: "no" } }, status.PERMISSION_DENIED, failedResponse(403, "no")],
   ["404", { status: 404, body: { error: "no such thing" } }, status.NOT_FOUND, failedResponse(404, "no such thing")],
-  ["409", { status: 409, body: { error: "there" } }, status.FAILED_PRECONDITION, /the name "orders" is taken/],
+  ["409", { status: 409, body: { error: "there" } }, status.FAILED_PRECONDITION, /name "orders" is already in use/],
   [
     "400 for a taken name",
     { status: 400, body: { error: "x already exists" } },
     status.FAILED_PRECONDITION,
-    /is taken/,
+    /is already in use/,
   ],
   [
     "422",
@@ -50,7 +50,7 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
     status.UNAVAILABLE,
     `${failedResponse(503, "busy")}. ${ADVICE.unavailable}`,
   ],
-  ["500", { status: 500, body: { error: "oops" } }, status.UNAVAILABLE, /is not known/],
+  ["500", { status: 500, body: { error: "oops" } }, status.UNAVAILABLE, /not known whether/],
   [
     "an error that is not a string",
     { status: 400, body: { error: { a: 1 } } },

@@ -1,4 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
+import {
+  SCHEMA_DATABASE,
+  SEED_NAME_MISSING,
+  TIMESTAMP_WITHOUT_DATABASE,
+} from "../../platform/reference/operations/messages";
+import type { ApiError } from "../../platform/reference/refusal";
 import { raw } from "./calling";
 import { NOON, world } from "./world";
 
@@ -56,7 +63,7 @@ describe("wire-facts 3.3 creating a database", () => {
     for (const more of [{ is_schema: true }, { schema: "orders" }])
       expect(await owner.refused("createDatabase", { ...inAcme, body: { name: "a", ...more } })).toEqual({
         status: 400,
-        error: "schema databases are no longer offered",
+        error: SCHEMA_DATABASE,
       });
     for (const query of [{ type: "schema" }, { schema: "orders" }])
       expect((await owner.ok("listDatabases", { ...slug, query })).databases).toEqual([]);
@@ -208,7 +215,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     const request = { ...slug, body: { ...copy("a", "orders").body, use_tursodb: true } };
     expect(await owner.refused("createDatabase", request)).toEqual({
       status: 400,
-      error: "a copy of database orders has its engine: it cannot be moved to tursodb",
+      error: refuse.engineOfParent("orders").message,
     });
   });
 
@@ -227,22 +234,22 @@ describe("wire-facts 3.3 a copy of a database", () => {
     await api.advance(1);
     const { status, error } = await owner.refused("createDatabase", copy("b", "orders", { timestamp }));
     expect(status).toBe(400);
-    expect(error).toMatch(/^the timestamp of the seed is further back than the .* that the plan keeps$/);
+    expect(error).toBe(refuse.timestampTooOld(hours / 24).message);
   });
 
   test("returns 400 for a time that is invalid, in the future, or before its source was created", async () => {
     const { owner } = await ordersWorld();
-    const refusal = (problem: string) => ({ status: 400, error: `the timestamp of the seed ${problem}` });
+    const refusal = ({ status, message }: ApiError) => ({ status, error: message });
     const at = (timestamp: string) => owner.refused("createDatabase", copy("a", "orders", { timestamp }));
-    expect(await at("2026-03-01T12:00:00.001Z")).toEqual(refusal("is in the future"));
-    expect(await at("2026-03-01T11:59:59.999Z")).toEqual(refusal("is before database orders was created"));
+    expect(await at("2026-03-01T12:00:00.001Z")).toEqual(refusal(refuse.timestampInFuture()));
+    expect(await at("2026-03-01T11:59:59.999Z")).toEqual(refusal(refuse.timestampBeforeParent("orders")));
     expect((await at("yesterday")).status).toBe(400);
   });
 });
 
 test.each([
-  ["a seed of a database requires its name", { type: "database" }],
-  ["a timestamp is for a seed of a database", { type: "dump", url: "https://a.invalid", timestamp: NOON }],
+  [SEED_NAME_MISSING, { type: "database" }],
+  [TIMESTAMP_WITHOUT_DATABASE, { type: "dump", url: "https://a.invalid", timestamp: NOON }],
   ["", { type: "magic" }],
 ])("wire-facts 3.3 returns 400 for an invalid seed: %s", async (error, seed) => {
   const { owner } = await world();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { calling } from "./calling";
 import { world } from "./world";
@@ -117,13 +118,13 @@ test.each([
     "to the organization that it belongs to",
     "ada",
     { ...orders, body: { org: "acme" } },
-    { status: 400, error: "the database belongs to organization acme already" },
+    { status: 400, error: refuse.databaseInOrganization("acme").message },
   ],
   [
     "to an organization without a group `default`",
     "ada",
     { ...orders, body: { org: "empty" } },
-    { status: 400, error: "organization empty has no group default" },
+    { status: 400, error: refuse.groupMissing("empty", "default").message },
   ],
   [
     "wire-facts 3.4 when its name is taken in the target organization",

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { Connection } from "../../platform/client/http/client";
+import { refuse } from "../../platform/reference/messages";
+import { SEED_URL_MISSING } from "../../platform/reference/operations/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { calling, raw } from "./calling";
 import { world } from "./world";
@@ -36,7 +38,7 @@ test("§5 rule 3 returns 400 for a dump of another organization, or one that nob
   const { api, slug, owner } = await world({ seed });
   const globex = calling(api, await api.token({ organization: "globex" }));
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
-  const refusal = (url: string) => ({ status: 400, error: `no dump was uploaded to ${url}` });
+  const refusal = (url: string) => ({ status: 400, error: refuse.dumpNotFound(url).message });
   const inGlobex = { organizationSlug: "globex", body: fromDump("orders", dump_url) };
   expect(await globex.refused("createDatabase", inGlobex)).toEqual(refusal(dump_url));
   const unknown = `${api.url}${DUMPS}/00000000-0000-4000-8000-000000000000`;
@@ -49,7 +51,7 @@ test("wire-facts 3.3 accepts a dump at any other http(s) address without fetchin
   for (const url of ["", "file:///etc/passwd", "ftp://nowhere.invalid/dump.sql"])
     expect(await owner.refused("createDatabase", { ...slug, body: fromDump("a", url) })).toEqual({
       status: 400,
-      error: "a seed of a dump requires its http(s) url",
+      error: SEED_URL_MISSING,
     });
 });
 
@@ -87,10 +89,7 @@ test("wire-facts 3.2 returns 413 for a file of 64 MiB", async () => {
   const { api } = await world();
   const large = new File([new Uint8Array(64 * 1024 * 1024)], "dump.sql");
   const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file: large }) });
-  expect([answer.status, await answer.json()]).toEqual([
-    413,
-    { error: `the request body has more than ${64 * 1024 * 1024} bytes` },
-  ]);
+  expect([answer.status, await answer.json()]).toEqual([413, { error: refuse.bodyTooLarge(64 * 1024 * 1024).message }]);
 });
 
 test("§1 uploads a file with the client that is derived from the contract", async () => {

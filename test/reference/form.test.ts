@@ -1,67 +1,87 @@
 import { describe, expect, test } from "vitest";
+import { notWholeNumber } from "../../platform/contract/messages";
+import { operationUnknown } from "../../platform/reference/faults/messages";
+import { refuse } from "../../platform/reference/messages";
+import {
+  BODY,
+  choice,
+  FORMATS,
+  fieldMissing,
+  fieldUnknown,
+  fieldWrong,
+  GIVEN,
+  NOT_EMPTY_LIST,
+  TYPES,
+} from "../../platform/reference/requests/messages";
 import { invalidSize } from "../../platform/values/messages";
 import { raw } from "./calling";
 import { world } from "./world";
 
 const DATABASES = "/v1/organizations/acme/databases";
+const wrong = (field: string, accepted: string, given: string): string => `${field} ${fieldWrong(accepted, given)}`;
+const missing = (field: string, type: string): string => `${field} ${fieldMissing(String(TYPES[type]))}`;
+
 const CONFIGURATION = `${DATABASES}/a/configuration`;
 
 describe("a malformed request is refused in a clear sentence", () => {
   // Promise: The reference API
   test.each<[string, string, unknown, string]>([
-    ["POST", DATABASES, undefined, "the request body is missing: it must be a JSON object"],
-    ["POST", DATABASES, [], "the request body must be a JSON object, but is an empty list"],
-    ["POST", DATABASES, {}, "name is missing: it must be text"],
-    ["POST", DATABASES, { name: 1 }, "name must be text, but is 1"],
+    ["POST", DATABASES, undefined, missing(BODY, "object")],
+    ["POST", DATABASES, [], wrong(BODY, "a JSON object", GIVEN.emptyList)],
+    ["POST", DATABASES, {}, missing("name", "string")],
+    ["POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
     [
       "POST",
       DATABASES,
       { name: "b", seed: { type: "copy", timestamp: "noon" } },
-      'seed.type must be "database", "dump" or "database_upload", but is "copy"; ' +
-        'seed.timestamp must be an instant such as "2026-01-31T12:00:00Z", but is "noon"',
+      `${wrong("seed.type", choice(['"database"', '"dump"', '"database_upload"']), '"copy"')}; ${wrong("seed.timestamp", String(FORMATS.datetime), '"noon"')}`,
     ],
     [
       "POST",
       "/v1/organizations/acme/groups",
       { name: "b", location: "ams", extensions: ["vec", "lua"] },
-      'extensions must be "all" or a list of "vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid" or "regexp", but is ["vec","lua"]',
+      wrong(
+        "extensions",
+        '"all" or a list of "vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid" or "regexp"',
+        '["vec","lua"]',
+      ),
     ],
-    ["PATCH", CONFIGURATION, { delete_protection: "yes" }, 'delete_protection must be true or false, but is "yes"'],
-    ["PATCH", CONFIGURATION, { allowed_ips: [{}] }, "allowed_ips[0] must be text, but is an object"],
+    ["PATCH", CONFIGURATION, { delete_protection: "yes" }, wrong("delete_protection", "true or false", '"yes"')],
+    ["PATCH", CONFIGURATION, { allowed_ips: [{}] }, wrong("allowed_ips[0]", "text", GIVEN.object)],
     [
       "POST",
       `${DATABASES}/a/auth/tokens?authorization=all`,
       { fine_grained_permissions: [{ a: [] }] },
-      'authorization must be "full-access" or "read-only", but is "all"',
+      wrong("authorization", choice(['"full-access"', '"read-only"']), '"all"'),
     ],
     [
       "POST",
       `${DATABASES}/a/auth/tokens`,
       { fine_grained_permissions: [{ a: [] }] },
-      "fine_grained_permissions[0].a must be a list with at least one item, but is an empty list",
+      wrong("fine_grained_permissions[0].a", NOT_EMPTY_LIST, GIVEN.emptyList),
     ],
-    ["GET", `${DATABASES}?limit=0`, undefined, 'limit must be a whole number from 1 to 1000, but is "0"'],
+    ["GET", `${DATABASES}?limit=0`, undefined, `limit ${notWholeNumber(1000, "0")}`],
     [
       "GET",
       `${DATABASES}?limit=99999999999999999999999`,
       undefined,
-      'limit must be a whole number from 1 to 1000, but is "99999999999999999999999"',
+      `limit ${notWholeNumber(1000, "99999999999999999999999")}`,
     ],
-    ["GET", `${DATABASES}?limit=1e2`, undefined, 'limit must be a whole number from 1 to 1000, but is "1e2"'],
-    ["POST", "/v3/organizations/{id}/databases/nonsense/restore", {}, 'databaseId must be a UUID, but is "nonsense"'],
-    ["POST", "/v2/organizations/acme/invites", { email: "nobody" }, 'email must be an email address, but is "nobody"'],
-    ["PUT", "/_reference/clock", {}, 'now is missing: it must be an instant such as "2026-01-31T12:00:00Z"'],
+    ["GET", `${DATABASES}?limit=1e2`, undefined, `limit ${notWholeNumber(1000, "1e2")}`],
+    ["POST", "/v3/organizations/{id}/databases/nonsense/restore", {}, wrong("databaseId", "a UUID", '"nonsense"')],
+    ["POST", "/v2/organizations/acme/invites", { email: "nobody" }, wrong("email", "an email address", '"nobody"')],
+    ["PUT", "/_reference/clock", {}, `now ${fieldMissing(String(FORMATS.datetime))}`],
     [
       "POST",
       "/_reference/clock/advance",
       { second: 1 },
-      'seconds is missing: it must be a number; the request body has no field "second"; its fields are seconds',
+      `${missing("seconds", "number")}; ${BODY} ${fieldUnknown('"second"', ["seconds"])}`,
     ],
     [
       "POST",
       "/_reference/faults",
       { operation: "createDatabases", status: 503 },
-      'operation must be the name of an operation in /openapi.json, or "*", but is "createDatabases"',
+      `operation ${operationUnknown('"createDatabases"')}`,
     ],
   ])("§7 %s %s with %j", async (method, path, body, error) => {
     const { api, database } = await world();
@@ -78,7 +98,7 @@ describe("a malformed request is refused in a clear sentence", () => {
     const answer = await raw(`${api.url}/_reference/sql-tokens/verify`, { method: "POST", body });
     expect([answer.status, await answer.json()]).toEqual([
       400,
-      { error: 'database must be a UUID, but is "[credential]"' },
+      { error: wrong("database", "a UUID", '"[credential]"') },
     ]);
   });
 });
@@ -138,7 +158,7 @@ describe("bodies that are not UTF-8", () => {
   ])("§4 are refused: %s", async (_what, path, body) => {
     const { api, liveNames } = await world();
     const answer = await raw(api.url + path, { method: "POST", credential: api.apiToken, body: new Uint8Array(body) });
-    expect([answer.status, await answer.json()]).toEqual([400, { error: "the request body is not valid UTF-8" }]);
+    expect([answer.status, await answer.json()]).toEqual([400, { error: refuse.bodyNotUtf8().message }]);
     expect(await liveNames()).toEqual([]);
   });
 

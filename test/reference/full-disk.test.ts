@@ -2,7 +2,7 @@ import { statSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { cannotOpen, DISK_FULL } from "../../platform/reference/store/messages";
+import { cannotOpen, DISK_FULL, NOT_DONE } from "../../platform/reference/store/messages";
 import { calling } from "./calling";
 import { engine } from "./data";
 import { type Disk, disks, mountedDisk } from "./disks";
@@ -28,7 +28,7 @@ test.each(disks)("returns 503 and changes nothing when the disk is full: $name",
   for (let tries = 0; status === 200 && tries < MANY; tries += 1) status = await made.make();
   expect(status).toBe(503);
   expect(told.mock.lastCall?.[0]).toMatch(/: (database or disk is full|could not extend file)/);
-  expect(await made.refusal()).toContain("the disk that holds the data is full, so nothing was done");
+  expect(await made.refusal()).toContain(NOT_DONE.full);
   const together = await Promise.all(Array.from({ length: 20 }, () => made.make()));
   expect(together.filter((each) => each !== 200 && each !== 503)).toEqual([]);
   expect(together).toContain(503);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import { raw } from "./calling";
 import { NOON, world } from "./world";
 
@@ -124,7 +125,7 @@ describe("restoring a group", () => {
     await group("shop");
     expect(await owner.refused("restoreGroup", { ...id, groupId })).toEqual({
       status: 400,
-      error: "cannot restore group [shop]: its name is taken",
+      error: refuse.revivedNameTaken("shop").message,
     });
     expect(await groupNames()).toEqual(["default", "shop"]);
     expect(await deletedNames()).toEqual(["early", "orders", "users"]);

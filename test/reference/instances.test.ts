@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import { world } from "./world";
 
 const orders = { organizationSlug: "acme", databaseName: "orders" };
@@ -64,7 +65,7 @@ test("wire-facts 3.2 returns 400 for removing an instance that comes with the gr
   for (const instanceName of [EAST, IRELAND])
     expect(await owner.refused("removeInstance", { ...orders, instanceName })).toEqual({
       status: 400,
-      error: `instance ${instanceName} comes with group default: remove the location from the group`,
+      error: refuse.instanceOfGroup(instanceName, "default").message,
     });
   await owner.ok("removeGroupLocation", { ...inDefault, location: IRELAND });
   expect(await regions()).toEqual([EAST, IRELAND]);

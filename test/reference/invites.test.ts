@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EMAIL_OR_USERNAME } from "../../platform/reference/operations/messages";
 import { raw } from "./calling";
 import { PEOPLE } from "./people";
 import { NOON, world } from "./world";
@@ -53,13 +54,8 @@ describe("inviting a user", () => {
       "user [mira] is already a member of organization [acme]",
     ],
     ["an unknown user", { username: "nobody" }, 404, "could not find user [nobody]"],
-    ["an empty request", {}, 400, "either an email or a username must be given"],
-    [
-      "an email together with a username",
-      { username: "max", email: "max@users.example" },
-      400,
-      "either an email or a username must be given",
-    ],
+    ["an empty request", {}, 400, EMAIL_OR_USERNAME],
+    ["an email together with a username", { username: "max", email: "max@users.example" }, 400, EMAIL_OR_USERNAME],
     ["the role `owner`", { username: "max", role: "owner" }, 400, "invalid role"],
   ])("wire-facts 8 refuses %s", async (_who, body, status, error) => {
     const { owner, slug, invited } = await team();

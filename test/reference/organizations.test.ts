@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import { Seed } from "../../platform/reference/seed/seed";
 import { calling, raw } from "./calling";
 import { PEOPLE } from "./people";
@@ -77,7 +78,7 @@ describe("deleting an organization", () => {
     const mira = await as({ user: "mira" });
     expect(await olga.refused("deleteOrganization", team("acme"))).toEqual({
       status: 400,
-      error: "organization [acme] still holds databases",
+      error: refuse.organizationInUse("acme").message,
     });
     await olga.ok("deleteDatabase", { ...team("acme"), databaseName: "orders" });
     expect(await olga.ok("deleteOrganization", team("acme"))).toEqual({});
@@ -97,7 +98,7 @@ describe("deleting an organization", () => {
     const stan = await as({ user: "stan", organization: "stan" });
     expect(await stan.refused("deleteOrganization", team("stan"))).toEqual({
       status: 400,
-      error: "a personal organization cannot be deleted",
+      error: refuse.personalOrganization("be deleted").message,
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import { calling, raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
@@ -48,7 +49,7 @@ describe("a user's own tokens", () => {
     expect(await names()).toEqual(["laptop", "scoped", "team", "twin"]);
     expect(await olga.refused("revokeOwnApiToken", { tokenName: "ci" })).toEqual({
       status: 404,
-      error: "could not find token with name [ci]",
+      error: refuse.tokenNameNotFound("ci").message,
     });
   });
 

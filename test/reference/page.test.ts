@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import { raw } from "./calling";
 import { world } from "./world";
 
@@ -36,9 +37,7 @@ test("counts the results of a search, and everything that there is", async () =>
   expect(await counts("?search=cart-12")).toEqual(["1 of 9 databases"]);
   expect(await counts("?search=shop")).toEqual(["9 databases", "1 more"]);
   expect(await counts("?search=cart-1&group=shop")).toEqual(["9 databases"]);
-  expect(await textOf("?search=old")).toContain(
-    "Nothing that was deleted within the last five days has “old” in its name.",
-  );
+  expect(await textOf("?search=old")).toContain("Nothing deleted within the last five days has “old” in its name.");
 });
 
 test("finds deleted groups by their names alone", async () => {
@@ -123,7 +122,7 @@ test("opens the form for another name only where the old name is taken", async (
   expect(taken).toContain("database with name [orders] already exists");
   expect(taken.match(/<details class="rename" open>/g)).toHaveLength(1);
   const late = await answerTo(ids.carts);
-  expect(late).toContain("restore the group first");
+  expect(late).toContain(refuse.groupDeletedLater("shop").message);
   expect(late).not.toContain('<details class="rename" open>');
 });
 

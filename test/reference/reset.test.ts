@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { deterministicOnPublicHost } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { calling, raw } from "./calling";
 import { NOON, world } from "./world";
@@ -170,7 +171,9 @@ test("a deterministic start creates the same ids and tokens each time, unlike ot
 
 test("refuses a deterministic start off loopback, before anything is stored", async () => {
   const data = await dataFile();
-  await expect(world({ deterministic: true, host: "0.0.0.0", data })).rejects.toThrow(/forge.*0\.0\.0\.0/);
+  await expect(world({ deterministic: true, host: "0.0.0.0", data })).rejects.toThrow(
+    deterministicOnPublicHost("0.0.0.0"),
+  );
   expect((await world({ data })).api.seeded).toBe(true);
 });
 

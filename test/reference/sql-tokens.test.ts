@@ -2,6 +2,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet
 import { describe, expect, test } from "vitest";
 import type { Api } from "../../platform/contract/api";
 import type { Request } from "../../platform/contract/endpoint";
+import { refuse } from "../../platform/reference/messages";
 import { calling, raw } from "./calling";
 import { NOON, world } from "./world";
 
@@ -140,7 +141,7 @@ describe("verifying a SQL-engine token", () => {
     const own = await token();
     expect(await verify(own)).toEqual({ status: 200, ...everything });
     expect(await api.verifySqlToken(own, DbId)).toEqual(everything);
-    const foreign = { status: 401, error: "the token is for another database or group" };
+    const foreign = { status: 401, error: refuse.sqlTokenElsewhere().message };
     expect(await verify(own, users)).toEqual(foreign);
     const wide = await groupToken();
     for (const [name, id] of Object.entries({ orders: DbId, users }))
@@ -183,12 +184,12 @@ describe("verifying a SQL-engine token", () => {
     await api.advance(3599);
     expect(await verify(jwt)).toMatchObject({ status: 200, expires_at: "2026-03-01T13:00:00.000Z" });
     await api.advance(1);
-    expect(await verify(jwt)).toEqual({ status: 401, error: "the token has expired" });
+    expect(await verify(jwt)).toEqual({ status: 401, error: refuse.sqlTokenExpired().message });
   });
 
   test("§1 rejects a platform token, as the platform rejects a SQL-engine token", async () => {
     const { api, slug, token, verify } = await ordersWorld();
-    const unknown = { status: 401, error: "the token is signed by no key of a database or group" };
+    const unknown = { status: 401, error: refuse.sqlTokenUnknown().message };
     expect(await verify(api.apiToken)).toEqual(unknown);
     expect(await calling(api, await token()).status("listDatabases", slug)).toBe(401);
   });
@@ -287,7 +288,8 @@ describe("§3 a SQL-engine token", () => {
     const { owner, id, DbId, token, groupToken, verify } = await ordersWorld();
     const texts = [await token(), await groupToken()];
     await owner.ok("deleteGroup", inDefault);
-    for (const jwt of texts) expect(await verify(jwt)).toEqual({ status: 401, error: "database orders is deleted" });
+    for (const jwt of texts)
+      expect(await verify(jwt)).toEqual({ status: 401, error: refuse.databaseDeleted("orders").message });
     await owner.ok("restoreDatabase", { ...id, databaseId: DbId, body: { name: "renamed" } });
     for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
   });
@@ -310,6 +312,6 @@ describe("§3 a SQL-engine token", () => {
     for (const jwt of [own, wide]) expect((await verify(jwt)).status).toBe(200);
     await ada.ok("transferDatabase", { ...orders, organizationSlug: "globex", body: { org: "initech" } });
     expect((await verify(own)).status).toBe(200);
-    expect(await verify(wide)).toEqual({ status: 401, error: "the token is for another database or group" });
+    expect(await verify(wide)).toEqual({ status: 401, error: refuse.sqlTokenElsewhere().message });
   });
 });

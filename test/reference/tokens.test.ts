@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
+import { SCOPES_WITHOUT_GROUP } from "../../platform/reference/credentials/messages";
 import { calling, raw } from "./calling";
 import { world } from "./world";
 
@@ -136,7 +137,7 @@ describe("listing and revoking tokens", () => {
 
 test("refuses to mint a token with scopes but without a group", async () => {
   const { api } = await world();
-  await expect(api.token({ scopes: ["read"] })).rejects.toThrow("name a group");
+  await expect(api.token({ scopes: ["read"] })).rejects.toThrow(SCOPES_WITHOUT_GROUP);
 });
 
 describe("a group-scoped credential", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
@@ -131,7 +132,7 @@ describe("a transfer of a group is refused and changes nothing", () => {
       "to the organization that it belongs to",
       "ada",
       { ...shop, body: { organization: "acme" } },
-      { status: 400, error: "the group belongs to organization acme already" },
+      { status: 400, error: refuse.groupInOrganization("acme").message },
     ],
     [
       "when its name is taken in the target organization",

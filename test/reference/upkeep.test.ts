@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../platform/reference/messages";
+import { groupInAws, migrationNotStarted } from "../../platform/reference/operations/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { raw } from "./calling";
 import { world } from "./world";
@@ -57,7 +59,7 @@ describe("a group", () => {
     const ireland = { ...inDefault, location: "aws-eu-west-1" };
     expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
       status: 404,
-      error: "group default has no location aws-eu-west-1",
+      error: refuse.groupLocationNotFound("default", "aws-eu-west-1").message,
     });
     await owner.ok("addGroupLocation", ireland);
     expect(await owner.ok("awaitGroupLocation", ireland)).toEqual({});
@@ -91,11 +93,11 @@ describe("a group", () => {
     await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
     expect(await owner.ok("retrieveAwsMigration", inDefault)).toEqual({
       status: "none",
-      comment: "group default is in AWS, so there is nothing to migrate",
+      comment: groupInAws("default"),
     });
     expect(await owner.ok("retrieveAwsMigration", { ...slug, groupName: "old" })).toEqual({
       status: "none",
-      comment: "group old is not in AWS, and its migration was not started",
+      comment: migrationNotStarted("old"),
     });
   });
 });
@@ -109,7 +111,7 @@ describe("a database", () => {
     expect(await owner.ok("wakeDatabase", users)).toEqual({});
     expect(await owner.refused("wakeDatabase", stored)).toEqual({
       status: 400,
-      error: "group attic is archived: unarchive it first",
+      error: refuse.groupArchived("attic").message,
     });
     await owner.ok("unarchiveGroup", attic);
     await owner.ok("wakeDatabase", stored);

@@ -1,16 +1,22 @@
+import { differenceKept, restoredWithDifference } from "../../provider/lifecycle/restore/messages";
 import type { Program } from "../fake-engine/declared-program";
 import { withArgument } from "./declarations";
+import { patternOf, WORD, WORDS } from "./message-pattern";
 import type { Scene } from "./scene";
 
-/** Matches the advice of a run that keeps a difference: the id, the property, and the platform's value. */
-const ADVICE =
-  /(?:\((\S+)\) differs: the platform has|Restored .*? \((\S+)\) as it was deleted, with) .*?write (\w+): "(\S+?)"\.?$/gm;
+const difference = { property: WORD, is: WORD, wanted: WORDS };
+const KEPT = new RegExp(patternOf(differenceKept(WORDS, WORD, difference)), "g");
+const RESTORED = new RegExp(patternOf(restoredWithDifference(WORDS, WORD, difference)), "g");
 
 /** Returns the program with all advised changes, or the same object if there are none. */
 export function advisedBy(output: string, scene: Scene): Program {
   let { program } = scene;
-  for (const [, differing, restored, property = "", value] of output.matchAll(ADVICE)) {
-    const slot = [...program.keys()].find((one) => scene.managed(one) === (differing ?? restored));
+  const advised = [
+    ...[...output.matchAll(KEPT)].map(([, property = "", id, value]) => ({ id, property, value })),
+    ...[...output.matchAll(RESTORED)].map(([, id, property = "", value]) => ({ id, property, value })),
+  ];
+  for (const { id, property, value } of advised) {
+    const slot = [...program.keys()].find((one) => scene.managed(one) === id);
     if (slot !== undefined && program.get(slot)?.args[property] !== value)
       program = withArgument(program, slot, property, value);
   }

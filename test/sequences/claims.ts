@@ -1,5 +1,21 @@
 import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
+import { sameValue } from "../../provider/lifecycle/inputs/messages";
+import {
+  deletionBesideImport,
+  notDeleted,
+  operationImpossible,
+  otherOrganization,
+  stillDeclaredInside,
+} from "../../provider/lifecycle/messages";
+import {
+  importContradiction,
+  importedTwice,
+  importOverLive,
+  nameRestored,
+  restoreContradiction,
+} from "../../provider/lifecycle/restore/messages";
+import { scopeMissing } from "../../provider/resource/messages";
 import {
   availableGroups,
   databaseInUnknownGroup,
@@ -18,7 +34,7 @@ import {
 import { apiTokenOutOfSight } from "../../provider/resources/token/messages";
 import { type Declared, needsOf, type Program } from "../fake-engine/declared-program";
 import { withArgument, withDeclared } from "./declarations";
-import { ANY, patternOf, WORD } from "./message-pattern";
+import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform-view";
 import type { Scene } from "./scene";
 import { nameOf, type View } from "./sequence-fixture";
@@ -105,7 +121,7 @@ async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise
 export const CLAIMS: readonly Claim[] = [
   {
     name: "an import over what is live",
-    says: /this resource manages .*? \((\S+?)\), which is live, and `import` says "(\S+?)"/,
+    says: patternOf(importOverLive({ title: WORDS, id: WORD }, WORD)),
     holds: ([, live, wanted], { program }, view) =>
       [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].some(({ id }) => id === live) &&
       [...program.values()].some((declared) => declared.import === wanted),
@@ -114,21 +130,21 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "a deletion beside an import",
-    says: /could not delete .*: this update also imports (\S+?),? .*and an import with/,
-    holds: ([, imported], { program }) => [...program.values()].some(({ import: id }) => id === imported),
+    says: patternOf(deletionBesideImport(ANY, [WORD]).answer, deletionBesideImport(ANY, [WORD, WORDS]).answer),
+    holds: ([, only, first], { program }) => [...program.values()].some(({ import: id }) => id === (only ?? first)),
     // The next run carries out the deletion, so nothing has to change.
     mend: () => {},
   },
   {
     name: "two resources import one object",
-    says: /\S+::(\w+) imports (\S+) as well/,
+    says: patternOf(`${importedTwice(`${ANY}::${WORD}`, WORD).answer}. `),
     holds: ([, , imported], { program }) =>
       [...program.values()].filter(({ import: id }) => id === imported).length > 1,
     mend: ([, slot = ""], scene) => edit(scene, (_declared, one) => one === slot, withoutImport),
   },
   {
     name: "imported as something else than the program wants",
-    says: /\((\S+)\) is imported with (\w+): "(\S+?)", and the program says/,
+    says: patternOf(importContradiction(WORDS, WORD, { property: WORD, is: WORD, wanted: WORDS }).answer),
     holds: ([, id], { program }) => [...program.values()].some((declared) => declared.import === id),
     mend: ([, id, property = "", is = ""], scene) =>
       edit(
@@ -139,11 +155,11 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "two resources claim one value",
-    says: /\S+::(\w+) of this program has the same `(\w+)`/,
-    holds: ([, slot = ""], { program }) => program.has(slot),
-    mend: ([, slot = "", property], scene) => {
-      if (property === "name") rename(scene, (_declared, one) => one === slot);
-      else scene.program = withDeclared(scene.program, slot, undefined);
+    says: patternOf(sameValue(`${ANY}::${WORD}`, "name"), sameValue(`${ANY}::${WORD}`, "database")),
+    holds: ([, named, part = ""], { program }) => program.has(named ?? part),
+    mend: ([, named, part = ""], scene) => {
+      if (named !== undefined) rename(scene, (_declared, one) => one === named);
+      else scene.program = withDeclared(scene.program, part, undefined);
     },
   },
   {
@@ -157,26 +173,26 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "a creation under the name of what this update restores",
-    says: /cannot create (group|database) "(\S+)": this update restores/,
-    holds: ([, , name], { program }) => [...program.values()].some(({ args }) => args.name === name),
-    mend: ([, , name], scene) =>
+    says: patternOf(`${operationImpossible("create", `${ANY} "${WORD}"`)}: ${nameRestored(ANY, ANY).answer}`),
+    holds: ([, name], { program }) => [...program.values()].some(({ args }) => args.name === name),
+    mend: ([, name], scene) =>
       rename(scene, ({ args }, slot) => args.name === name && scene.managed(slot) === undefined),
   },
   {
     name: "another organization",
-    says: /belongs to organization (\S+), but the provider is configured for "globex"/,
+    says: patternOf(otherOrganization(WORD, { slug: "globex", id: ANY }).answer),
     holds: ([, id], { credential }, view) => credential === "elsewhere" && id === view.organizations.acme?.id,
     mend: asAdmin,
   },
   {
     name: "no such organization",
-    says: new RegExp(inaccessibleOrganization("acme", "").answer.replace(" ()", "")),
+    says: patternOf(inaccessibleOrganization("acme", WORDS).answer),
     holds: (_, { credential }) => credential === "misplaced",
     mend: asAdmin,
   },
   {
     name: "401",
-    says: new RegExp(failedResponse(401, "")),
+    says: patternOf(failedResponse(401, "")),
     holds: (_, scene, view) =>
       scene.credential === "dead" ||
       (isPinned(scene) && !view.tokens.some(({ name }) => name === nameOf(scene.credential))),
@@ -207,7 +223,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "lacks a scope",
-    says: /lacks the scope|403: .*missing/,
+    says: patternOf(scopeMissing(ANY), /403: .*missing/),
     holds: (_, { credential }) => credential === "reading",
     mend: asAdmin,
   },
@@ -343,7 +359,9 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "deleted as something else than the program wants",
-    says: /cannot restore (?:database|group) "(\S+)" \(\S+\): it was deleted with (\w+): "(\S+?)", and the program says "(\S+?)"/,
+    says: patternOf(
+      `${operationImpossible("restore", `${ANY} "${WORD}" (${ANY})`)}: ${restoreContradiction({ property: WORD, is: WORD, wanted: ANY })}`,
+    ),
     holds: ([, name, property, was], _scene, view) =>
       property === "location"
         ? view.groups.some((row) => row.name === name && isInWindow(row, view) && row.location === was)
@@ -393,10 +411,12 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "the program still declares what is in it",
-    says: /could not delete group "(\S+)" \((\S+)\): the program still declares ([^(]+) \((\S+)\)/,
-    holds: ([, name, id, , inside], scene, view) =>
+    says: patternOf(
+      `${notDeleted(`group "${WORD}"`, WORD)}: ${stillDeclaredInside("group", `${WORDS} (${WORD})`).answer}`,
+    ),
+    holds: ([, name, id, inside], scene, view) =>
       liveGroup(view, (row) => row.id === id && row.name === name) !== undefined && manages(scene, inside ?? ""),
-    mend: ([, , , , inside], scene) => {
+    mend: ([, , , inside], scene) => {
       const slot = [...scene.program.keys()].find((one) => scene.managed(one) === inside);
       if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
     },

@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
+import { keptDespiteImport } from "../../provider/lifecycle/messages";
 import { type Declared, isOutput, type Program } from "../fake-engine/declared-program";
 import { ALL } from "./declarations";
 import type { Managed } from "./driver";
+import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
 import { inAcme, isInWindow, isLive } from "./platform-view";
 import type { Scene } from "./scene";
 import type { View } from "./sequence-fixture";
@@ -19,7 +21,7 @@ interface Noted {
 }
 
 /** Matches the message about an object that stays on the platform after an import has replaced it in the stack. */
-const KEPT = /Kept .*? \((\S+)\) on the platform; this stack no longer manages it/g;
+const KEPT = new RegExp(patternOf(keptDespiteImport(WORDS, WORD, ANY)), "g");
 
 /** Types that must not be lost. Other types are left out, because a configuration shares the id of its database. */
 const OBJECTS: readonly string[] = ["Database", "Group"];

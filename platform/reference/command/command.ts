@@ -7,7 +7,7 @@ import { token } from "./token";
 
 /** The command `dbplatform-api`. */
 export const program = new Command("dbplatform-api")
-  .description("The platform's API on your machine, for programs, tests and lessons.")
+  .description("Run the platform's API on your machine, for development, tests and teaching.")
   .version(version)
   .addCommand(serve)
   .addCommand(token)
@@ -18,10 +18,10 @@ export const program = new Command("dbplatform-api")
     `
 Examples:
   $ dbplatform-api serve                              in memory, on any free port
-  $ dbplatform-api serve --port 8080 --data shop.db   kept in a file
-  $ dbplatform-api help serve                         every option of a command
+  $ dbplatform-api serve --port 8080 --data shop.db   stored in a file
+  $ dbplatform-api help serve                         all options of a command
 
 Exit codes:
-  0  done, or ended by SIGINT or SIGTERM
-  1  an option, a file or the data is wrong; standard error says why`,
+  0  success, or stopped by SIGINT or SIGTERM
+  1  invalid option, file or data; standard error says why`,
   );

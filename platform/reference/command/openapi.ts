@@ -2,7 +2,7 @@ import { Command } from "commander";
 
 export const openapi = new Command("openapi")
   .summary("print the OpenAPI document")
-  .description("Print the OpenAPI 3.1 document of the platform's API, which a server has at /openapi.json.")
+  .description("Print the OpenAPI 3.1 document of the platform's API. A running server has it at /openapi.json.")
   .action(async () => {
     const { openApiDocument } = await import("../openapi/document.js");
     const { examples } = await import("../openapi/examples.js");

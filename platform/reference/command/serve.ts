@@ -4,6 +4,7 @@ import { failuresAsJson } from "../journal/log";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { startReferenceApi } from "../server";
 import { Instant } from "../time/instant";
+import { INVALID_INSTANT, INVALID_PORT, seedSkipped, started } from "./messages";
 import { readTls } from "./tls";
 
 interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control"> {
@@ -17,32 +18,32 @@ interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | 
 }
 
 export const serve = new Command("serve")
-  .summary("serve the API until it is interrupted")
+  .summary("start the server")
   .description(
-    "Serve the API until it is interrupted. Prints the address, the organization and two tokens of an owner, one for the organization and an unrestricted one; requests are logged on the standard error.",
+    "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. Requests are logged to standard error.",
   )
-  .option("--port <number>", "port; 0 takes any free one", port, 0)
+  .option("--port <number>", "port to listen on; 0 means any free port", port, 0)
   .option("--host <address>", "address to listen on", "127.0.0.1")
   .option(
     "--data <place>",
-    "what keeps everything, seeded if it is empty: a file, or postgres://user:password@host:5432/name",
+    "where the data is stored: a file, postgres://user:password@host:5432/name or :memory:; seeded if it is empty",
     ":memory:",
   )
-  .option("--seed <file>", "YAML file with users, organizations, groups and databases to begin with")
-  .option("--faults <file>", "YAML file with rules of which calls go wrong")
-  .option("--now <instant>", "let the clock stand still at this instant (RFC 3339)", instant)
-  .option("--deterministic", "the same ids and tokens at every start with fresh data; on loopback only")
-  .option("--no-control", "serve nothing under /_reference/")
+  .option("--seed <file>", "YAML file with the initial users, organizations, groups and databases")
+  .option("--faults <file>", "YAML file with rules that make requests fail")
+  .option("--now <instant>", "stop the clock at this instant (RFC 3339)", instant)
+  .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
+  .option("--no-control", "serve neither the routes under /_reference/ nor the page")
   .addOption(
-    new Option("--log <format>", "a line for each request; on a terminal text, else none").choices([
+    new Option("--log <format>", "format of the request log; by default text on a terminal, otherwise none").choices([
       "json",
       "text",
       "none",
     ]),
   )
-  .option("--tls-cert <file>", "certificate (PEM) to serve https with; needs --tls-key")
-  .option("--tls-key <file>", "its private key (PEM)")
-  .option("--json", "print one line of JSON when ready, nothing else")
+  .option("--tls-cert <file>", "certificate (PEM) for https; requires --tls-key")
+  .option("--tls-key <file>", "private key (PEM) of the certificate")
+  .option("--json", "when ready, print one line of JSON and nothing else")
   .addHelpText(
     "after",
     `
@@ -69,7 +70,7 @@ async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise
   });
   process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : readable(api));
   if (!api.seeded && options.seed !== undefined) {
-    const message = `The data held something already, so ${options.seed} was not inserted.`;
+    const message = seedSkipped(String(options.seed));
     process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
   }
   await interrupted;
@@ -86,26 +87,17 @@ const machineReadable = ({ tokens, key, ...api }: ReferenceApi) => ({
   ...(key !== undefined && { referenceKey: key }),
 });
 
-function readable({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: ReferenceApi) {
-  const lines = [
-    ["address", url],
-    ["organization", `${organization} (${organizationId})`],
-    ["API token", apiToken],
-    ["unrestricted API token, for the official clients", unrestrictedToken],
-    ...Object.entries(tokens).map(([name, text]) => [`token ${name}`, text]),
-    ...(key === undefined ? [] : [[`${KEY_HEADER} header`, key]]),
-  ];
-  return `${lines.map(([name, value]) => `${name}: ${value}`).join("\n")}\nCtrl-C ends it.\n`;
-}
+const readable = ({ key, ...api }: ReferenceApi): string =>
+  `${started({ ...api, ...(key !== undefined && { key: [KEY_HEADER, key] }) })}\n`;
 
 function port(text: string): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number > 65535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  if (!/^\d+$/.test(text) || number > 65535) throw new InvalidArgumentError(INVALID_PORT);
   return number;
 }
 
 function instant(text: string): Date {
   const { data, success } = Instant.safeParse(text);
-  if (!success) throw new InvalidArgumentError("An instant reads 2026-01-31T12:00:00Z.");
+  if (!success) throw new InvalidArgumentError(INVALID_INSTANT);
   return data;
 }

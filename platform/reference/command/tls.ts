@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { ReferenceApiOptions } from "../reference-api";
+import { fileUnreadable, TLS_INCOMPLETE, tlsMismatch } from "./messages";
 
 interface Files {
   readonly cert?: string;
@@ -10,12 +11,12 @@ interface Files {
 /** Reads both files or neither. Throws before the server starts if they do not belong together. */
 export async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw new Error("--tls-cert and --tls-key are given together");
+  if (cert === undefined || key === undefined) throw new Error(TLS_INCOMPLETE);
   const tls = { cert: await read(cert, "--tls-cert"), key: await read(key, "--tls-key") };
   try {
     createSecureContext(tls);
   } catch (cause) {
-    throw new Error(`${cert} and ${key} are no certificate with its private key: ${messageOf(cause)}`, { cause });
+    throw new Error(tlsMismatch(cert, key, messageOf(cause)), { cause });
   }
   return tls;
 }
@@ -24,7 +25,7 @@ async function read(path: string, option: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new Error(`the file of ${option}, ${path}, cannot be read: ${messageOf(cause)}`, { cause });
+    throw new Error(fileUnreadable(option, path, messageOf(cause)), { cause });
   }
 }
 

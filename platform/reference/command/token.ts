@@ -5,8 +5,17 @@ import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
 import { contentOf } from "../seed/content";
-import { nothingThere } from "../store/messages";
+import { dataMissing } from "../store/messages";
 import { isPostgres, openStore, startFailure } from "../store/open";
+import {
+  INVALID_URL,
+  MEMORY_UNREACHABLE,
+  noServer,
+  notReferenceApi,
+  tokenRefused,
+  URL_OR_DATA,
+  urlWithCredentials,
+} from "./messages";
 
 interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly url?: string;
@@ -18,34 +27,37 @@ interface Options extends Omit<Credential, "organization" | "scopes"> {
 }
 
 export const token = new Command("token")
-  .summary("mint an API token without having one")
+  .summary("create an API token without having one")
   .description(
-    "Mint an API token without having one, and print it, once. It is for the first organization and its owner or admin, unless said otherwise.",
+    "Create an API token without having one, and print it. By default, it is for the first organization, and belongs to its first owner or admin.",
   )
-  .option("--url <address>", "of a running server")
+  .option("--url <address>", "address of a running server")
   .addOption(
-    new Option("--key <key>", "that the server printed at its start, where others can reach it").conflicts("data"),
+    new Option(
+      "--key <key>",
+      "key that the server printed when it started; only needed if others can reach the server",
+    ).conflicts("data"),
   )
-  .option("--data <place>", "what a server keeps or kept everything in, in place of its address")
-  .option("--organization <slug>", "for another organization")
+  .option("--data <place>", "data of a server, as in `serve --data`; use instead of --url")
+  .option("--organization <slug>", "organization of the token")
   .addOption(
-    new Option("--unrestricted", "for every organization of the user (deprecated by the platform)").conflicts([
-      "organization",
-      "group",
-    ]),
+    new Option(
+      "--unrestricted",
+      "create a token for all organizations of the user (deprecated by the platform)",
+    ).conflicts(["organization", "group"]),
   )
-  .addOption(new Option("--user <name>", "for this user").conflicts("role"))
+  .addOption(new Option("--user <name>", "user of the token").conflicts("role"))
   .addOption(
-    new Option("--role <role>", "for a member with this role; where nobody has it, somebody gets it").choices([
+    new Option("--role <role>", "use a member with this role, and create one if there is none").choices([
       "owner",
       "admin",
       "member",
       "viewer",
     ]),
   )
-  .option("--group <name>", "group-scoped: pinned to this group")
-  .option("--scope <scopes...>", "scopes or presets of a group-scoped token; left out: all")
-  .option("--name <name>", "of the token; left out: a random one")
+  .option("--group <name>", "pin the token to this group (group-scoped)")
+  .option("--scope <scopes...>", "scopes or presets of a group-scoped token; all by default")
+  .option("--name <name>", "name of the token; random by default")
   .addHelpText(
     "after",
     `
@@ -56,7 +68,7 @@ Examples:
   .action(run);
 
 async function run({ url, key, data, ...options }: Options): Promise<void> {
-  if ((url === undefined) === (data === undefined)) throw new Error("one of --url and --data says where to mint it");
+  if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);
   const wanted = await contentOf(wantedBy(options), Credential, "token");
   const text = url === undefined ? await mintIn(data ?? "", wanted) : await mintAt(url, { key, wanted });
   process.stdout.write(`${text}\n`);
@@ -70,10 +82,10 @@ const wantedBy = ({ unrestricted, scope, organization, ...rest }: Omit<Options, 
 });
 
 async function mintIn(data: string, wanted: Credential): Promise<string> {
-  if (data === ":memory:") throw new Error("only the server itself sees its memory: use --url");
+  if (data === ":memory:") throw new Error(MEMORY_UNREACHABLE);
   if (!isPostgres(data) && data !== "")
     await access(data).catch((cause) => {
-      throw new Error(nothingThere(data), { cause });
+      throw new Error(dataMissing(data), { cause });
     });
   const store = await openStore(data, { mustHold: true });
   try {
@@ -87,20 +99,17 @@ async function mintIn(data: string, wanted: Credential): Promise<string> {
 
 async function mintAt(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
   const address = URL.canParse("/_reference/tokens", url) ? new URL("/_reference/tokens", url) : undefined;
-  if (!address || !/^https?:$/.test(address.protocol))
-    throw new Error("the value of --url is no address: it reads http://127.0.0.1:8080");
-  if (address.username !== "" || address.password !== "")
-    throw new Error(
-      `--url takes no user and password: leave out what is before the @ of ${address.host}, and use --key`,
-    );
+  if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
+  if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address.host));
   const headers = key === undefined ? undefined : { [KEY_HEADER]: key };
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wanted) }).catch((cause) => {
-    throw new Error(`nothing answers at ${url}`, { cause });
+    throw new Error(noServer(url), { cause });
   });
   const body = await answer.json().catch((thrown: unknown) => {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { error: "it is no reference API, or was started with --no-control" };
+    throw thrown instanceof SyntaxError ? new Error(notReferenceApi(url)) : thrown;
   });
-  if (!answer.ok) throw new Error(`${url} refused: ${body.error}`);
-  return body.token;
+  const { token, error } = Object(body);
+  if (typeof error === "string") throw new Error(tokenRefused(url, error));
+  if (typeof token !== "string") throw new Error(notReferenceApi(url));
+  return token;
 }

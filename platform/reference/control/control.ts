@@ -3,12 +3,14 @@ import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
 import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults/faults";
+import { refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
-import { ApiError, asRefusal, refuse } from "../refusal";
+import { ApiError, asRefusal } from "../refusal";
 import { isStorable, parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
 import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
+import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY } from "./messages";
 
 /** The header for the key that is required on addresses other than loopback. */
 export const KEY_HEADER = "Reference-Key";
@@ -27,11 +29,10 @@ export function control(api: ReferenceApi): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     if (api.key !== undefined && !isSame(api.key, context.req.header(KEY_HEADER)))
-      return context.json({ error: `the header ${KEY_HEADER} must carry the key that was printed at the start` }, 401);
+      return context.json({ error: keyRequired(KEY_HEADER) }, 401);
     if (api.key === undefined && !isLoopbackHost(context.req.header("Host")))
-      return context.json({ error: "these routes are for this machine, under one of its loopback names" }, 403);
-    if (isForeignChange(context.req))
-      return context.json({ error: "a page of another origin may not change the reference API" }, 403);
+      return context.json({ error: LOOPBACK_ONLY }, 403);
+    if (isForeignChange(context.req)) return context.json({ error: FOREIGN_PAGE }, 403);
     return next();
   });
   app.onError((thrown, context) => {
@@ -41,7 +42,10 @@ export function control(api: ReferenceApi): Hono {
   });
 
   app.use(
-    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.json({ error: "the body is too long" }, 413) }),
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: (context) => context.json({ error: refuse.bodyTooLarge(MAX_BODY_BYTES).message }, 413),
+    }),
   );
 
   app.get("/health", (context) => context.json({ status: "ok" }));
@@ -75,7 +79,7 @@ export function control(api: ReferenceApi): Hono {
   });
   app.delete("/faults/:id", (context) => {
     const id = context.req.param("id");
-    if (!api.removeFault(id)) return context.json({ error: `there is no fault with the id ${id}` }, 404);
+    if (!api.removeFault(id)) return context.json({ error: faultMissing(id) }, 404);
     return context.json({});
   });
 

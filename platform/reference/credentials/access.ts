@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Access, Endpoint } from "../../contract/endpoint";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
 import { findMembership, findOrganization, type Organization, type OrganizationName } from "../store/organizations";
 import type { State } from "../store/schema";
@@ -41,7 +41,7 @@ export async function authorize(
   const least = (named.group !== undefined && access.groupRole) || access.role;
   const isSelf = access.orSelf && request.params.username === caller.user.username;
   if (!isSelf) requireRole({ ...access, role: least }, role);
-  if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
+  if (access.plan && organization.plan === FREE_PLAN) throw refuse.paidPlanRequired();
   return reachOf(organization, caller, rank(role) >= rank("admin") ? {} : { tokensOf: caller.user.id });
 }
 
@@ -52,7 +52,7 @@ export async function authorize(
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
   const { organization, role } = await membershipIn({ slug }, asked);
   requireRole(access, role);
-  if (access.plan && organization.plan === FREE_PLAN) throw refuse.plan();
+  if (access.plan && organization.plan === FREE_PLAN) throw refuse.paidPlanRequired();
   return organization;
 }
 
@@ -68,7 +68,7 @@ async function membershipIn(
 }
 
 function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, role: string): void {
-  if (least && rank(role) < rank(least)) throw refuse.role(least, doing);
+  if (least && rank(role) < rank(least)) throw refuse.roleTooLow(least, doing);
 }
 
 /**
@@ -76,8 +76,8 @@ function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, rol
  */
 function authorizePerson(access: Access, caller: Caller): undefined {
   if (caller.group) throw refuse.organizationLevel();
-  if (access.names === "body" && caller.organizationId) throw refuse.beyondOrganization("create an unrestricted token");
-  if (access.unrestricted && caller.organizationId) throw refuse.beyondOrganization("act outside its organization");
+  if (access.names === "body" && caller.organizationId) throw refuse.unrestrictedTokenForbidden();
+  if (access.unrestricted && caller.organizationId) throw refuse.otherOrganizationsForbidden();
 }
 
 /** Applies §5 rules 3, 5 and 7. */

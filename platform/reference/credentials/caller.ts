@@ -1,4 +1,4 @@
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { User } from "../store/organizations";
 import type { State } from "../store/schema";
 import { findTokenByJti } from "../store/tokens";

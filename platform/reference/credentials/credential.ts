@@ -3,7 +3,7 @@ import { checked } from "../../contract/checked";
 import { Role } from "../../contract/organization";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { findGroup } from "../store/groups";
 import {
   findOrganization,
@@ -17,6 +17,13 @@ import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
 import { changeMember } from "./members";
+import {
+  GROUP_WITHOUT_ORGANIZATION,
+  objectMissing,
+  roleMissing,
+  SCOPES_WITHOUT_GROUP,
+  USER_AND_ROLE,
+} from "./messages";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -24,27 +31,27 @@ export const Credential = z
     user: z
       .string()
       .optional()
-      .meta({ description: "Username. Left out: the first owner or admin of the organization." }),
+      .meta({ description: "Username. Default: the first owner or admin of the organization." }),
     role: Role.optional().meta({
       description:
-        "In place of a user: a member with this role. Where nobody has it, a user named like it becomes one.",
+        "Use a member with this role, instead of a named user. If there is none, a user with the name of the role is added.",
     }),
     organization: z
       .string()
       .min(1)
       .nullable()
       .optional()
-      .meta({ description: "Slug. Left out: the first organization; `null`: unrestricted (deprecated)." }),
-    group: z.string().optional().meta({ description: "Name of a group, for a group-scoped one." }),
+      .meta({ description: "Slug. Default: the first organization. `null`: the token is unrestricted (deprecated)." }),
+    group: z.string().optional().meta({ description: "Name of a group, for a group-scoped token." }),
     scopes: z
       .array(checked(scopeProblem))
       .min(1)
       .readonly()
       .optional()
-      .meta({ description: "Scopes or presets. Left out where a group is given: all." }),
-    name: checked(tokenNameProblem).optional().meta({ description: "Left out: a random one." }),
+      .meta({ description: "Scopes or presets of a group-scoped token. Default: all." }),
+    name: checked(tokenNameProblem).optional().meta({ description: "Name of the token. Default: random." }),
   })
-  .meta({ description: "A credential to mint without another one." });
+  .meta({ description: "A token to create without having one." });
 
 export type Credential = z.input<typeof Credential>;
 
@@ -54,11 +61,9 @@ export async function credential(
   minting: Minting,
   { also, ...wanted }: Credential & { readonly also?: (state: State, tokenId: string) => Promise<void> },
 ): Promise<string> {
-  if (wanted.scopes && wanted.group === undefined)
-    throw refuse.invalid("scopes are for a group-scoped token: name a group");
-  if (wanted.organization === null && wanted.group !== undefined)
-    throw refuse.invalid("a group-scoped token is for the organization of its group: it cannot be unrestricted");
-  if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid("name a user or a role, not both");
+  if (wanted.scopes && wanted.group === undefined) throw refuse.invalid(SCOPES_WITHOUT_GROUP);
+  if (wanted.organization === null && wanted.group !== undefined) throw refuse.invalid(GROUP_WITHOUT_ORGANIZATION);
+  if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid(USER_AND_ROLE);
   const home = await organizationOf(store, wanted.organization);
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
@@ -90,7 +95,7 @@ async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Ch
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
   const chosen = await firstWith(roles, state, home.id);
   if (chosen) return chosen.id;
-  if (role === undefined || (await findUser(state, role))) return unknown(`${roles.join(" or ")} of`, home.slug);
+  if (role === undefined || (await findUser(state, role))) throw refuse.invalid(roleMissing(roles, home.slug));
   await changeMember(state, ids, { organizationId: home.id, username: role, role });
   return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
@@ -108,6 +113,6 @@ export async function firstWith(
 const groupNamed = async (state: State, name: string, organization: Organization) =>
   (await findGroup(state, { organization }, name)) ?? unknown("group", name);
 
-function unknown(kind: string, name: string | null | undefined): never {
-  throw refuse.invalid(`the reference API has no ${kind}${name == null ? "" : ` "${name}"`}`);
+function unknown(...missing: Parameters<typeof objectMissing>): never {
+  throw refuse.invalid(objectMissing(...missing));
 }

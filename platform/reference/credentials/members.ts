@@ -1,7 +1,8 @@
 import type { Ids } from "../ids";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { changeRole, findOrganization, findUser, removeMember, type User } from "../store/organizations";
 import type { State } from "../store/schema";
+import { usernameTaken } from "./messages";
 
 /** Gives the user this role, or ends the membership if there is no role. A user who does not exist is created. */
 export async function changeMember(
@@ -22,8 +23,7 @@ interface Named {
 
 /** Returns the id of the new user. */
 async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
-  if (await findOrganization(state, { slug: user.username }))
-    throw refuse.invalid(`"${user.username}" is the slug of an organization, so no user can have that name`);
+  if (await findOrganization(state, { slug: user.username })) throw refuse.invalid(usernameTaken(user.username));
   const row = await newUser(state, ids, user);
   await state.insertInto("users").values(row).execute();
   return row.id;

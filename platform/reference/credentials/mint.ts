@@ -1,5 +1,5 @@
 import type { Ids } from "../ids";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State, TokenRow } from "../store/schema";

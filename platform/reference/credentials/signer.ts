@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CryptoKey, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { Ids } from "../ids";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { newKey } from "./key";
@@ -70,6 +70,6 @@ export class Signer {
 
 async function keyOf(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, ALGORITHM);
-  if (key instanceof Uint8Array) throw new Error("the signing key in the store is no key pair");
+  if (key instanceof Uint8Array) throw new Error("the signing key in the store is not a key pair");
   return key;
 }

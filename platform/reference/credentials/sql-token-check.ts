@@ -1,5 +1,5 @@
 import { compactVerify, decodeProtectedHeader, errors, importJWK } from "jose";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { findAnyDatabase } from "../store/databases";
 import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
 import { findKeyById } from "../store/signing-keys";

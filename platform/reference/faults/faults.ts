@@ -2,6 +2,16 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Store } from "../store/store";
+import {
+  ANSWER_OF_UNANSWERED,
+  HANG_AND_RESET,
+  NO_EFFECT,
+  operationUnknown,
+  RETRY_AFTER_WITHOUT_STATUS,
+  SEED_WITHOUT_PROBABILITY,
+  STALE_AND_FAILED,
+  STALE_WRITE,
+} from "./messages";
 
 /** Node.js ends a longer wait immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -9,52 +19,57 @@ const LONGEST_MS = 2 ** 31 - 1;
 const shape = z.strictObject({
   operation: z
     .enum(["*", ...(Object.keys(api) as Operation[])], {
-      error: ({ input }) =>
-        `must be the name of an operation in /openapi.json, or "*", but is ${JSON.stringify(input) ?? "missing"}`,
+      error: ({ input }) => operationUnknown(JSON.stringify(input) ?? "missing"),
     })
-    .meta({ description: "Name of an operation; `*` for every one." }),
+    .meta({ description: "Name of an operation; `*` means all operations." }),
   times: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: "How many calls go wrong. Left out: one, or with `probability` every one that it hits." }),
+    .meta({ description: "Number of calls that the rule is applied to. Default: 1; with `probability`: no limit." }),
   probability: z
     .number()
     .gt(0)
     .max(1)
     .optional()
-    .meta({ description: "How likely a call goes wrong. Left out: it does." }),
-  seed: z
-    .int()
-    .optional()
-    .meta({ description: "With one seed, `probability` hits the same calls each time. 1 when left out." }),
+    .meta({ description: "Probability that the rule is applied to a call. Default: 1." }),
+  seed: z.int().optional().meta({
+    description: "Seed of `probability`: with the same seed, it selects the same calls each time. Default: 1.",
+  }),
   latency: z
     .int()
     .min(0)
     .max(LONGEST_MS)
     .optional()
-    .meta({ description: "Milliseconds before anything else happens." }),
-  status: z.int().min(400).max(599).optional().meta({ description: "Answered instead of doing the work." }),
-  retryAfter: z.int().min(0).optional().meta({ description: "Seconds, for the header `Retry-After`." }),
+    .meta({ description: "Delay in milliseconds, before anything else happens." }),
+  status: z
+    .int()
+    .min(400)
+    .max(599)
+    .optional()
+    .meta({ description: "Status of the response; the operation is not performed." }),
+  retryAfter: z.int().min(0).optional().meta({ description: "Seconds in the header `Retry-After`." }),
   body: z
     .union([z.enum(["html", "truncated"]), z.record(z.string(), z.unknown())])
     .optional()
     .meta({
       description:
-        "In place of the true body: a page of HTML, only the first half of the true one, or this object. Without `status` the work is done.",
+        "Replaces the body of the response: `html` by a page of HTML, `truncated` by its first half, an object by that object. Without `status`, the operation is performed.",
     }),
   reset: z
     .enum(["before", "after"])
     .optional()
-    .meta({ description: "The connection ends without an answer, before the work or when it is committed." }),
+    .meta({ description: "Ends the connection without a response, before the operation or after its commit." }),
   stale: z.literal(true).optional().meta({
-    description:
-      "Reads are answered as of the moment when the rule was given, as by a copy that nothing has reached since.",
+    description: "Answers reads with the data from when the rule was added, like a replica that lags behind.",
   }),
   hang: z
     .union([z.literal(true), z.literal("after")])
     .optional()
-    .meta({ description: "No answer while the caller waits, and no work; `after`: when the work is committed." }),
+    .meta({
+      description:
+        "Sends no response while the caller waits. `true`: the operation is not performed; `after`: it is committed first.",
+    }),
 });
 
 type Rule = z.output<typeof shape>;
@@ -65,21 +80,12 @@ const answered = ({ status, body }: Rule) => status !== undefined || body !== un
 
 /** Contradictory rules, each with its error message. */
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
-  [({ probability, seed }) => seed !== undefined && probability === undefined, "seed needs a probability"],
-  [({ hang, reset }) => hang !== undefined && reset !== undefined, "a call that hangs is not reset"],
-  [
-    (rule) => unanswered(rule) && answered(rule),
-    "a call that hangs or is reset has no answer: leave out status and body",
-  ],
-  [
-    (rule) => rule.stale === true && (unanswered(rule) || answered(rule)),
-    "an answer as of a moment ago is a whole one: leave out hang, reset, status and body",
-  ],
-  [
-    ({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation),
-    "only a read can be answered as of a moment ago",
-  ],
-  [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, "retryAfter needs a status"],
+  [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
+  [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
+  [(rule) => unanswered(rule) && answered(rule), ANSWER_OF_UNANSWERED],
+  [(rule) => rule.stale === true && (unanswered(rule) || answered(rule)), STALE_AND_FAILED],
+  [({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation), STALE_WRITE],
+  [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [
     (rule) =>
       !unanswered(rule) &&
@@ -87,7 +93,7 @@ const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: 
       rule.latency === undefined &&
       !rule.stale &&
       rule.retryAfter === undefined,
-    "the rule has no effect: give it latency, status, body, reset, stale or hang",
+    NO_EFFECT,
   ],
 ];
 
@@ -97,12 +103,12 @@ export const FaultRule = shape
     for (const [contradicts, message] of CONTRADICTIONS)
       if (contradicts(rule)) context.addIssue({ code: "custom", message });
   })
-  .meta({ description: "Which calls go wrong, and how." });
+  .meta({ description: "A rule that makes calls fail." });
 
-export const FaultRules = z
-  .array(FaultRule)
-  .readonly()
-  .meta({ title: "Faults of the reference API", description: "Rules, of which the first that fits a call is used." });
+export const FaultRules = z.array(FaultRule).readonly().meta({
+  title: "Faults of the reference API",
+  description: "Rules that make calls fail. The first rule that matches a call is applied.",
+});
 
 export type Fault = z.input<typeof FaultRule>;
 

@@ -3,16 +3,17 @@ import { Hono } from "hono";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { control } from "../control/control";
+import { refuse } from "../messages";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
 import type { Parts } from "../parts";
-import { refuse } from "../refusal";
 import { bytesOf, formOf, largestOf, textOf } from "../requests/body";
 import type { Arrived } from "../requests/parse";
 import { answerTo, identify, type Outcome, perform } from "../requests/perform";
 import { answer, type Socketed } from "./answer";
 import { keySet } from "./key-set";
 import type { Application } from "./listen";
+import { NO_ROUTE } from "./messages";
 import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
 
@@ -57,8 +58,7 @@ function routed(parts: Parts): Hono<{ Bindings: Bindings }> {
     app.on(route.method, route.path, (context) =>
       respond(context, chooseOperation(operations, context.req.query()), parts),
     );
-  // Not JSON (wire-facts 0).
-  app.notFound((context) => context.text("404 page not found", 404));
+  app.notFound((context) => context.text(NO_ROUTE, 404));
   app.onError(failed);
   return app;
 }

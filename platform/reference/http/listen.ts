@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { ServerOptions } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } from "./messages";
 import { Unanswered, type Unread } from "./unread";
 import { waitUnless } from "./wait";
 
@@ -36,8 +37,7 @@ export interface Application {
 
 export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place): Promise<Listening> {
   // Node.js would listen on every address of the machine.
-  if (host === "")
-    throw new Error("The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.");
+  if (host === "") throw new Error(EMPTY_HOST);
   let serve: Listening["serve"] = () => undefined;
   const served = new Promise<Application>((resolve) => {
     serve = resolve;
@@ -68,20 +68,12 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
   };
 }
 
-export const portInUse = (port: number, host: string): string =>
-  `Port ${port} on ${host} is already in use. Stop the program that listens there, or use --port 0, which takes any free port.`;
-
-const notResolved = (_port: number, host: string): string =>
-  `The name ${host} cannot be resolved. Use --host with an address of this machine, such as 127.0.0.1.`;
-
 const cannotListen: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: portInUse,
-  EACCES: (port, host) =>
-    `Port ${port} on ${host} is reserved for privileged users. Use a port from 1024 on, or --port 0, which takes any free one.`,
-  EADDRNOTAVAIL: (_port, host) =>
-    `This machine does not have the address ${host}. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.`,
-  ENOTFOUND: notResolved,
-  EAI_AGAIN: notResolved,
+  EACCES: portReserved,
+  EADDRNOTAVAIL: (_port, host) => addressMissing(host),
+  ENOTFOUND: (_port, host) => hostUnresolved(host),
+  EAI_AGAIN: (_port, host) => hostUnresolved(host),
 };
 
 /** Loads `node:https` only when needed, because few servers use it. */

@@ -6,6 +6,7 @@ import type { Parts } from "../parts";
 import type { Arrived } from "../requests/parse";
 import { identify, type Outcome, perform } from "../requests/perform";
 import { answer, type Socketed } from "./answer";
+import { injectedFault } from "./messages";
 import { waitUnless } from "./wait";
 
 interface Faulted {
@@ -46,7 +47,7 @@ const UNANSWERED = 0 as ContentfulStatusCode;
 
 async function refusedOutcome({ status = 503 }: Fault, arrived: Arrived, parts: Parts): Promise<Outcome> {
   const { caller, time } = await identify(arrived, parts);
-  return { status: status as ContentfulStatusCode, body: { error: `fault: status ${status}` }, caller, time };
+  return { status: status as ContentfulStatusCode, body: { error: injectedFault(status) }, caller, time };
 }
 
 /** Resolves when the caller disconnects or the server shuts down. */

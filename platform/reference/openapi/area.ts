@@ -19,18 +19,18 @@ const AREAS: readonly Area[] = [
   {
     name: "Recovery",
     description:
-      "What was deleted within the last five days, and its return. Needs a paid plan; restoring needs an admin or owner.",
+      "Groups and databases that were deleted within the last five days, and their restoration. Requires a paid plan; restoring requires an admin or owner.",
     covers: /\/deleted-groups$|\/restore$|\?deleted$/,
   },
   {
     name: "API tokens",
-    description: "Credentials of this API. Their texts are shown once, when they are made.",
+    description: "Credentials of this API. A token is shown only once, when it is created.",
     covers: /\/(auth|api-tokens)\b/,
   },
-  { name: "Locations", description: "Where groups can be.", covers: /\/locations\b/ },
+  { name: "Locations", description: "Locations in which groups can be created.", covers: /\/locations\b/ },
   {
     name: "Audit logs",
-    description: "What was changed, by whom and from where. Needs a paid plan.",
+    description: "Records of all changes, with author and origin. Requires a paid plan.",
     covers: /\/audit-logs\b/,
   },
 ];

@@ -10,19 +10,19 @@ import { described, type Placed } from "./operation";
 const VERSION = "0.1.0";
 
 const ABOUT = `The control plane of a database platform: organizations, groups of databases, databases, their \
-configuration, API tokens, locations, audit logs, and the recovery of what was deleted.
+configuration, API tokens, locations, audit logs, and the recovery of deleted databases and groups.
 
-Every answer is JSON. A success is always 200; a refusal has \`error\`, and \`code\` where a paid plan would have \
-allowed it. Answers may have more fields than are described here. Keys of request bodies are read in any case, and \
-keys that are not known are ignored.
+Every response is JSON. A successful response always has status 200; an error has \`error\`, and also \`code\` if a paid \
+plan would allow the request. Responses may have more fields than are described here. Keys of request bodies are not \
+case-sensitive, and unknown keys are ignored.
 
-Paths under \`/v1\` name an organization by its slug and a database by its name; those under \`/v3\` name both by \
-UUID. A \`/v1\` path without an organization is about the organization that the credential is restricted to, else about \
-the caller's personal account.`;
+Paths under \`/v1\` identify an organization by its slug and a database by its name; paths under \`/v3\` identify both by \
+UUID. A \`/v1\` path without an organization means the organization that the credential is restricted to, or else the \
+caller's personal account.`;
 
-const CREDENTIAL = `An API token (a JWT). It is organization-scoped, restricted to one organization; or group-scoped, \
-pinned to one group with a set of scopes; or unrestricted. **Unrestricted tokens are deprecated** and will be removed \
-in a future release.`;
+const CREDENTIAL = `An API token (a JWT). It is organization-scoped (restricted to one organization), group-scoped (pinned \
+to one group, with a set of scopes) or unrestricted. **Unrestricted tokens are deprecated** and will be removed in a \
+future release.`;
 
 /**
  * Returns the OpenAPI 3.1 description of the platform's API, derived from the contract.

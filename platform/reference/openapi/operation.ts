@@ -23,7 +23,7 @@ export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOpe
   return {
     ...single(main),
     summary: all.map(({ operation }) => operation.summary).join(" Or: "),
-    description: all.map(({ place, operation }) => `**${toldText(place)}** ${operation.description}`).join("\n\n"),
+    description: all.map(({ place, operation }) => `**${labelOf(place)}** ${operation.description}`).join("\n\n"),
     requestParams: {
       path: paramsIn(main),
       query: z.object(Object.assign({}, ...places.map((place) => queryBeside(place, main)))),
@@ -74,7 +74,7 @@ function single(place: Placed): ZodOpenApiOperationObject {
 }
 
 const answered = (schema: z.ZodType, shown: object = {}) => ({
-  description: "Done.",
+  description: "Success.",
   content: { "application/json": { schema, ...shown } },
 });
 
@@ -139,9 +139,9 @@ function extensions({ access }: Endpoint) {
 
 const LEVELS = {
   any: "Any credential.",
-  user: "Acts for the person behind the credential, which may not be group-scoped.",
-  organization: "Concerns the organization as a whole: a group-scoped credential is refused.",
-  group: "Concerns a group or what is in it.",
+  user: "Acts for the caller; group-scoped credentials are refused.",
+  organization: "Concerns the whole organization; group-scoped credentials are refused.",
+  group: "Concerns a group or its databases.",
 } as const;
 
 /** Describes who may call the operation. */
@@ -149,15 +149,15 @@ function needs({ access }: Endpoint): string {
   const { level, scope, role, groupRole, orSelf, unrestricted, plan } = access;
   return [
     LEVELS[level],
-    scope && `A group-scoped credential needs the scope \`${scope}\`.`,
-    role && `Least role: ${role}${orSelf ? ", unless it is about the caller" : ""}.`,
-    groupRole && `Least role where a group is named: ${groupRole}.`,
-    unrestricted && "The credential may not be restricted to one organization.",
-    plan && "Needs a paid plan.",
+    scope && `A group-scoped credential requires the scope \`${scope}\`.`,
+    role && `Required role: ${role}${orSelf ? ", unless the operation is about the caller" : ""}.`,
+    groupRole && `Required role if a group is named: ${groupRole}.`,
+    unrestricted && "Requires an unrestricted credential.",
+    plan && "Requires a paid plan.",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-const toldText = ({ endpoint: { queryFlag }, name }: Placed): string =>
+const labelOf = ({ endpoint: { queryFlag }, name }: Placed): string =>
   queryFlag === undefined ? `\`${name}\`:` : `With \`${queryFlag}\`, \`${name}\`:`;

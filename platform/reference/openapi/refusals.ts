@@ -8,11 +8,11 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");
   all.set(401, "The credential is missing, malformed, unknown or revoked.");
   if (endpoint.access.level !== "any") all.set(403, forbidden(endpoint.access));
-  if (namesSomething(endpoint)) all.set(404, "The organization, or what the path names in it, is not there.");
-  if (hasBody(endpoint)) all.set(413, `The body has more than ${largestOf(endpoint)} bytes.`);
+  if (namesSomething(endpoint)) all.set(404, "The organization, or an object that the path names, does not exist.");
+  if (hasBody(endpoint)) all.set(413, `The body is larger than ${largestOf(endpoint)} bytes.`);
   for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
     all.set(Number(status), [all.get(Number(status)), sentence].filter(Boolean).join(" "));
-  all.set(503, "The data cannot be reached at the moment, or their disk is full; nothing was done.");
+  all.set(503, "The data is currently unavailable, or its disk is full; nothing was changed.");
   return all;
 }
 
@@ -32,8 +32,8 @@ function forbidden({ level, scope, role, groupRole, unrestricted, plan }: Access
     level === "group"
       ? `a group-scoped credential lacks the scope${scope ? ` \`${scope}\`` : ""}`
       : "the credential is group-scoped",
-    ...(role ? [`the caller's role is less than ${role}`] : []),
-    ...(groupRole ? [`a group is named, and the caller's role is less than ${groupRole}`] : []),
+    ...(role ? [`the caller's role is lower than ${role}`] : []),
+    ...(groupRole ? [`a group is named and the caller's role is lower than ${groupRole}`] : []),
     ...(unrestricted ? ["the credential is restricted to one organization"] : []),
     ...(plan ? [`the organization is on the free plan (\`code\` is then \`${PLAN_REFUSAL}\`)`] : []),
   ];

@@ -7,8 +7,17 @@ const LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 const NO_LOGO = "data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27/%3E";
 
 /** Redoc writes its styles into the page, and searches in a worker that it creates from a blob. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src data:",
+  "connect-src 'self'",
+  "worker-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 /** Serves the description of the platform's API, for programs and for people. */
 export function openApi({ hasPage }: { hasPage: boolean }): Hono {
@@ -52,6 +61,6 @@ const docs = (hasPage: boolean) => html`<!doctype html>
   </head>
   <body>
     ${hasPage ? html`<header><a href="/">Back to the reference API</a></header>` : ""}
-    <main id="docs"><noscript>This page needs a script. The same is in <a href="/openapi.json">openapi.json</a>.</noscript></main>
+    <main id="docs"><noscript>This page requires JavaScript. The same description is in <a href="/openapi.json">openapi.json</a>.</noscript></main>
   </body>
 </html>`;

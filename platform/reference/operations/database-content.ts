@@ -1,6 +1,6 @@
 import type { createDatabase } from "../../contract/database-creation";
 import type { Received } from "../../contract/endpoint";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { Database } from "../store/databases";
 import { findDump } from "../store/dumps";
 import type { DatabaseRow } from "../store/schema";
@@ -50,12 +50,10 @@ const parentOf = ({ name, value }: Seed, context: OrganizationContext): Promise<
 function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();
-  if (moment > now.toISOString()) throw refuse.moment("is in the future");
-  if (parent.created_at !== null && moment < parent.created_at)
-    throw refuse.moment(`is before database ${parent.name} was created`);
+  if (moment > now.toISOString()) throw refuse.timestampInFuture();
+  if (parent.created_at !== null && moment < parent.created_at) throw refuse.timestampBeforeParent(parent.name);
   const days = KEPT_DAYS[accessScope.organization.plan] ?? LONGEST_KEPT_DAYS;
-  if (now.getTime() - new Date(moment).getTime() > days * DAY_MS)
-    throw refuse.moment(`is further back than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`);
+  if (now.getTime() - new Date(moment).getTime() > days * DAY_MS) throw refuse.timestampTooOld(days);
   return moment;
 }
 

@@ -1,6 +1,6 @@
 import type { createDatabase } from "../../contract/database-creation";
 import type { Received } from "../../contract/endpoint";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { addDatabase, NEW_DATABASE } from "../store/databases";
 import { findGroup, findLiveGroupById, type Group } from "../store/groups";
 import { contentOf } from "./database-content";

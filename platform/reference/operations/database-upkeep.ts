@@ -1,4 +1,4 @@
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { changeDatabase } from "../store/databases";
 import { NEWEST_VERSION } from "../store/groups";
 import { databaseNamed } from "./database";

@@ -1,4 +1,4 @@
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { configurationOf } from "../store/configuration";
 import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
 import type { Organization } from "../store/organizations";
@@ -76,7 +76,7 @@ export async function databaseWithId(id: string, { state, accessScope }: Organiz
 }
 
 async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
-  if (delete_protection) throw refuse.isProtected("database", name);
+  if (delete_protection) throw refuse.deleteProtected("database", name);
   await changeDatabase(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
   return { database: name };
 }

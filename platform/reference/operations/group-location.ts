@@ -1,5 +1,5 @@
 import { isLocation } from "../../values/location";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { changeGroup, type Group } from "../store/groups";
 import { groupNamed, groupRecord } from "./group";
 import type { Handlers, OrganizationContext } from "./handler";
@@ -11,14 +11,14 @@ import { locationsOf } from "./location";
 export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation" | "awaitGroupLocation"> = {
   async addGroupLocation({ params }, context) {
     const group = await groupNamed(params.groupName, context);
-    if (!isLocation(params.location)) throw refuse.location(params.location);
+    if (!isLocation(params.location)) throw refuse.invalidLocation(params.location);
     if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
     return withOthers(group, [...othersOf(group), params.location], context);
   },
 
   async removeGroupLocation({ params }, context) {
     const group = await groupNamed(params.groupName, context);
-    if (!isLocation(params.location)) throw refuse.location(params.location);
+    if (!isLocation(params.location)) throw refuse.invalidLocation(params.location);
     if (params.location === group.location) throw refuse.primaryLocation(params.location);
     const others = othersOf(group).filter((code) => code !== params.location);
     return withOthers(group, others, context);

@@ -1,6 +1,7 @@
 import { changeGroup, updateGroupRow } from "../store/groups";
 import { groupNamed, groupRecord } from "./group";
 import type { Handlers } from "./handler";
+import { groupInAws, migrationNotStarted } from "./messages";
 
 export const groupUpkeep: Pick<Handlers, "unarchiveGroup" | "updateGroupVersion" | "retrieveAwsMigration"> = {
   async unarchiveGroup({ params }, context) {
@@ -18,9 +19,7 @@ export const groupUpkeep: Pick<Handlers, "unarchiveGroup" | "updateGroupVersion"
   /** Always returns `none`, because no migration can be started on this server. */
   async retrieveAwsMigration({ params }, context) {
     const { name, location } = await groupNamed(params.groupName, context);
-    const comment = location.startsWith("aws-")
-      ? `group ${name} is in AWS, so there is nothing to migrate`
-      : `group ${name} is not in AWS, and its migration was not started`;
+    const comment = location.startsWith("aws-") ? groupInAws(name) : migrationNotStarted(name);
     return { status: "none" as const, comment };
   },
 };

@@ -1,5 +1,5 @@
 import { isLocation } from "../../values/location";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { protectedDatabaseIn } from "../store/databases";
 import {
   addGroup,
@@ -37,7 +37,7 @@ export const group: Pick<
 
   async createGroup({ body }, { state, accessScope, ids }) {
     checkName("group", body.name, accessScope.organization);
-    if (!isLocation(body.location)) throw refuse.location(body.location);
+    if (!isLocation(body.location)) throw refuse.invalidLocation(body.location);
     const created: Group = {
       id: await ids.uuid(state),
       organization_id: accessScope.organization.id,
@@ -60,9 +60,9 @@ export const group: Pick<
   async deleteGroup({ params }, context) {
     const { state, now } = context;
     const found = await groupNamed(params.groupName, context);
-    if (found.delete_protection) throw refuse.isProtected("group", found.name);
+    if (found.delete_protection) throw refuse.deleteProtected("group", found.name);
     const protectedDatabase = await protectedDatabaseIn(state, found.id);
-    if (protectedDatabase) throw refuse.isProtected("database", protectedDatabase);
+    if (protectedDatabase) throw refuse.deleteProtected("database", protectedDatabase);
     await deleteGroupRow(state, found.id, now.toISOString());
     return { group: groupRecord(found) };
   },

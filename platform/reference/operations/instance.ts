@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { changeDatabase, type Database } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { databaseNamed } from "./database";
@@ -25,7 +25,7 @@ export const instance: Pick<
 
   async addInstance({ params, body }, context) {
     const database = await databaseNamed(params.databaseName, context);
-    if (!isLocation(body.location)) throw refuse.location(body.location);
+    if (!isLocation(body.location)) throw refuse.invalidLocation(body.location);
     const added = regionsOf(database).includes(body.location) ? [] : [body.location];
     const changes = { added_locations: JSON.stringify([...ownOf(database), ...added]) };
     await changeDatabase(context.state, database.id, changes);

@@ -1,6 +1,6 @@
 import { AssignableRole } from "../../contract/member";
 import { FREE_PLAN } from "../credentials/access";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { listInvites, putInvite, removeInvite } from "../store/invites";
 import { findUser, listMembers } from "../store/organizations";
 import type { State } from "../store/schema";

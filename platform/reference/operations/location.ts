@@ -1,5 +1,5 @@
 import { locationsOn, locationWithClosest } from "../../values/location";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { Database } from "../store/databases";
 import type { GroupRow } from "../store/schema";
 import { setting } from "../store/settings";

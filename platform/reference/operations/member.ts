@@ -1,6 +1,6 @@
 import { AssignableRole } from "../../contract/member";
 import { Role } from "../../contract/organization";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { removeInvite } from "../store/invites";
 import {
   changeRole,
@@ -66,7 +66,7 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
 async function checkOwner({ id, role }: Member, { state, accessScope, caller }: OrganizationContext): Promise<void> {
   if (role !== "owner") return;
   const own = await findMemberById(state, accessScope.organization.id, caller.user.id);
-  if (own?.role !== "owner") throw refuse.ofOwner();
+  if (own?.role !== "owner") throw refuse.ownerRequired();
   if (!(await hasOtherOwner(state, accessScope.organization.id, id))) throw refuse.lastOwner();
 }
 

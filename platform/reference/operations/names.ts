@@ -1,14 +1,13 @@
 import { longestName, nameProblem } from "../../values/name";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { Organization } from "../store/organizations";
 
 /** Checks a name by wire-facts 10, with the public service's message for a wrong length. */
 export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
   const longest = longestName(slug);
-  if (name.length < 1 || name.length > longest)
-    throw refuse.name(kind, `name must contain between 1 and ${longest} characters`);
+  if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength(kind, longest);
   const problem = nameProblem(name);
-  if (problem) throw refuse.name(kind, problem);
+  if (problem) throw refuse.invalidName(kind, problem);
 }
 
 /** A reserved domain, so that no traffic meant for a database of this API reaches a stranger's host. */

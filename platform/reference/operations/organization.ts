@@ -1,5 +1,5 @@
 import { nameProblem } from "../../values/name";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { hasDatabases } from "../store/databases";
 import { protectedGroupIn } from "../store/groups";
 import {
@@ -66,7 +66,7 @@ export const organization: Pick<
     if (type === "personal") throw refuse.personalOrganization("be deleted");
     if (await hasDatabases(state, accessScope)) throw refuse.organizationInUse(slug);
     const protectedGroup = await protectedGroupIn(state, accessScope);
-    if (protectedGroup) throw refuse.isProtected("group", protectedGroup);
+    if (protectedGroup) throw refuse.deleteProtected("group", protectedGroup);
     if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
     await removeOrganization(state, id);
     return {};
@@ -76,7 +76,7 @@ export const organization: Pick<
 /** Rejects a user's name even without a personal account, because it is the slug of that account (§1). */
 async function checkNewName(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
-  if (problem) throw refuse.organizationName(problem);
+  if (problem) throw refuse.invalidOrganizationName(problem);
   if ((await findOrganization(state, { slug: name })) || (await findUser(state, name)))
     throw refuse.organizationExists(name);
 }

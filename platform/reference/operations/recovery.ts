@@ -1,4 +1,5 @@
-import { refusalOf, refuse } from "../refusal";
+import { refuse } from "../messages";
+import { refusalOf } from "../refusal";
 import type { AccessScope } from "../store/access-scope";
 import {
   changeDatabase,

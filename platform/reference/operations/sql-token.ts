@@ -2,7 +2,7 @@ import type { Api } from "../../contract/api";
 import type { Received } from "../../contract/endpoint";
 import { durationOf } from "../../values/duration";
 import { mintSqlToken, type SqlClaims } from "../credentials/sql-token";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { retireKeyOf, retireKeysOfGroup } from "../store/signing-keys";
 import { databaseNamed, databaseWithId } from "./database";
 import { groupNamed, groupWithId } from "./group";
@@ -74,7 +74,7 @@ const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 10
 function lifetimeOf(expiration = ""): number | undefined {
   if (["", "never", "none", "default"].includes(expiration)) return undefined;
   const duration = durationOf(expiration);
-  if (duration === undefined) throw refuse.expiration();
+  if (duration === undefined) throw refuse.invalidExpiration();
   return duration;
 }
 

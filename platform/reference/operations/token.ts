@@ -1,7 +1,7 @@
 import { expandScopes } from "../../values/scope";
 import type { Caller } from "../credentials/caller";
 import { mint } from "../credentials/mint";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { findGroup, type Group } from "../store/groups";
 import { findOrganization } from "../store/organizations";
 import {

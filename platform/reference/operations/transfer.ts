@@ -1,7 +1,7 @@
 import { transferDatabase } from "../../contract/database-upkeep";
 import { transferGroup } from "../../contract/group";
 import { authorizeElsewhere } from "../credentials/access";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import { changeDatabase, databaseNamesIn, findDatabase } from "../store/databases";
 import { findGroup, moveGroupRow } from "../store/groups";
 import { databaseNamed } from "./database";
@@ -16,7 +16,7 @@ export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
     const { state, accessScope } = context;
     const organization = await authorizeElsewhere(transferGroup, body.organization, context);
     const group = await groupNamed(params.groupName, context);
-    if (organization.id === accessScope.organization.id) throw refuse.groupAlreadyThere(organization.slug);
+    if (organization.id === accessScope.organization.id) throw refuse.groupInOrganization(organization.slug);
 
     checkName("group", group.name, organization);
     if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
@@ -33,10 +33,10 @@ export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
     const { state, accessScope } = context;
     const organization = await authorizeElsewhere(transferDatabase, body.org, context);
     const database = await databaseNamed(params.databaseName, context);
-    if (organization.id === accessScope.organization.id) throw refuse.databaseAlreadyThere(organization.slug);
+    if (organization.id === accessScope.organization.id) throw refuse.databaseInOrganization(organization.slug);
 
     const group = await findGroup(state, { organization }, DEFAULT_GROUP);
-    if (!group) throw refuse.noGroupThere(organization.slug, DEFAULT_GROUP);
+    if (!group) throw refuse.groupMissing(organization.slug, DEFAULT_GROUP);
     checkName("database", database.name, organization);
     if (await findDatabase(state, { organization }, database.name)) throw refuse.databaseExists(database.name);
     await changeDatabase(state, database.id, { organization_id: organization.id, group_id: group.id });

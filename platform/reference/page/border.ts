@@ -4,8 +4,16 @@ import { getCookie, setCookie } from "hono/cookie";
 import { isForeignChange, isLoopbackHost, isSame } from "../control/border";
 import { signIn, sorry } from "./document";
 
-const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 const COOKIE = "reference-page";
 
@@ -18,10 +26,10 @@ export function border(app: Hono, key: string | undefined): void {
     context.header("Content-Security-Policy", POLICY);
     context.header("X-Content-Type-Options", "nosniff");
     context.header("Cache-Control", "no-store");
-    if (isForeignChange(context.req)) return context.html(sorry("A page of another origin may not do this."), 403);
+    if (isForeignChange(context.req)) return context.html(sorry("Pages of other origins cannot do this."), 403);
     if (key === undefined) {
       if (!isLoopbackHost(context.req.header("Host")))
-        return context.html(sorry("This page is for this machine."), 403);
+        return context.html(sorry("This page is only available on this machine."), 403);
       await next();
       return undefined;
     }

@@ -18,7 +18,7 @@ export const clock = (view: View, problems: Problems) => html`
       <time id="now" datetime="${view.now.toISOString()}"${view.stands ? "" : html` data-runs`}>
         <span class="hour">${timeOf(view.now)}</span> <span class="day">${dateOf(view.now)} UTC</span>
       </time>
-      <span class="state">${view.stands ? "The clock stands still." : "The clock runs."}</span>
+      <span class="state">${view.stands ? "The clock is stopped." : "The clock is running."}</span>
     </p>
     <div class="controls">
       <form method="post" action="/page/clock" aria-labelledby="clock-title">
@@ -27,7 +27,7 @@ export const clock = (view: View, problems: Problems) => html`
           ([label, spoken, seconds]) =>
             html`<button name="advance" value="${seconds}" aria-label="Advance by ${spoken}">${label}</button> `,
         )}
-        <button name="do" value="${view.stands ? "run" : "freeze"}">${view.stands ? "Let it run" : "Stand still"}</button>
+        <button name="do" value="${view.stands ? "run" : "freeze"}">${view.stands ? "Start the clock" : "Stop the clock"}</button>
       </form>
       <form method="post" action="/page/clock">
         ${hiddenFields(view)}
@@ -41,7 +41,7 @@ export const clock = (view: View, problems: Problems) => html`
 
 /** A running clock is announced once instead of every second. */
 const announced = ({ now, stands }: View): string =>
-  stands ? `The clock stands still at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock runs.";
+  stands ? `The clock is stopped at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock is running.";
 
 /** Formats an instant for a `datetime-local` input. */
 const inFieldOf = (instant: Date): string => instant.toISOString().slice(0, 19);

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { FREE_PLAN } from "../credentials/access";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
@@ -23,29 +23,29 @@ export function deleted(view: View, problems: Problems) {
   return html`
     <section id="deleted" aria-labelledby="deleted-title" data-live>
       <h2 id="deleted-title">Deleted</h2>
-      ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">What was deleted can be brought back, with its data, for five days.</p>`}
+      ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">Deleted groups and databases can be restored with their data for five days.</p>`}
       ${problemAt(problems, "deleted")}
       ${none ? html`<p class="empty">${nothing(view)}</p>` : ""}
       <ul class="things">
         ${deletedGroups.rows.map((group) => deletedGroup(group, { view, problems }))}
         ${deletedDatabases.rows.map((database) => deletedDatabase(database, { view, problems }))}
       </ul>
-      ${deletedGroups.more || deletedDatabases.more ? html`<p class="rest">There are more: find them by a part of their names.</p>` : ""}
+      ${deletedGroups.more || deletedDatabases.more ? html`<p class="rest">There are more. Search for a part of their names to find them.</p>` : ""}
     </section>`;
 }
 
 /** Returns the reason why the platform would refuse every restoration in the organization. */
 function restoreObstacle({ plan, restore_enabled }: Organization): string | undefined {
   if (plan === FREE_PLAN)
-    return "Nothing can be restored on the free plan. After an upgrade it can be, until its five days are over.";
+    return "Nothing can be restored on the free plan. After an upgrade, objects can be restored until five days after their deletion.";
   if (!restore_enabled)
-    return "Recovery is disabled for this organization, so nothing can be restored until it is enabled (restore_enabled).";
+    return "Recovery is disabled for this organization. Nothing can be restored until it is enabled (restore_enabled).";
   return undefined;
 }
 
 const nothing = ({ wanted }: View): string =>
   wanted.search
-    ? `Nothing that was deleted within the last five days has “${wanted.search}” in its name.`
+    ? `Nothing deleted within the last five days has “${wanted.search}” in its name.`
     : "Nothing was deleted within the last five days.";
 
 const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupRow, { view, problems }: Shown) => html`

@@ -23,7 +23,7 @@ export const overview = (view: View, problems: Problems) =>
       ${clock(view, problems)}
       ${organizations(view)}
       <main id="main">
-        ${view.wanted.reset ? html`<p class="notice" role="status">Everything is as it was after the start.</p>` : ""}
+        ${view.wanted.reset ? html`<p class="notice" role="status">Everything was reset to the state after the start.</p>` : ""}
         ${about(view)}
         <div class="columns">
           <div>${groups(view)} ${deleted(view, problems)} ${tokens(view)}</div>
@@ -39,19 +39,19 @@ export const overview = (view: View, problems: Problems) =>
 export const signIn = (wrong: boolean) =>
   shell(html`
     <main id="main" class="sign-in">
-      <h1>The key, please</h1>
+      <h1>Enter the key</h1>
       <p>Others can reach this server, so it asks for the key that it printed when it started.</p>
       <form method="post" action="/page/sign-in">
         <label for="key">Reference-Key</label>
         <input id="key" name="key" type="password" autocomplete="off" required autofocus>
         <button>Continue</button>
       </form>
-      ${wrong ? html`<p class="refusal" role="alert">This is not the key.</p>` : ""}
+      ${wrong ? html`<p class="refusal" role="alert">The key is wrong.</p>` : ""}
     </main>`);
 
 /** Shows one sentence instead of the page. */
 export const sorry = (sentence: string) =>
-  shell(html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">To the beginning</a></p></main>`);
+  shell(html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">Back to the start page</a></p></main>`);
 
 const shell = (content: Part, { title = "", nav = "" }: { title?: string; nav?: Part } = {}) => html`<!doctype html>
 <html lang="en">
@@ -63,7 +63,7 @@ const shell = (content: Part, { title = "", nav = "" }: { title?: string; nav?: 
     <link rel="stylesheet" href="/page/page.css">
   </head>
   <body>
-    <a class="skip" href="#main">To the content</a>
+    <a class="skip" href="#main">Skip to the content</a>
     <header class="top">
       <p class="brand"><span class="mark" aria-hidden="true"></span>Database platform <span class="chip">reference API</span></p>
       <nav aria-label="Description"><a href="/docs">Operations</a> <a href="/openapi.json">OpenAPI</a></nav>

@@ -32,10 +32,12 @@ const search = ({ wanted, organization }: View) => html`
   </form>`;
 
 const nothing = ({ wanted }: View): string =>
-  wanted.search ? `No group and no database has “${wanted.search}” in its name.` : "There is no group yet.";
+  wanted.search ? `No group or database has “${wanted.search}” in its name.` : "There are no groups yet.";
 
 const restoredNotice = ({ restored }: View) =>
-  restored ? html`<p class="notice" role="status">${restored.name} is back, in group ${restored.group_name}.</p>` : "";
+  restored
+    ? html`<p class="notice" role="status">${restored.name} was restored in group ${restored.group_name}.</p>`
+    : "";
 
 function groupCard(overview: GroupOverview, view: View) {
   const { group, found, total } = overview;
@@ -110,10 +112,10 @@ function configuration(database: DatabaseRow) {
 
 function rest(left: number, name: string, { wanted }: View) {
   const text = `${left} more`;
-  if (wanted.group === name) return html`<p class="rest">${text}: find them by a part of their names.</p>`;
+  if (wanted.group === name) return html`<p class="rest">${text}. Search for a part of their names to find them.</p>`;
   return html`<p class="rest"><a href="${addressOf(wanted, { group: name, after: undefined }, "groups")}">${text}<span class="hidden"> in ${name}</span></a></p>`;
 }
 
 const more = ({ wanted, nextGroup }: View) => html`
   ${wanted.group || wanted.search || wanted.after ? html`<p class="rest"><a href="${addressOf(wanted, { group: undefined, search: undefined, after: undefined }, "groups")}">All groups</a></p>` : ""}
-  ${nextGroup ? html`<p class="rest"><a href="${addressOf(wanted, { after: nextGroup }, "groups")}">Further groups</a></p>` : ""}`;
+  ${nextGroup ? html`<p class="rest"><a href="${addressOf(wanted, { after: nextGroup }, "groups")}">More groups</a></p>` : ""}`;

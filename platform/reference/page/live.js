@@ -116,7 +116,7 @@ async function copy(button) {
     announce(button.ariaLabel.replace("Copy", "Copied"));
     button.classList.add("copied");
     setTimeout(() => button.classList.remove("copied"), COPIED_MS);
-  } else announce("The browser does not let this page copy. The text is selected: copy it with the keyboard.");
+  } else announce("The browser did not allow copying. The text is selected; copy it with the keyboard.");
 }
 
 /** On addresses other than loopback without TLS, browsers offer only the old copy command. */

@@ -11,7 +11,7 @@ export const organizations = ({ organizations: { rows, more }, organization }: V
   return html`
     <nav class="organizations" id="organizations" aria-label="Organizations" data-live>
       ${all.length > MOST_TABS ? choice(all, organization) : tabs(all, organization)}
-      ${more ? html`<p class="rest">There are more: each is at <code>/?organization=</code> and its name.</p>` : ""}
+      ${more ? html`<p class="rest">There are more. Open one with <code>/?organization=</code> and its name.</p>` : ""}
     </nav>`;
 };
 

@@ -2,8 +2,9 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
+import { refuse } from "../messages";
 import type { Parts } from "../parts";
-import { asRefusal, refusalOf, refuse } from "../refusal";
+import { asRefusal, refusalOf } from "../refusal";
 import { checkText } from "../requests/body";
 import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
@@ -25,7 +26,7 @@ export function page(parts: Parts): Hono {
   const app = new Hono();
   app.use(
     "/page/*",
-    bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (context) => context.html(sorry("This is too much."), 413) }),
+    bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (context) => context.html(sorry("The form is too large."), 413) }),
   );
   const styles = () => asset("page.css");
   const script = () => asset("live.js");
@@ -113,7 +114,7 @@ async function show(context: Context, wanted: Wanted, parts: Parts, trouble: Tro
   return context.html(overview(shown, problems), refusal?.status ?? 200);
 }
 
-const notFound = (context: Context) => context.html(sorry("There is no such organization."), 404);
+const notFound = (context: Context) => context.html(sorry("This organization does not exist."), 404);
 
 type Form = Readonly<Record<string, string>>;
 
@@ -155,7 +156,7 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
 function instantOf(text: string): Date {
   const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
   const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
-  if (!data) throw refuse.instant(text);
+  if (!data) throw refuse.invalidInstant(text);
   return data;
 }
 

@@ -5,10 +5,10 @@ import type { View } from "./view";
 export const tokens = ({ tokens: { rows, more } }: View) => html`
   <section id="tokens" aria-labelledby="tokens-title" data-live>
     <h2 id="tokens-title">API tokens</h2>
-    <p class="lead">What each may do. Their texts are shown once, when they are made, and never again.</p>
+    <p class="lead">Tokens with their scopes. A token itself is shown only once, when it is created.</p>
     ${rows.length === 0 ? html`<p class="empty">No tokens.</p>` : ""}
     <ul class="things">${rows.map(token)}</ul>
-    ${more ? html`<p class="rest">There are more than these.</p>` : ""}
+    ${more ? html`<p class="rest">There are more.</p>` : ""}
   </section>`;
 
 const token = ({ name, username, group_name, scopes, created_at }: Token) => html`
@@ -26,5 +26,5 @@ export const members = ({ members: { rows, more } }: View) => html`
     <ul class="members">
       ${rows.map(({ username, role }) => html`<li><span>${username}</span> <span class="chip">${role}</span></li>`)}
     </ul>
-    ${more ? html`<p class="rest">There are more than these.</p>` : ""}
+    ${more ? html`<p class="rest">There are more.</p>` : ""}
   </section>`;

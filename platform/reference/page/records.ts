@@ -8,7 +8,7 @@ import { shortTime } from "./words";
 export const journal = ({ journal: entries }: View) => html`
   <section id="journal" aria-labelledby="journal-title" data-live>
     <h2 id="journal-title">Requests</h2>
-    <p class="lead">The latest to this process, as they come.</p>
+    <p class="lead">The latest requests to this process.</p>
     ${entries.length === 0 ? html`<p class="empty">No requests yet.</p>` : ""}
     <ol class="entries">${entries.map(request)}</ol>
   </section>`;
@@ -28,8 +28,8 @@ const kindOf = (status: number): string => (status === 200 ? "good" : status >= 
 export const audit = ({ audit: { rows, page, pages }, wanted }: View) => html`
   <section id="audit" aria-labelledby="audit-title" data-live>
     <h2 id="audit-title">Audit log</h2>
-    <p class="lead">What was changed in this organization, and by whom.</p>
-    ${rows.length === 0 ? html`<p class="empty">Nothing was changed yet.</p>` : ""}
+    <p class="lead">Changes in this organization, with their authors.</p>
+    ${rows.length === 0 ? html`<p class="empty">No changes yet.</p>` : ""}
     <ol class="entries">${rows.map((row) => change(row, page === 1))}</ol>
     ${
       pages === 1

@@ -9,7 +9,7 @@ export const reset = (view: View, problems: Problems) => html`
     <summary>Reset…</summary>
     <form method="post" action="/page/reset">
       ${hiddenFields(view)}
-      <p>Puts everything back as it was after the start: records with their ids, clock and faults. Clears the requests, and ends the tokens that were made since.</p>
+      <p>Restores the state after the start: all records with their ids, the clock and the fault rules. Clears the list of requests, and revokes all tokens created since then.</p>
       <button>Reset everything</button>
       ${problemAt(problems, "reset")}
     </form>

@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "../../contract/endpoint";
 import { holdsToken } from "../credentials/redact";
-import { type ApiError, refuse } from "../refusal";
+import { refuse } from "../messages";
+import type { ApiError } from "../refusal";
 
 /** Largest JSON body. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
+import { refuse } from "../messages";
 import { checks } from "../operations/checks";
-import { ApiError, refuse } from "../refusal";
+import { ApiError } from "../refusal";
 import { instantProblem } from "../time/instant";
 import { checkText, type Form, jsonOf } from "./body";
 import { formProblem, ourWords } from "./form-problem";
+import { BODY, invalidParameter } from "./messages";
 
 /** A request as it arrived. */
 export interface Arrived {
@@ -50,8 +52,6 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
   }
 }
 
-const BODY = "the request body";
-
 /**
  * Parses a value with the schema.
  *
@@ -70,7 +70,7 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
   const wrong = error.issues.find((issue) => issue.code === "invalid_format" && issue.format === "datetime");
   if (!wrong) throw error;
   const name = String(wrong.path[0]);
-  throw refuse.invalid(`invalid ${name} parameter: ${instantProblem(arrived[name] ?? "")}`);
+  throw refuse.invalid(invalidParameter(name, instantProblem(arrived[name] ?? "")));
 }
 
 /** An empty body and `null` count as no body (wire-facts 0). A PATCH without a body changes nothing. */

@@ -6,6 +6,7 @@ import { authorize, organizationsNamed, ownOrganization } from "../credentials/a
 import { type Caller, callerOf } from "../credentials/caller";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
+import { INTERNAL_ERROR } from "../messages";
 import type { RequestContext } from "../operations/handler";
 import { handlers } from "../operations/handlers";
 import { ApiError, asRefusal } from "../refusal";
@@ -110,7 +111,7 @@ export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
   const refusal = asRefusal(thrown);
   if (!refusal) {
     console.error(thrown);
-    return { status: 500, body: { error: "internal error" } };
+    return { status: 500, body: { error: INTERNAL_ERROR } };
   }
   const { status, message, code, cause } = refusal;
   if (cause !== undefined) console.error(`${message}: ${reasonOf(cause)}`);

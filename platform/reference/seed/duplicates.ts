@@ -1,3 +1,4 @@
+import { duplicate } from "./messages";
 import { named } from "./named";
 import type { Readable, ReadableOrganization } from "./readable";
 
@@ -13,7 +14,7 @@ interface Unique {
 }
 
 /** Returns every repeated occurrence of a unique object. The names of deleted objects are free again. */
-export function duplicatesIn({ users, organizations }: Readable): { what: string; path: (string | number)[] }[] {
+export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [
     ...users.map(({ username }, index): Unique => ({ kind: "user", by: username, path: ["users", index, "username"] })),
@@ -24,14 +25,14 @@ export function duplicatesIn({ users, organizations }: Readable): { what: string
       const key = JSON.stringify([kind, by, organization]);
       return typeof by === "string" && (known.has(key) || !known.add(key));
     })
-    .map(({ kind, by, path }) => ({ what: `${kind} "${by}"`, path }));
+    .map(({ kind, by, path }) => ({ text: duplicate(kind, String(by)), path }));
 }
 
 function uniquesIn(content: ReadableOrganization, organization: number): Unique[] {
   const { slug, id, members, invites, groups, databases, tokens } = content;
   const at = (...path: (string | number)[]) => ["organizations", organization, ...path];
   const uuid = (kind: string, by: Text, path: (string | number)[]): Unique => ({
-    kind: `${kind} with the UUID`,
+    kind: `${kind} UUID`,
     by,
     path,
   });
@@ -48,7 +49,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
     ),
     ...invites.map(
       ({ email }, index): Unique => ({
-        kind: "invite of",
+        kind: "invite",
         by: email,
         path: at("invites", index, "email"),
         organization,

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { UNKNOWN_KEY } from "./messages";
 
 export interface Mistake {
   readonly path: readonly PropertyKey[];
@@ -9,7 +10,7 @@ export interface Mistake {
 export const mistakesOf = ({ issues }: z.core.$ZodError): Mistake[] =>
   issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => mistake([...issue.path, key], "unknown key"))
+      ? issue.keys.map((key) => mistake([...issue.path, key], UNKNOWN_KEY))
       : [mistake(issue.path, issue.message)],
   );
 

@@ -3,6 +3,19 @@ import { nameProblem, nameProblemIn } from "../../values/name";
 import { ApiError } from "../refusal";
 import { checkText } from "../requests/body";
 import { duplicatesIn } from "./duplicates";
+import {
+  ANCESTOR_OF_ITSELF,
+  DUPLICATE_LOCATION,
+  ORGANIZATION_NOT_MANAGED,
+  PARENT_MISSING,
+  personalMembers,
+  referenceMissing,
+  SCOPING_INCOMPLETE,
+  TYPE_NOT_PERSONAL,
+  tokenGroupDeleted,
+  tokenUserNotMember,
+  userMissing,
+} from "./messages";
 import { named } from "./named";
 import { Readable, type ReadableOrganization } from "./readable";
 
@@ -24,20 +37,20 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
       ...unless(
         type !== "team" || !slug || !usernames.includes(slug),
         ["organizations", at, "type"],
-        "the slug is the name of a user: it can only be that user's personal organization",
+        TYPE_NOT_PERSONAL,
       ),
       ...members.flatMap(({ username }, index) =>
         unless(
           isAmong(usernames, username),
           ["organizations", at, "members", index, "username"],
-          `no user "${username}"`,
+          userMissing(String(username)),
         ),
       ),
     ]),
     ...organizations.flatMap((organization, at) =>
       mistakesIn(organization).map(([path, message]): Mistake => [["organizations", at, ...path], message]),
     ),
-    ...duplicatesIn({ users, organizations }).map(({ what, path }): Mistake => [path, `${what} is there twice`]),
+    ...duplicatesIn({ users, organizations }).map(({ text, path }): Mistake => [path, text]),
   ];
   for (const [path, message] of [...mistakes, ...mistakesInTexts(seed)])
     context.addIssue({ code: "custom", path: [...path], message });
@@ -79,23 +92,15 @@ function mistakesIn(organization: ReadableOrganization): Mistake[] {
   const isOwnedBy = (name: string) =>
     members.length === 1 && isAmong([name], members[0]?.username) && isAmong(["owner"], roles[0]);
   return [
-    ...unless(
-      type !== "personal" || !slug || isOwnedBy(slug),
-      ["members"],
-      `a personal organization has one member, its owner "${slug}"`,
-    ),
-    ...unless(
-      isAmong(roles, "owner") || isAmong(roles, "admin"),
-      ["members"],
-      "at least one member must be an owner or admin",
-    ),
+    ...unless(type !== "personal" || !slug || isOwnedBy(slug), ["members"], personalMembers(String(slug))),
+    ...unless(isAmong(roles, "owner") || isAmong(roles, "admin"), ["members"], ORGANIZATION_NOT_MANAGED),
     ...Object.entries({ groups, databases }).flatMap(([kind, list]) =>
       list.flatMap(({ name }, index) => mistakesInLength(name, slug, [kind, index, "name"])),
     ),
     ...groups.flatMap(({ location, other_locations }, index) => {
       const readable = [location, ...other_locations].filter(isReadable);
       const isRight = new Set(readable).size === readable.length;
-      return unless(isRight, ["groups", index, "other_locations"], "a location is there twice");
+      return unless(isRight, ["groups", index, "other_locations"], DUPLICATE_LOCATION);
     }),
     ...databases.flatMap((database, index) => mistakesInDatabase(database, organization, ["databases", index])),
     ...tokens.flatMap((token, index) => mistakesInToken(token, organization, ["tokens", index])),
@@ -114,7 +119,7 @@ type Thing = Parameters<typeof named>[0][number];
 function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Mistake[0]): Mistake[] {
   const names = things.map(({ name }) => name);
   const isThere = !isReadable(wanted) || named(things, wanted) !== undefined || !names.every(isReadable);
-  return unless(isThere, at, `no ${kind} "${wanted}" in this organization`);
+  return unless(isThere, at, referenceMissing(kind, String(wanted)));
 }
 
 function mistakesInDatabase(database: Database, { groups, databases }: ReadableOrganization, at: Mistake[0]) {
@@ -122,8 +127,8 @@ function mistakesInDatabase(database: Database, { groups, databases }: ReadableO
   return [
     ...mistakesInReference("group", groups, group, [...at, "group"]),
     ...mistakesInReference("database", databases, parent, [...at, "parent"]),
-    ...unless(!descendsFromItself(database, databases), [...at, "parent"], "a database cannot descend from itself"),
-    ...unless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], "branched_at needs a parent"),
+    ...unless(!descendsFromItself(database, databases), [...at, "parent"], ANCESTOR_OF_ITSELF),
+    ...unless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], PARENT_MISSING),
   ];
 }
 
@@ -142,10 +147,10 @@ function mistakesInToken(token: Token, { members, groups }: ReadableOrganization
   const usernames = members.map(({ username }) => username);
   const home = isReadable(group) ? named(groups, group) : undefined;
   return [
-    ...unless(isAmong(usernames, user), [...at, "user"], `"${user}" is no member of this organization`),
-    ...unless((group === undefined) === (scopes === undefined), at, "a group-scoped token has both a group and scopes"),
+    ...unless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember(String(user))),
+    ...unless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),
     ...mistakesInReference("group", groups, group, [...at, "group"]),
-    ...unless(!isReadable(home?.deleted_at), [...at, "group"], `group "${group}" is deleted, and its tokens with it`),
+    ...unless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted(String(group))),
   ];
 }
 

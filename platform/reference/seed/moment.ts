@@ -2,6 +2,7 @@ import { checked } from "../../contract/checked";
 import { ApiError } from "../refusal";
 import { textOf } from "../time/clock";
 import { Instant } from "../time/instant";
+import { momentMalformed, momentOutOfRange } from "./messages";
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
   w: 604_800_000,
@@ -21,9 +22,8 @@ export const NOW = "-0s";
  * day.
  */
 export const Moment = checked((text) => {
-  if (!BEFORE.test(text) && !Instant.safeParse(text).success)
-    return `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a time before now (-2d, -1d12h)`;
-  return isStorable(text) ? undefined : `"${text}" is not in the years 1 to 9999`;
+  if (!BEFORE.test(text) && !Instant.safeParse(text).success) return momentMalformed(text);
+  return isStorable(text) ? undefined : momentOutOfRange(text);
 });
 
 /** Converts a moment to a stored instant. */

@@ -1,5 +1,5 @@
 import { SERIAL } from "../ids";
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { State } from "../store/schema";
 import { changeSetting, removeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
@@ -48,7 +48,7 @@ async function originIn(state: State): Promise<Origin | undefined> {
 export async function reset(store: Store): Promise<void> {
   await store.transaction("all", async (state) => {
     const origin = await originIn(state);
-    if (!origin) throw refuse.noSeed();
+    if (!origin) throw refuse.seedMissing();
     if (origin.clock === undefined) await removeSetting(state, "clock");
     else await changeSetting(state, "clock", origin.clock);
     await replaceRows(state, origin.rows);

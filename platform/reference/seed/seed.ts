@@ -5,67 +5,69 @@ import { PlanId, Role } from "../../contract/organization";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
+import { locationUnknown } from "./messages";
 import { reportMistakes } from "./mistakes";
 import { Moment, NOW } from "./moment";
 
 const Name = checked(nameProblem);
 const Uuid = z.guid().toLowerCase();
-const Location = checked((code) => (isLocation(code) ? undefined : `"${code}" is no location`));
+const Location = checked((code) => (isLocation(code) ? undefined : locationUnknown(code)));
 
 const SeedUser = z.strictObject({
-  username: z.string().min(1).meta({ description: "By which members and tokens name the user." }),
-  name: z.string().optional().meta({ description: "Full name. Left out: the username." }),
-  email: z.string().optional().meta({ description: "Left out: `<username>@users.example`." }),
+  username: z.string().min(1).meta({ description: "Name by which members and tokens refer to the user." }),
+  name: z.string().optional().meta({ description: "Full name. Default: the username." }),
+  email: z.string().optional().meta({ description: "Email address. Default: `<username>@users.example`." }),
 });
 
-const Version = z.string().optional().meta({ description: "Of the SQL engine. Left out: the newest." });
+const Version = z.string().optional().meta({ description: "Version of the SQL engine. Default: the newest." });
 
 const SeedGroup = z.strictObject({
   name: Name.meta({ description: "Lowercase letters, digits and hyphens." }),
-  uuid: Uuid.optional().meta({ description: "Left out: a random one." }),
+  uuid: Uuid.optional().meta({ description: "UUID of the group. Default: random." }),
   location: Location.default("aws-us-east-1").meta({ description: "Code of the primary location." }),
   other_locations: z
     .array(Location)
     .default([])
-    .meta({ description: "Codes of the locations beside the primary one, in the order in which they were added." }),
-  delete_protection: z.boolean().default(false).meta({ description: "Whether deleting the group is refused." }),
+    .meta({ description: "Codes of the other locations, in the order in which they were added." }),
+  delete_protection: z.boolean().default(false).meta({ description: "Whether the group is protected from deletion." }),
   archived: z.boolean().default(false).meta({ description: "Whether the group is archived." }),
   version: Version,
   deleted_at: Moment.optional().meta({
     description:
-      "When the group was deleted, and its databases with it: RFC 3339, or how long before the start (`-2d`, `-1d12h`). Left out: it lives.",
+      "Time at which the group and its databases were deleted: RFC 3339, or a duration before the start (`-2d`, `-1d12h`). Default: the group is live.",
   }),
 });
 
 const SeedDatabase = z.strictObject({
   name: Name.meta({ description: "Lowercase letters, digits and hyphens." }),
-  uuid: Uuid.optional().meta({ description: "The `DbId`. Left out: a random one." }),
+  uuid: Uuid.optional().meta({ description: "The `DbId`. Default: random." }),
   group: z.string().default("default").meta({ description: "Name or UUID of a group of the organization." }),
   parent: z
     .string()
     .optional()
-    .meta({ description: "Name or UUID of the database of the organization that this one was made from." }),
+    .meta({ description: "Name or UUID of the database, in the same organization, that this one was copied from." }),
   branched_at: Moment.optional().meta({
-    description: "The instant of the parent's data, written like `deleted_at`. Left out: the start.",
+    description: "Point in time of the parent's data, in the form of `deleted_at`. Default: the start.",
   }),
   engine: z.enum(["libsql", "tursodb"]).default("libsql").meta({ description: "SQL engine." }),
   version: Version,
-  sleeping: z.boolean().default(false).meta({ description: "Whether the database sleeps until it is woken." }),
+  sleeping: z.boolean().default(false).meta({ description: "Whether the database is asleep." }),
   storage_bytes: z.int().min(0).default(4096).meta({ description: "Size in bytes." }),
   deleted_at: Moment.optional().meta({
     description:
-      "When the database was deleted: RFC 3339, or how long before the start (`-2d`, `-1d12h`). Left out: it lives, or was deleted together with its group.",
+      "Time at which the database was deleted: RFC 3339, or a duration before the start (`-2d`, `-1d12h`). Default: the database is live, or was deleted with its group.",
   }),
   ...updateDatabaseConfiguration.body.shape,
 });
 
 const SeedToken = z.strictObject({
-  name: checked(tokenNameProblem).meta({ description: "By which the start tells its text: once in the whole seed." }),
-  user: z.string().meta({ description: "Username of a member, who has minted the token." }),
-  group: z
-    .string()
-    .optional()
-    .meta({ description: "Name or UUID of the group of a group-scoped token. Left out: for the organization." }),
+  name: checked(tokenNameProblem).meta({
+    description: "Name of the token, unique in the whole seed. The start prints the token under this name.",
+  }),
+  user: z.string().meta({ description: "Username of the member who created the token." }),
+  group: z.string().optional().meta({
+    description: "Name or UUID of the group of a group-scoped token. Default: the token is for the organization.",
+  }),
   scopes: z
     .array(checked(scopeProblem))
     .min(1)
@@ -74,63 +76,67 @@ const SeedToken = z.strictObject({
 });
 
 const SeedInvite = z.strictObject({
-  email: z.email().toLowerCase().meta({ description: "Of whoever is invited." }),
-  role: Role.exclude(["owner"]).default("member").meta({ description: "What the member will be." }),
+  email: z.email().toLowerCase().meta({ description: "Email address of the invited person." }),
+  role: Role.exclude(["owner"]).default("member").meta({ description: "Role of the future member." }),
   created_at: Moment.default(NOW).meta({
-    description: "When: RFC 3339, or how long before the start (`-2d`, `-1d12h`).",
+    description: "Time of the invite: RFC 3339, or a duration before the start (`-2d`, `-1d12h`).",
   }),
 });
 
 const SeedAuditLog = z.strictObject({
-  code: z.string().min(1).meta({ description: "What happened, such as `db-create`." }),
-  author: z.string().meta({ description: "Username of whoever did it, also of somebody who is no member any more." }),
-  origin: z.string().default("cli").meta({ description: "Where it was done: `cli`, `web` or `api`." }),
-  message: z.string().default("").meta({ description: "For people." }),
+  code: z.string().min(1).meta({ description: "Code of the event, such as `db-create`." }),
+  author: z.string().meta({ description: "Username of the author, who may be a former member." }),
+  origin: z.string().default("cli").meta({ description: "Origin of the action: `cli`, `web` or `api`." }),
+  message: z.string().default("").meta({ description: "Text for people." }),
   created_at: Moment.default(NOW).meta({
-    description: "When it happened: RFC 3339, or how long before the start (`-2d`, `-1d12h`).",
+    description: "Time of the event: RFC 3339, or a duration before the start (`-2d`, `-1d12h`).",
   }),
-  data: z.record(z.string(), z.unknown()).default({}).meta({ description: "Names and ids of what was changed." }),
+  data: z.record(z.string(), z.unknown()).default({}).meta({ description: "Names and ids of the changed objects." }),
 });
 
 const SeedMember = z.strictObject({
   username: z.string().meta({ description: "One of `users`." }),
-  role: Role.meta({ description: "What the member may do (§5)." }),
+  role: Role.meta({ description: "Role of the member (§5)." }),
 });
 
 const SeedOrganization = z.strictObject({
   slug: Name.meta({ description: "Name in v1 paths: lowercase letters, digits and hyphens." }),
   type: z.enum(["personal", "team"]).default("team").meta({
-    description: "`personal`: the account of the user whose name is the slug, its owner and only member.",
+    description:
+      "`personal`: the account of the user whose username is the slug. That user is its owner and only member.",
   }),
-  id: Uuid.optional().meta({ description: "UUID in v3 paths. Left out: a random one." }),
-  plan: PlanId.default("scaler").meta({ description: "`starter` is the free plan: no restoring, no audit logs." }),
+  id: Uuid.optional().meta({ description: "UUID in v3 paths. Default: random." }),
+  plan: PlanId.default("scaler").meta({ description: "`starter` is the free plan, without recovery and audit logs." }),
   restore_enabled: z
     .boolean()
     .default(true)
-    .meta({ description: "Whether deleted databases and groups may be restored." }),
-  members: z.array(SeedMember).min(1).meta({ description: "At least one of them is an owner or admin." }),
-  groups: z.array(SeedGroup).default([]).meta({ description: "Living and deleted ones." }),
-  databases: z.array(SeedDatabase).default([]).meta({ description: "Living and deleted ones." }),
-  invites: z.array(SeedInvite).default([]).meta({ description: "Invitations that nobody has answered yet." }),
-  audit_logs: z.array(SeedAuditLog).default([]).meta({ description: "In the order in which it happened." }),
-  tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens, whose texts the start tells." }),
+    .meta({ description: "Whether deleted databases and groups can be restored." }),
+  members: z
+    .array(SeedMember)
+    .min(1)
+    .meta({ description: "Members of the organization; at least one must be an owner or admin." }),
+  groups: z.array(SeedGroup).default([]).meta({ description: "Live and deleted groups." }),
+  databases: z.array(SeedDatabase).default([]).meta({ description: "Live and deleted databases." }),
+  invites: z.array(SeedInvite).default([]).meta({ description: "Pending invites." }),
+  audit_logs: z.array(SeedAuditLog).default([]).meta({ description: "Past events, in chronological order." }),
+  tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens. The start prints them." }),
 });
 
 /** The initial content of a store. */
 export const Seed = z
   .strictObject({
-    users: z.array(SeedUser).min(1).meta({ description: "Everybody who can be a member of an organization." }),
+    users: z.array(SeedUser).min(1).meta({ description: "Users who can be members of organizations." }),
     locations: z.enum(["aws", "fly"]).default("aws").meta({
-      description: "Which of the two maps `GET /v1/locations` gives; groups can be in the locations of both.",
+      description: "Map of locations that `GET /v1/locations` returns. Groups can use the locations of both maps.",
     }),
     organizations: z
       .array(SeedOrganization)
       .min(1)
-      .meta({ description: "The first one is that of the start's token." }),
+      .meta({ description: "Organizations. The tokens that the start prints are for the first one." }),
   })
   // Runs even if the form is wrong, so that all mistakes are reported at once.
   .superRefine(reportMistakes, { when: () => true })
-  .meta({ title: "Seed of the reference API", description: "What the reference API holds before the first request." });
+  .meta({ title: "Seed of the reference API", description: "Initial data of the reference API." });
 
 export type Seed = z.input<typeof Seed>;
 export type CompleteSeed = z.output<typeof Seed>;

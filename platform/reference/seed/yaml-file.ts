@@ -14,6 +14,18 @@ import {
 } from "yaml";
 import type { z } from "zod";
 import { ourWords } from "../requests/form-problem";
+import { TYPES } from "../requests/messages";
+import {
+  aliasesTooLarge,
+  anchorMissing,
+  duplicateKey,
+  fileEmpty,
+  fileNotUtf8,
+  fileUnreadable,
+  NESTED_TOO_DEEPLY,
+  SECOND_DOCUMENT,
+  YAML_OBJECT,
+} from "./messages";
 import { mistakesOf } from "./mistakes-of";
 
 /** A mistake, with its offset in the file. */
@@ -39,8 +51,7 @@ export async function readYaml<Schema extends z.ZodType>(
   const ofYaml = syntaxMistakes(document, text);
   if (document.errors.some(({ code }) => code !== "DUPLICATE_KEY")) throw refuse(ofYaml);
 
-  if (document.contents === null)
-    throw new Error(`${path}: the file is empty: ${EXPECTED[what] ?? "it has no content"}`);
+  if (document.contents === null) throw new Error(fileEmpty(what, path));
 
   const leadingNowhere = cutAliases(document);
   const { data, error } = schema.safeParse(unfolded(document, path), { error: yamlWords });
@@ -54,20 +65,14 @@ export async function readYaml<Schema extends z.ZodType>(
   return data as z.output<Schema>;
 }
 
-/** The expected content of each kind of file. */
-const EXPECTED: Readonly<Record<string, string>> = {
-  seed: "a seed has users and organizations",
-  faults: "faults are a list of rules, such as - operation: listDatabases",
-};
-
 /** Words messages for YAML instead of JSON. */
-const yamlWords: z.core.$ZodErrorMap = (issue) => String(ourWords(issue)).replaceAll("a JSON object", "an object");
+const yamlWords: z.core.$ZodErrorMap = (issue) => String(ourWords(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 
 async function read(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {
-    throw new Error(`the ${what} file ${path} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new Error(fileUnreadable(what, path, messageOf(cause)), { cause });
   });
-  if (!isUtf8(bytes)) throw new Error(`${path}: is not UTF-8`);
+  if (!isUtf8(bytes)) throw new Error(fileNotUtf8(path));
   return bytes.toString();
 }
 
@@ -77,10 +82,10 @@ async function read(path: string, what: string): Promise<string> {
  */
 function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
-  if (tooDeep) return [{ offset: tooDeep.pos[0], text: "is nested too deep" }];
+  if (tooDeep) return [{ offset: tooDeep.pos[0], text: NESTED_TOO_DEEPLY }];
   return errors.map(({ code, pos: [offset], message }) => {
-    if (code === "DUPLICATE_KEY") return { offset, text: `key "${keyAt(text, offset)}" is there twice` };
-    if (code === "MULTIPLE_DOCS") return { offset, text: "a second document begins: put everything into one" };
+    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey(keyAt(text, offset)) };
+    if (code === "MULTIPLE_DOCS") return { offset, text: SECOND_DOCUMENT };
     return { offset, text: message };
   });
 }
@@ -99,7 +104,7 @@ function cutAliases(document: Document): Map<unknown, Placed> {
     Alias(_key, alias) {
       if (alias.resolve(document)) return;
       const nothing = new Scalar(null);
-      cut.set(nothing, { offset: alias.range?.[0] ?? 0, text: `no anchor "${alias.source}" stands before the alias` });
+      cut.set(nothing, { offset: alias.range?.[0] ?? 0, text: anchorMissing(alias.source) });
       return nothing;
     },
   });
@@ -111,7 +116,7 @@ function unfolded(document: Document, path: string): unknown {
   try {
     return document.toJS();
   } catch (cause) {
-    if (cause instanceof ReferenceError) throw new Error(`${path}: its aliases unfold to too much`, { cause });
+    if (cause instanceof ReferenceError) throw new Error(aliasesTooLarge(path), { cause });
     throw new Error(`${path}: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { NOT_DONE } from "./messages";
+import { INVALID_CURSOR, NOT_DONE } from "./messages";
 
 /** The store could not do the work, and has changed nothing. */
 export class StoreFailure extends Error {
@@ -16,4 +16,8 @@ export class StoreFailure extends Error {
 /** A cursor that no page of the list has returned. */
 export class InvalidCursor extends Error {
   override readonly name = "InvalidCursor";
+
+  constructor() {
+    super(INVALID_CURSOR);
+  }
 }

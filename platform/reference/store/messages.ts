@@ -1,42 +1,59 @@
-const SHOWN = 3;
+import { message } from "../../values/message";
 
-/** @param place Path or address of the data, without credentials. */
-export const cannotOpen = (place: string, reason: string): string =>
-  `the data at ${place} could not be opened and brought to this version: ${reason}`;
-
-/** Why the store did not process a request. */
+/** Why the store did not process a request; the body of a response. */
 export const NOT_DONE = {
-  unavailable: "the data cannot be reached at the moment; nothing was done",
-  full: "the disk that holds the data is full, so nothing was done: free space, then repeat the request",
+  unavailable: "the data is currently unavailable; nothing was changed",
+  full: "the disk that holds the data is full; nothing was changed. Free space, then repeat the request",
 } as const;
 
-/** Reason of a failed start: the disk has no room. */
-export const DISK_FULL = "the disk is full; free space, then start again";
-
-/** Reason of a failed start: the file is read-only. */
-export const READ_ONLY = "the file is read-only; make it and its folder writable, or give --data another place";
-
-/** Reason of a failed start: the file cannot be opened. */
-export const CANNOT_OPEN =
-  "it is no file that can be opened; check that its folder exists and that it is a readable file, or give --data another place";
-
-/** SQLite would take an empty path for a temporary file that it deletes at the end. */
-export const NO_PLACE =
-  "the place of the data is empty: give --data a file, postgres://user:password@host:5432/name, or :memory:";
+export const INVALID_CURSOR = "invalid cursor";
 
 /** @param place Path or address of the data, without credentials. */
-export const nothingThere = (place: string): string => `there is no data at ${place}: start a server with it first`;
+export const cannotOpen = message(
+  (place: string, reason: string) => `The data at ${place} could not be opened or migrated: ${reason}`,
+  ["shop.db", "the disk is full; free space, then start again"],
+);
+
+/** Reasons of `cannotOpen`. */
+export const DISK_FULL = "the disk is full; free space, then start again";
+export const READ_ONLY = "the file is read-only; make the file and its folder writable, or choose another --data";
+export const CANNOT_OPEN =
+  "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
+
+/** SQLite would take an empty path for a temporary file that it deletes at the end. */
+export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
+export const INVALID_ADDRESS =
+  "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
+
+/** @param place Path or address of the data, without credentials. */
+export const dataMissing = message(
+  (place: string) => `There is no data at ${place}. Run dbplatform-api serve with this --data first.`,
+  ["shop.db"],
+);
 
 /** @param migrations The migrations that this version does not know. */
-export const madeByNewer = (place: string, version: string, migrations: readonly string[]): string =>
-  `The data at ${place} was made by a newer dbplatform-api: it has the migration ${listed(migrations)}, which version ${version} does not know. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or give --data another place.`;
+export const createdByNewer = message(
+  (place: string, version: string, migrations: readonly string[]) =>
+    `The data at ${place} was created by a newer dbplatform-api: version ${version} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`,
+  ["shop.db", "0.4.0", ["0005-tags"]],
+);
+
+/** Other places for the data. */
+export const NEW_FILE = "a file that does not exist yet";
+export const EMPTY_DATABASE = "an empty database";
 
 /**
  * @param tables The tables found there.
  * @param instead A place that can be used.
  */
-export const ofAnotherProgram = (place: string, tables: readonly string[], instead: string): string =>
-  `The data at ${place} belongs to another program: there are tables (${listed(tables)}), and none of dbplatform-api. Nothing was changed. Give --data ${instead}.`;
+export const ofAnotherProgram = message(
+  (place: string, tables: readonly string[], instead: string) =>
+    `The data at ${place} belongs to another program: it has tables (${listed(tables)}), but none of dbplatform-api. Nothing was changed. Use --data with ${instead}.`,
+  ["notes.db", ["authors", "notes", "tags", "users"], NEW_FILE],
+  ["postgres://db.example/shop", ["orders"], EMPTY_DATABASE],
+);
+
+const SHOWN = 3;
 
 const listed = (names: readonly string[]): string =>
   names.length > SHOWN ? `${names.slice(0, SHOWN).join(", ")} and ${names.length - SHOWN} more` : names.join(", ");

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, Migrator } from "kysely/migration";
 import { version } from "../../../package.json";
-import { madeByNewer, nothingThere, ofAnotherProgram } from "./messages";
+import { createdByNewer, dataMissing, ofAnotherProgram } from "./messages";
 import { migrations } from "./migrations/list";
 import type { Schema } from "./schema";
 
@@ -30,11 +30,11 @@ export async function assertOurs(database: Kysely<Schema>, { place, tables, must
   const done = tables.includes(DEFAULT_MIGRATION_TABLE) ? await migrationsDone(database) : [];
   const unknown = done.filter((name) => !KNOWN.includes(name));
   if (done.some((name) => name === KNOWN[0])) {
-    if (unknown.length > 0) throw new NotOurs(madeByNewer(place, version, unknown));
+    if (unknown.length > 0) throw new NotOurs(createdByNewer(place, version, unknown));
   } else if (others.length > 0 || unknown.length > 0) {
     throw new NotOurs(ofAnotherProgram(place, others.length > 0 ? others : tables, instead));
   } else if (mustHold) {
-    throw new NotOurs(nothingThere(place));
+    throw new NotOurs(dataMissing(place));
   }
 }
 

@@ -2,7 +2,7 @@ import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
 import { BytewiseTexts } from "./bytewise-texts";
 import { StoreFailure } from "./failure";
-import { cannotOpen } from "./messages";
+import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { postgresDialect } from "./postgres-dialect";
 import { reasonOf } from "./reason";
@@ -73,7 +73,7 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
     order by name`.execute(database);
-  await assertOurs(database, { ...wanted, tables: rows.map(({ name }) => name), instead: "an empty database" });
+  await assertOurs(database, { ...wanted, tables: rows.map(({ name }) => name), instead: EMPTY_DATABASE });
   await migrate(database.withPlugin(new BytewiseTexts()));
 }
 
@@ -120,7 +120,7 @@ function failureOf(thrown: unknown): unknown {
 
 function open(address: string): Kysely<Schema> {
   if (shown(address) !== undefined) return new Kysely<Schema>({ dialect: postgresDialect(address) });
-  throw new Error("the address of the data is not like postgres://user:password@host:5432/name");
+  throw new Error(INVALID_ADDRESS);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
 import { Batches, type Job } from "./batches";
 import { StoreFailure } from "./failure";
-import { cannotOpen } from "./messages";
+import { cannotOpen, NEW_FILE } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect } from "./node-sqlite";
 import { patiently } from "./patience";
@@ -37,7 +37,7 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
-  await assertOurs(database, { ...wanted, tables, instead: "a file that does not exist yet" });
+  await assertOurs(database, { ...wanted, tables, instead: NEW_FILE });
   // Set only after the checks, because this mode is stored in the file and must not change another program's file.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);

@@ -1,4 +1,4 @@
-import { refuse } from "../refusal";
+import { refuse } from "../messages";
 import type { State } from "../store/schema";
 import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
@@ -77,7 +77,7 @@ const timeOf = (clock: Setting): Date =>
  */
 export function textOf(instant: Date): string {
   const year = instant.getUTCFullYear();
-  if (!(year >= 1 && year <= 9999)) throw refuse.clock();
+  if (!(year >= 1 && year <= 9999)) throw refuse.clockOutOfRange();
   return instant.toISOString();
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { instantOutOfRange, instantTooLong, instantUnparsable } from "./messages";
 
 /** An instant in RFC 3339. */
 export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
@@ -25,9 +26,8 @@ const PARTS: readonly [name: string, text: RegExp][] = [
 export function instantProblem(text: string): string {
   let rest = text;
   for (const [name, part] of PARTS) {
-    if (!part.test(rest)) return `parsing time "${text}" as "${LAYOUT}": cannot parse "${rest}" as "${name}"`;
+    if (!part.test(rest)) return instantUnparsable({ text, layout: LAYOUT, rest, part: name });
     rest = rest.replace(part, "");
   }
-  const problem = rest === "" ? "out of range" : `extra text: "${rest}"`;
-  return `parsing time "${text}": ${problem}`;
+  return rest === "" ? instantOutOfRange(text) : instantTooLong(text, rest);
 }

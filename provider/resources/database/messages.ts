@@ -42,7 +42,7 @@ export const uploadFailed = message(
     answer: cause,
     advice: "No database was created",
   }),
-  ["/home/ada/orders.sql", "the platform answered 413: the dump is too large"],
+  ["/home/ada/orders.sql", "the platform returned HTTP 413: the dump is too large"],
 );
 
 export const SEED_EMPTY = "must set `database`, `dumpFile` or `dumpUrl`";
@@ -63,7 +63,7 @@ export const timestampInFuture = message((text: string) => `"${text}" is in the 
 
 export const seedDatabaseInvalid = message(
   (nameProblem: string) => `must be a DbId or a name; ${nameProblem}`,
-  ["a name can only contain lowercase letters, digits and hyphens"],
+  ["a name must contain only lowercase letters, digits and hyphens"],
 );
 
 export const DUMP_PATH_EMPTY = "the path must not be empty";

@@ -3,7 +3,13 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { version } from "../../../package.json";
 import { startReferenceApi } from "../../../platform/reference/server";
-import { madeByNewer, nothingThere, ofAnotherProgram } from "../../../platform/reference/store/messages";
+import {
+  createdByNewer,
+  dataMissing,
+  EMPTY_DATABASE,
+  NEW_FILE,
+  ofAnotherProgram,
+} from "../../../platform/reference/store/messages";
 import { openStore } from "../../../platform/reference/store/open";
 import { ask, type Data, emptyData, engine } from "../data";
 import { world } from "../world";
@@ -43,7 +49,7 @@ describe("data of a newer version", () => {
   // Promise: The reference API
   test("are refused with the reason and the next step, and left as they are", async () => {
     const before = await state();
-    await expect(start()).rejects.toThrow(new Error(madeByNewer(place(), version, LATER)));
+    await expect(start()).rejects.toThrow(new Error(createdByNewer(place(), version, LATER)));
     expect(await state()).toEqual(before);
     await execute("delete from kysely_migration where name like '999%'");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
@@ -51,7 +57,7 @@ describe("data of a newer version", () => {
 });
 
 describe("tables of another program", () => {
-  const instead = engine === "postgres" ? "an empty database" : "a file that does not exist yet";
+  const instead = engine === "postgres" ? EMPTY_DATABASE : NEW_FILE;
   const migrations = (name: string) => [
     "create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)",
     `insert into kysely_migration values ('${name}', '2025-01-01T00:00:00Z')`,
@@ -89,6 +95,6 @@ describe("tables of another program", () => {
 test("refuses an empty file or database where data must exist, and leaves it as it is", async () => {
   if (engine === "file") await writeFile(data.place, "");
   const before = await state();
-  await expect(openStore(data.place, { mustHold: true })).rejects.toThrow(nothingThere(place()));
+  await expect(openStore(data.place, { mustHold: true })).rejects.toThrow(dataMissing(place()));
   expect(await state()).toEqual(before);
 });

@@ -1,10 +1,10 @@
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { portInUse } from "../../../platform/reference/http/listen";
+import { portInUse } from "../../../platform/reference/http/messages";
 import { startReferenceApi } from "../../../platform/reference/server";
 import { BytewiseTexts } from "../../../platform/reference/store/bytewise-texts";
-import { CANNOT_OPEN } from "../../../platform/reference/store/messages";
+import { CANNOT_OPEN, cannotOpen } from "../../../platform/reference/store/messages";
 import { firstTables } from "../../../platform/reference/store/migrations/first-tables";
 import { nodeSqliteDialect } from "../../../platform/reference/store/node-sqlite";
 import { postgresDialect } from "../../../platform/reference/store/postgres-dialect";
@@ -83,9 +83,7 @@ test("reports data that cannot be opened, with the reason", async () => {
     engine === "postgres"
       ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']
       : [`${data}/platform.db`, CANNOT_OPEN];
-  await expect(startReferenceApi({ data: place })).rejects.toThrow(
-    `the data at ${place.replace("postgres@", "")} could not be opened and brought to this version: ${reason}`,
-  );
+  await expect(startReferenceApi({ data: place })).rejects.toThrow(cannotOpen(place.replace("postgres@", ""), reason));
 });
 
 test("servers that start concurrently on empty data share records, tokens and clock", async () => {

@@ -1,21 +1,19 @@
 import type { z } from "zod";
-import type { Problem } from "../resource/traits";
-import type { Properties } from "./properties";
+import type { Problem } from "../../resource/traits";
+import type { Properties } from "../properties";
+import { unknownArgument } from "./messages";
 import { shapeReason } from "./shape";
 
 /**
  * Returns one problem for each given argument that does not exist.
  *
- * @param whose The resource, function or list that has the arguments, as messages name it.
+ * @param owner The resource, function or list that has the arguments, as messages name it.
  */
-export function unknownArguments(whose: string, args: z.ZodObject, given: Properties): Problem[] {
+export function unknownArguments(owner: string, args: z.ZodObject, given: Properties): Problem[] {
   const names = Object.keys(args.shape);
   return Object.keys(given)
     .filter((property) => !Object.hasOwn(args.shape, property) && !property.startsWith("__"))
-    .map((property) => ({
-      property,
-      reason: `${whose} has no such property; it has ${names.join(", ") || "none"}`,
-    }));
+    .map((property) => ({ property, reason: unknownArgument(owner, property, names) }));
 }
 
 /** Returns the problems with the form of one argument. */

@@ -1,0 +1,232 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { PLAN_REFUSAL } from "../contract/error";
+import { message } from "../values/message";
+import { ApiError } from "./refusal";
+
+/** Defines a refusal: its status, its text and example facts. */
+const refusal = <Facts extends readonly unknown[]>(
+  status: ContentfulStatusCode,
+  text: (...facts: Facts) => string,
+  ...examples: readonly [NoInfer<Facts>, ...NoInfer<Facts>[]]
+) => message((...facts: Facts) => new ApiError(status, text(...facts)), ...examples);
+
+const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
+
+/**
+ * Texts of the public service (wire-facts 1 to 9) and of the specification (§7), which official clients and users of
+ * both know. They stay exactly as they are.
+ */
+const FIXED = {
+  tokenMalformed: refusal(401, () => "token contains an invalid number of segments", []),
+  tokenUnknown: refusal(401, () => "could not parse jwt id", []),
+
+  organizationNotFound: refusal(404, () => "organization not found", []),
+  organizationLevel: refusal(403, () => "group-scoped token cannot access org-level resources", []),
+  groupUnnamed: refusal(403, () => "group-scoped tokens must specify a group in the request", []),
+  roleTooLow: refusal(
+    403,
+    (least: "member" | "admin" | "owner", doing = "this operation") => `${doing} is only allowed for ${ALLOWED[least]}`,
+    ["admin", "updating member roles"],
+    ["owner"],
+  ),
+
+  invalidName: refusal(400, (kind: "database" | "group", problem: string) => `invalid ${kind} name: ${problem}`, [
+    "database",
+    "a name must contain only lowercase letters, digits and hyphens",
+  ]),
+  invalidNameLength: refusal(
+    400,
+    (kind: "database" | "group", longest: number) =>
+      `invalid ${kind} name: name must contain between 1 and ${longest} characters`,
+    ["database", 52],
+  ),
+  invalidLocation: refusal(400, (code: string) => `invalid location: ${code}`, ["amss"]),
+  invalidExpiration: refusal(400, () => "Invalid expiration format", []),
+
+  invitesNeedPlan: refusal(
+    400,
+    (slug: string, plan: string) => `organization ${slug} can't invite users because plan ${plan} doesn't support it`,
+    ["acme", "starter"],
+  ),
+  inviteNotFound: refusal(404, () => "invite not found", []),
+  userNotFound: refusal(404, (username: string) => `could not find user [${username}]`, ["zoe"]),
+  alreadyMember: refusal(
+    409,
+    (username: string, slug: string) => `user [${username}] is already a member of organization [${slug}]`,
+    ["max", "acme"],
+  ),
+  notMember: refusal(404, (username: string, slug: string) => `user [${username}] is not a member of org [${slug}]`, [
+    "zoe",
+    "acme",
+  ]),
+  memberNotFound: refusal(404, () => "could not find member", []),
+
+  groupNotFound: refusal(404, () => "group not found", []),
+  groupOfDatabaseNotFound: refusal(400, () => "group not found", []),
+  /** For a group-scoped token, which sees only its own group. */
+  foreignGroup: refusal(404, (name: string) => `group ${name} not found`, ["default"]),
+  groupExists: refusal(409, () => "group already exists", []),
+
+  databaseNotFound: refusal(404, (name: string) => `could not find database with name [${name}]: record not found`, [
+    "orders",
+  ]),
+  /** For a database that a request names beside its own, such as the parent of a copy. */
+  otherDatabaseNotFound: refusal(
+    400,
+    (name: string) => `could not find database with name [${name}]: record not found`,
+    ["orders"],
+  ),
+  databaseExists: refusal(409, (name: string) => `database with name [${name}] already exists`, ["orders"]),
+  restoredNameTaken: refusal(400, (name: string) => `database with name [${name}] already exists`, ["orders"]),
+  deleteProtected: refusal(
+    403,
+    (kind: "database" | "group", name: string) => `${kind} ${name} is delete-protected and cannot be deleted`,
+    ["database", "orders"],
+  ),
+  databaseOfInstanceNotFound: refusal(
+    404,
+    (name: string) => `could not find database ${name} to delete instance from`,
+    ["orders"],
+  ),
+  instanceNotFound: refusal(
+    404,
+    (instance: string, database: string) => `could not find instance ${instance} of database ${database}`,
+    ["aws-eu-west-1", "orders"],
+  ),
+  sqlTokenRotated: refusal(401, () => "role was invalidated after token was issued", []),
+
+  recoveryDisabled: refusal(400, () => "recovery is disabled for the organization", []),
+  notRestorable: refusal(
+    404,
+    (id: string) => `no deleted database with id [${id}] exists, or its recovery window has passed`,
+    ["71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"],
+  ),
+  groupNotRestorable: refusal(
+    404,
+    (id: string) => `no deleted group with id [${id}] exists, or its recovery window has passed`,
+    ["0a28102d-6906-41ee-8553-eaa7715aeaf2"],
+  ),
+};
+
+/** Texts of our own, where no source shows one, in the form of the public service's. */
+const OWN = {
+  unrestrictedTokenForbidden: refusal(403, () => "organization-scoped token cannot create an unrestricted token", []),
+  otherOrganizationsForbidden: refusal(403, () => "organization-scoped token cannot act outside its organization", []),
+  missingScope: refusal(403, (scope: string) => `token is missing the scope ${scope}`, ["db:create"]),
+  paidPlanRequired: message(
+    () => new ApiError(403, "this feature is not available on the starter plan", PLAN_REFUSAL),
+    [],
+  ),
+
+  invalid: refusal(400, (problem: string) => problem, ["size_limit must be text, but is 1"]),
+  invalidInstant: refusal(
+    400,
+    (text: string) => `"${text}" is not a valid date and time; use the form 2026-03-01T12:00:00 (UTC)`,
+    ["tomorrow"],
+  ),
+  clockOutOfRange: refusal(400, () => "the clock can only be set to the years 1 to 9999 (UTC)", []),
+  seedMissing: refusal(400, () => "cannot reset: this data was created by a version that stored no seed", []),
+  bodyNotJson: refusal(
+    400,
+    ({ line, column }: { line: number; column: number }) =>
+      `the request body is not valid JSON: line ${line}, column ${column}`,
+    [{ line: 3, column: 14 }],
+  ),
+  bodyNotUtf8: refusal(400, () => "the request body is not valid UTF-8", []),
+  bodyNotMultipart: refusal(400, () => "the request body must be multipart/form-data", []),
+  bodyTooDeep: refusal(400, (depth: number) => `the request body is nested more than ${depth} levels deep`, [32]),
+  bodyTooLarge: refusal(413, (bytes: number) => `the request body is larger than ${bytes} bytes`, [1_048_576]),
+  notStorable: refusal(400, () => "text must be valid Unicode without the character U+0000", []),
+  misplacedToken: refusal(400, () => "a token may only be sent in the Authorization header", []),
+
+  locationNotFound: refusal(404, (code: string) => `could not find location [${code}]`, ["amss"]),
+  primaryLocation: refusal(400, (code: string) => `the primary location ${code} cannot be removed`, ["aws-us-east-1"]),
+
+  organizationExists: refusal(409, (name: string) => `organization with name [${name}] already exists`, ["acme"]),
+  invalidOrganizationName: refusal(400, (problem: string) => `invalid organization name: ${problem}`, [
+    "a name cannot start or end with a hyphen",
+  ]),
+  personalOrganization: refusal(
+    400,
+    (doing: "be deleted" | "have other members") => `a personal organization cannot ${doing}`,
+    ["be deleted"],
+    ["have other members"],
+  ),
+  organizationInUse: refusal(400, (slug: string) => `organization [${slug}] cannot be deleted while it has databases`, [
+    "acme",
+  ]),
+  lastOrganization: refusal(400, () => "the only organization of this server cannot be deleted", []),
+  ownerRequired: refusal(403, () => "only an owner can change or remove an owner", []),
+  lastOwner: refusal(400, () => "an organization must keep at least one owner", []),
+
+  groupInOrganization: refusal(400, (slug: string) => `the group already belongs to organization ${slug}`, ["acme"]),
+  groupArchived: refusal(400, (name: string) => `group ${name} is archived; unarchive it first`, ["default"]),
+  groupLocationNotFound: refusal(404, (group: string, code: string) => `group ${group} has no location ${code}`, [
+    "default",
+    "aws-eu-west-1",
+  ]),
+  groupMissing: refusal(400, (slug: string, group: string) => `organization ${slug} has no group ${group}`, [
+    "acme",
+    "default",
+  ]),
+  databaseIdNotFound: refusal(404, (id: string) => `could not find database with id [${id}]: record not found`, [
+    "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b",
+  ]),
+  databaseInOrganization: refusal(400, (slug: string) => `the database already belongs to organization ${slug}`, [
+    "acme",
+  ]),
+  instanceOfGroup: refusal(
+    400,
+    (instance: string, group: string) =>
+      `instance ${instance} belongs to group ${group}; to remove it from every database of the group, remove the location from the group`,
+    ["aws-us-east-1", "default"],
+  ),
+
+  engineOfParent: refusal(400, (name: string) => `a copy of database ${name} keeps its engine and cannot use tursodb`, [
+    "orders",
+  ]),
+  timestampInFuture: refusal(400, () => "the timestamp of the seed is in the future", []),
+  timestampBeforeParent: refusal(
+    400,
+    (name: string) => `the timestamp of the seed is earlier than the creation of database ${name}`,
+    ["orders"],
+  ),
+  timestampTooOld: refusal(
+    400,
+    (days: number) =>
+      `the timestamp of the seed is older than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`,
+    [1],
+    [10],
+  ),
+  dumpNotFound: refusal(400, (url: string) => `no dump was uploaded to ${url}`, ["https://db.example/dumps/7"]),
+
+  sqlTokenUnknown: refusal(401, () => "the token is not signed by the key of any database or group", []),
+  sqlTokenExpired: refusal(401, () => "the token has expired", []),
+  sqlTokenElsewhere: refusal(401, () => "the token is for another database or group", []),
+  databaseDeleted: refusal(401, (name: string) => `database ${name} is deleted`, ["orders"]),
+
+  revivedNameTaken: refusal(400, (name: string) => `cannot restore group [${name}]: its name is already in use`, [
+    "default",
+  ]),
+  groupDeletedLater: refusal(
+    400,
+    (name: string) => `group [${name}] was deleted after the database; restore the group first`,
+    ["default"],
+  ),
+
+  tokenNotFound: refusal(404, (id: string) => `could not find token with id [${id}]`, ["clGFZ4STEe6fljpFzIum8A"]),
+  tokenNameNotFound: refusal(404, (name: string) => `could not find token with name [${name}]`, ["ci"]),
+  tokenExists: refusal(409, (name: string) => `token with name [${name}] already exists`, ["ci"]),
+};
+
+/** Every refusal of the platform's API, by name. */
+export const refuse = { ...FIXED, ...OWN };
+
+export const INTERNAL_ERROR = "internal error";
+
+/** A start with public signing keys on an address that others can reach. */
+export const deterministicOnPublicHost = message(
+  (host: string) =>
+    `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`,
+  ["0.0.0.0"],
+);

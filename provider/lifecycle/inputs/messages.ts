@@ -1,0 +1,91 @@
+import { message } from "../../../platform/values/message";
+
+/** What an argument must be, and how a program writes it. */
+export interface Form {
+  readonly name: string;
+  readonly written: string;
+}
+
+export const ANY_OBJECT = "an object";
+
+/** Forms of arguments, by the names of zod's types. */
+export const FORMS = {
+  string: { name: "a string", written: "write it in quotation marks" },
+  boolean: { name: "a boolean", written: "write true or false" },
+  number: { name: "a number", written: "write it without quotation marks" },
+  int: { name: "a whole number", written: "write it without quotation marks or decimals" },
+  array: { name: "a list", written: 'write it as ["…", "…"]' },
+  record: { name: ANY_OBJECT, written: 'write it as { key: "value" }' },
+} satisfies Record<string, Form>;
+
+/** Form of an object with given properties. */
+export const objectForm = message(
+  (firstProperty: string): string => `write it as { ${firstProperty}: … }`,
+  ["database"],
+);
+
+export const REQUIRED = "is required";
+
+export const wrongForm = message(
+  ({ name, written }: Form, given: string) => `must be ${name}, not ${given}: ${written}`,
+  [{ name: "a boolean", written: "write true or false" }, "a string"],
+);
+
+export const OTHER_STRING = "another string";
+
+export const wrongValue = message(
+  (allowed: readonly unknown[], given: string) =>
+    `must be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}, not ${given}`,
+  [["full-access", "read-only"], OTHER_STRING],
+);
+
+const propertiesAre = (properties: readonly string[]): string =>
+  properties.length === 0 ? "it has no properties" : `its properties are ${properties.join(", ")}`;
+
+/** An argument has an unknown property inside. */
+export const unknownProperties = message(
+  (unknown: readonly string[], properties: readonly string[]) =>
+    `has no property ${unknown.map((property) => `\`${property}\``).join(", ")}; ${propertiesAre(properties)}`,
+  [["at"], ["database", "timestamp"]],
+);
+
+/**
+ * A resource, function or list has no such argument.
+ *
+ * @param owner What was given the argument.
+ */
+export const unknownArgument = message(
+  (owner: string, argument: string, known: readonly string[]) =>
+    `${owner} has no property \`${argument}\`; ${propertiesAre(known)}`,
+  ["Database", "nmae", ["name", "group"]],
+  ["getLocations", "limit", []],
+);
+
+export const UNKNOWN_VALUE = "is not known yet";
+
+export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
+
+/**
+ * Two resources have the same value of a property that must be unique.
+ *
+ * @param urn The other resource.
+ */
+export const sameValue = message(
+  (urn: string, property: string) =>
+    `${urn} in this program has the same \`${property}\`; ${property === "name" ? "choose another `name`" : "merge the two resources into one"}`,
+  ["urn:pulumi:dev::shop::dbplatform:index:Database::orders", "name"],
+  ["urn:pulumi:dev::shop::dbplatform:index:DatabaseConfiguration::orders", "database"],
+);
+
+export const listUnavailable = message((kind: string) => `the platform cannot list ${kind}s`, ["API token"]);
+
+/** The list, as the owner of arguments. */
+export const listOf = message((kind: string) => `the list of ${kind}s`, ["database"]);
+
+export const invalidListQuery = message(
+  (kind: string, problems: readonly { readonly property: string; readonly reason: string }[]) => ({
+    tried: `cannot list ${kind}s`,
+    answer: problems.map(({ property, reason }) => `${property}: ${reason}`).join("; "),
+  }),
+  ["database", [{ property: "deleted", reason: "must be a boolean, not a string: write true or false" }]],
+);

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import {
+  ANY_OBJECT,
+  FORMS,
+  type Form,
+  OTHER_STRING,
+  objectForm,
+  REQUIRED,
+  unknownProperties,
+  wrongForm,
+  wrongValue,
+} from "./messages";
+
+const forms: Readonly<Record<string, Form>> = FORMS;
+
+/**
+ * Explains what is wrong with the form of a value, and what to write instead. The text names only the kind of the
+ * value, because the value may be a secret.
+ */
+export function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
+  const given = issue.path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown>)?.[key], value);
+  if (given === undefined) return REQUIRED;
+  switch (issue.code) {
+    case "invalid_type": {
+      const form = forms[issue.expected] ?? { name: ANY_OBJECT, written: objectForm(String(keysOf(schema)[0])) };
+      return wrongForm(form, kindOf(given));
+    }
+    case "invalid_value":
+      return wrongValue(issue.values, typeof given === "string" ? OTHER_STRING : kindOf(given));
+    case "unrecognized_keys":
+      return unknownProperties(issue.keys, keysOf(schema));
+    default:
+      return issue.message;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return FORMS.array.name;
+  return forms[typeof value]?.name ?? ANY_OBJECT;
+}
+
+function keysOf(schema: z.ZodType): string[] {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}

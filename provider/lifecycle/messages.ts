@@ -1,0 +1,230 @@
+import { readableInstant } from "../../platform/values/instant";
+import { message } from "../../platform/values/message";
+import { capitalized } from "./properties";
+
+// In all texts here, `title` is a kind with a name, such as `database "orders"`, or only the kind of an object that has
+// no name.
+
+const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
+const URN = "urn:pulumi:dev::shop::dbplatform:index:Database::orders";
+
+const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
+
+/** Advice after a read that may have used outdated settings. */
+export const RECORDED_SETTINGS =
+  "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are right, run once: `pulumi up --refresh --run-program`";
+
+export const otherOrganization = message(
+  (organizationId: string, configured: { readonly slug: string; readonly id: string }) => ({
+    answer: `this resource belongs to organization ${organizationId}, but the provider is configured for "${configured.slug}" (${configured.id})`,
+    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization. ${RECORDED_SETTINGS}`,
+  }),
+  [ID, { slug: "globex", id: OTHER_ID }],
+);
+
+/** Advice after a read that the platform rejected because of the credential or the organization. */
+export const CHECK_RECORDED_SETTINGS = `A token in DBPLATFORM_API_TOKEN is never recorded. ${RECORDED_SETTINGS}`;
+
+// Creating
+
+export const createdDespiteLostResponse = message(
+  (title: string, id: string) => `The response was lost, but ${title} (${id}) was created.`,
+  ['database "orders"', ID],
+);
+
+/** @param secrets The outputs that only the lost response contained. */
+export const createdAgain = message(
+  (kind: string, name: string, id: string, secrets: readonly string[]) =>
+    `${capitalized(kind)} "${name}" (${id}) was created, but the response was lost, and the platform shows ${listed(secrets)} only once. The ${kind} is therefore deleted and created again.`,
+  ["API token", "ci", ID, ["token"]],
+);
+
+export const creationUncertain = message(
+  (kind: string, name: string, isGenerated: boolean) => ({
+    answer: `it is not known whether ${kind} "${name}" was created`,
+    advice: isGenerated
+      ? `Check whether ${kind} "${name}" exists. To keep it, set \`name: "${name}"\` and import it; otherwise delete it, because the next run creates a ${kind} under another name`
+      : `Run the command again; if the ${kind} was created, that run explains how to import it`,
+  }),
+  ["database", "orders", false],
+  ["database", "orders-3f2a1b9", true],
+);
+
+export const createOnlyIgnored = message(
+  (property: string, title: string, advice: string) =>
+    `Changing \`${property}\` has no effect on ${title}, because \`${property}\` is used only at creation. ${advice}`,
+  ["seed", 'database "orders"', "Only a new database can be seeded."],
+);
+
+export const createOnlyUsedAgain = message(
+  (properties: readonly string[], title: string) =>
+    `The replacement of ${title} is created with the current ${properties.length === 1 ? "value" : "values"} of ${listed(properties)}.`,
+  [["seed"], 'database "orders"'],
+  [["seed", "sizeLimit"], 'database "orders"'],
+);
+
+// Names that are in use
+
+const inUse = (kind: string, name: string, id: string): string => `${kind} name "${name}" is already in use by ${id}`;
+
+export const nameInUse = message(
+  (kind: string, name: string) => ({
+    answer: `${kind} name "${name}" is already in use`,
+    advice: "Choose another `name`",
+  }),
+  ["database", "orders"],
+);
+
+export const nameInUseByReplaced = message(
+  (kind: string, name: string, id: string) => ({
+    answer: `${inUse(kind, name, id)}, which this resource replaces`,
+    advice:
+      "Choose another `name`, or set the resource option `deleteBeforeReplace: true` (which frees the name only without `retainOnDelete`)",
+  }),
+  ["database", "orders", ID],
+);
+
+export const nameInUseInStack = message(
+  (kind: string, name: string, id: string, urn: string) => ({
+    answer: `${inUse(kind, name, id)}, which this stack manages as ${urn}`,
+    advice: `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource; otherwise choose another \`name\``,
+  }),
+  ["database", "orders", ID, URN],
+);
+
+/**
+ * The resource manages another live object, so it cannot import the object that has the name.
+ *
+ * @param managed The object that the resource manages.
+ */
+export const nameInUseBesideManaged = message(
+  (kind: string, name: string, id: string, managed: { readonly title: string; readonly id: string }) => ({
+    answer: inUse(kind, name, id),
+    advice: `Choose another \`name\`. Or, if an interrupted update created ${id} to replace ${managed.title} (${managed.id}), declare a second resource with \`import: "${id}"\` and remove this resource, which deletes ${managed.title}`,
+  }),
+  ["database", "orders", ID, { title: 'database "sales"', id: OTHER_ID }],
+);
+
+export const nameInUseElsewhere = message(
+  (kind: string, name: string, id: string) => ({
+    answer: inUse(kind, name, id),
+    advice: `If no stack manages that ${kind}, set the resource option \`import: "${id}"\`. If this stack manages it under another logical name, add its URN to \`aliases\`; if through another provider, use that provider; if this resource replaces it, set \`deleteBeforeReplace: true\`. Otherwise choose another \`name\``,
+  }),
+  ["database", "orders", ID],
+);
+
+export const newNameInUse = message(
+  (kind: string, name: string, id: string) => ({
+    answer: inUse(kind, name, id),
+    advice: `Choose another \`name\`, or rename that ${kind} first`,
+  }),
+  ["group", "production", ID],
+);
+
+// Previews and replacements
+
+/** @param object The object: its title, or `this database token`. */
+export const operationImpossible = message(
+  (operation: "create" | "update" | "replace" | "restore", object: string) => `cannot ${operation} ${object}`,
+  ["restore", `database "orders" (${ID})`],
+);
+
+/** A warning of a preview, because `pulumi up` may run with another API token. */
+export const tokenLacksAccess = message(
+  (attempt: string, reason: string) =>
+    `This API token ${attempt}: ${reason}. The preview is complete, but \`pulumi up\` needs a token that can.`,
+  [`cannot restore database "orders" (${ID})`, "the API token lacks the scope `db:create`"],
+);
+
+export const replacementLacksAccess = message(
+  (reason: string) => ({
+    answer: `cannot replace this resource: ${reason}`,
+    advice: "Use an API token that is allowed to replace it",
+  }),
+  ["the API token lacks the scope `db:create`"],
+);
+
+export const replacementImpossible = message(
+  (reason: string) => `the change requires a replacement, which would fail: ${reason}`,
+  ['group "production" is delete-protected: set deleteProtection: false, run `pulumi up`, then try again'],
+);
+
+/** The new object could not be created, so the old object is not deleted first. */
+export const nothingDeleted = message(
+  (kind: string) => `cannot replace this ${kind}, so nothing was deleted`,
+  ["database"],
+);
+
+/** Advice when the program would replace a deleted object. */
+export const RESTORE_BEFORE_REPLACEMENT =
+  "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first";
+
+/**
+ * The new owner was imported, so the change may not be a move that the user wants.
+ *
+ * @param property The argument that refers to the owner.
+ */
+export const replacementByImport = message(
+  (kind: string, owner: { readonly kind: string; readonly from: string; readonly to: string }, property: string) => ({
+    answer: `it belongs to ${owner.kind} ${owner.from}, but ${owner.kind} ${owner.to} was imported, and an import must not delete anything`,
+    advice: `To keep the ${kind}, set ${property}: "${owner.from}". To delete it and create an empty ${kind} in ${owner.kind} ${owner.to}, run \`pulumi up --refresh\``,
+  }),
+  ["database", { kind: "group", from: ID, to: OTHER_ID }, "group"],
+);
+
+export const expired = message(
+  (kind: string, end: string) =>
+    `This ${kind} expired on ${readableInstant(end)}. The next update issues a new ${kind}.`,
+  ["database token", "2026-11-27T07:04:11Z"],
+);
+
+export const expiresSoon = message(
+  (kind: string, end: string, property: string, before: string) =>
+    `This ${kind} expires on ${readableInstant(end)}. Because of \`${property}: "${before}"\`, the next update issues a new ${kind}.`,
+  ["database token", "2026-11-27T07:04:11Z", "renewBefore", "7d"],
+);
+
+// Deleting
+
+export const deletionSkipped = message(
+  (title: string, id: string) => `Skipped deleting ${title} (${id}): another resource in this update manages it.`,
+  ['database "orders"', ID],
+);
+
+export const notDeleted = message(
+  (title: string, id: string) => `could not delete ${title} (${id})`,
+  ['database "orders"', ID],
+);
+
+/** Kept an object that Pulumi deletes only because an import or a restore has put another in its place. */
+export const keptDespiteImport = message(
+  (title: string, id: string, importedId: string) =>
+    `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported or restored. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`,
+  ['database "orders"', ID, OTHER_ID],
+);
+
+/** @param deletion When the object was deleted, in complete sentences. */
+export const noLongerManaged = message(
+  (kind: string, id: string, deletion: string) =>
+    `${deletion} This stack no longer manages that ${kind}. To restore it, declare a second resource with the option \`import: "${id}"\`.`,
+  ["database", ID, `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.`],
+);
+
+/** An import with `aliases` replaces another object, which cannot be distinguished from a removed resource. */
+export const deletionBesideImport = message(
+  (id: string, importedIds: readonly string[]) => ({
+    answer: `this update also imports ${importedIds.join(", ")}, and an import with \`aliases\` must not delete the object that it replaces`,
+    advice: `To delete ${id}, run \`pulumi up\` again. To keep it, first declare a second resource with the option \`import: "${id}"\``,
+  }),
+  [ID, [OTHER_ID]],
+);
+
+/** @param inside An object in the owner that the program still declares. */
+export const stillDeclaredInside = message(
+  (kind: string, inside: string) => ({
+    answer: `the program still declares ${inside}, which would be deleted with it`,
+    advice: `Remove or move that resource as well, or declare the ${kind} again`,
+  }),
+  ["group", `database "orders" (${ID})`],
+);

@@ -1,0 +1,203 @@
+import { readableInstant } from "../../../platform/values/instant";
+import { message } from "../../../platform/values/message";
+import { capitalized } from "../properties";
+
+// In all texts here, `title` is a kind with a name, such as `database "orders"`, or only the kind of an object that has
+// no name.
+
+const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
+const URN = "urn:pulumi:dev::shop::dbplatform:index:Database::orders";
+
+const TIMES = { deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T07:17:00Z" };
+
+const setting = (property: string, value: unknown): string => `${property}: ${JSON.stringify(value)}`;
+
+const acceptance = (property: string, is: unknown): string =>
+  `This difference does not cause a replacement. To accept it, write ${setting(property, is)}.`;
+
+/** A property that has one value on the platform and another in the program. */
+interface Difference {
+  readonly property: string;
+  readonly is: unknown;
+  readonly wanted: unknown;
+}
+
+// Restoring
+
+/** @param brings Ending for sentences about a restore, for example "with its data". */
+export const restorePlanned = message(
+  (title: string, id: string, brings: string) => `\`pulumi up\` restores ${title} (${id}) ${brings}.`,
+  ['database "orders"', ID, "with its data"],
+);
+
+export const restored = message(
+  (title: string, id: string, brings: string) => `Restored ${title} (${id}) ${brings}.`,
+  ['database "orders"', ID, "with its data"],
+);
+
+/** The object is live after all: the response was lost, or something else restored the object. */
+export const restoredElsewhere = message(
+  (title: string, id: string, brings: string) => `${capitalized(title)} (${id}) was restored ${brings}.`,
+  ['database "orders"', ID, "with its data"],
+);
+
+export const notRestorable = message((kind: string) => `a ${kind} cannot be restored`, ["signing key rotation"]);
+
+/** Why the program prevents a restore: a deleted object comes back as it was. */
+export const restoreContradiction = message(
+  ({ property, is, wanted }: Difference) =>
+    `it was deleted with ${setting(property, is)}, but the program sets ${setting(property, wanted)}. To restore it, write ${setting(property, is)}`,
+  [{ property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
+);
+
+/** A difference that only a replacement could remove, after a restore. */
+export const restoredWithDifference = message(
+  (title: string, id: string, { property, is, wanted }: Difference) =>
+    `Restored ${title} (${id}) with ${setting(property, is)}, as it was deleted, but the program sets ${setting(property, wanted)}. ${acceptance(property, is)}`,
+  ['group "production"', ID, { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
+);
+
+/** A difference that only a replacement could remove, after a change outside. */
+export const differenceKept = message(
+  (title: string, id: string, { property, is, wanted }: Difference) =>
+    `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,
+  ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
+);
+
+/** The update failed after a step that changed the object. */
+export const incompleteUpdate = message(
+  (cause: string) => `the update did not complete: ${cause}`,
+  ["updateGroupConfiguration: the platform returned HTTP 503: try later"],
+);
+
+export const stillDeleted = message(
+  (title: string, id: string, restorableUntil: string | undefined) =>
+    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorableUntil === undefined ? "" : ` It can be restored until ${readableInstant(restorableUntil)}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`.`,
+  ['database "orders"', ID, "2026-11-27T07:17:00Z"],
+  ['database "orders"', ID, undefined],
+);
+
+// Deleted objects with the same name
+
+/**
+ * A creation has the name of a deleted object.
+ *
+ * @param remedy How the program can restore the deleted object.
+ */
+export const emptyDespiteDeleted = message(
+  (
+    kind: string,
+    name: string,
+    deleted: { readonly id: string; readonly deletedAt: string; readonly restorableUntil: string },
+    remedy: "stopReplacing" | "importHere" | "importElsewhere",
+  ) => {
+    const option = `option \`import: "${deleted.id}"\``;
+    const advice = {
+      stopReplacing: "To restore it instead, remove `deletedAt` from `replaceOnChanges`",
+      importHere: `To restore it instead, set the resource ${option}`,
+      importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
+    }[remedy];
+    return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) can be restored until ${readableInstant(deleted.restorableUntil)}. ${advice}.`;
+  },
+  ["database", "orders", { id: ID, ...TIMES }, "stopReplacing"],
+  ["database", "orders", { id: ID, ...TIMES }, "importHere"],
+  ["database", "orders", { id: ID, ...TIMES }, "importElsewhere"],
+);
+
+export const nameRestored = message(
+  (kind: string, id: string) => ({
+    answer: `this update restores ${kind} ${id}, which has the same name`,
+    advice: `To manage that ${kind} with this resource, set the resource option \`import: "${id}"\`; otherwise choose another \`name\``,
+  }),
+  ["database", ID],
+);
+
+// Reading
+
+export const noLongerExists = message(
+  (title: string, reason: string) => `${capitalized(title)} no longer exists: ${reason}.`,
+  ['database "orders"', `a database with the DbId ${ID} never existed in organization "acme"`],
+);
+
+export const newObjectPlanned = message(
+  (kind: string) => `The next \`pulumi up\` creates a new ${kind}.`,
+  ["database"],
+);
+
+export const nameOfAnother = message(
+  (kind: string, name: string, id: string) => `The name "${name}" now belongs to another ${kind} (${id}).`,
+  ["database", "orders", OTHER_ID],
+);
+
+/** @param owner The deleted owner, with a message about the deletion in complete sentences. */
+export const ownerDeleted = message(
+  (kind: string, owner: { readonly kind: string; readonly id: string; readonly message: string }) =>
+    `${owner.message} This ${kind} belongs to that ${owner.kind}, which this stack does not manage. Restore the ${owner.kind} in the stack that manages it, or declare it here with the option \`import: "${owner.id}"\`.`,
+  [
+    "database configuration",
+    { kind: "database", id: ID, message: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.` },
+  ],
+);
+
+/** An object that the program only looks up is deleted. */
+export const deletedObject = message(
+  (
+    kind: string,
+    title: string,
+    id: string,
+    times: { readonly deletedAt: string; readonly restorableUntil: string },
+  ) => ({
+    answer: `${title} (${id}) was deleted on ${readableInstant(times.deletedAt)} and can be restored until ${readableInstant(times.restorableUntil)}`,
+    advice: `To restore the ${kind}, declare it with the option \`import: "${id}"\``,
+  }),
+  ["database", 'database "orders"', ID, TIMES],
+);
+
+/** Advice when an object to look up does not exist. */
+export const CHECK_ID = "Check the id";
+
+// Importing
+
+/** Advice for an import that would replace the object that the resource manages. */
+export const importElsewhere = message(
+  (id: string) =>
+    `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``,
+  [ID],
+);
+
+/** @param managed The object that the resource manages. */
+export const importOverLive = message(
+  (managed: { readonly title: string; readonly id: string }, id: string) =>
+    `this resource manages ${managed.title} (${managed.id}), which is live, so it cannot import "${id}"`,
+  [{ title: 'database "orders"', id: ID }, OTHER_ID],
+);
+
+export const importedTwice = message(
+  (urn: string, id: string) => ({
+    answer: `${urn} also imports ${id}`,
+    advice: "Only one resource can manage an object: remove `import` from one of the two resources",
+  }),
+  [URN, ID],
+);
+
+/** Advice when the object to import does not exist. */
+export const createInstead = message(
+  (kind: string) => `To create a new, empty ${kind}, remove \`import\``,
+  ["database"],
+);
+
+export const importContradiction = message(
+  (title: string, id: string, { property, is, wanted }: Difference) => ({
+    answer: `${title} (${id}) is imported with ${setting(property, is)}, but the program sets ${setting(property, wanted)}`,
+    advice: `To import it, write ${setting(property, is)}`,
+  }),
+  ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
+);
+
+/** @param property An output that the platform shows only at creation. */
+export const importedWithoutSecret = message(
+  (kind: string, property: string) =>
+    `The platform shows \`${property}\` only at creation, so an imported ${kind} does not have it.`,
+  ["API token", "token"],
+);

@@ -1,0 +1,63 @@
+import { isRefusal, messageOf, Refusal, unlessRefused } from "../../../platform/client/refusal";
+import type { AnyResource } from "../../resource/definition";
+import { type Compared, compare } from "../compare";
+import type { Context } from "../context";
+import { operationImpossible } from "../messages";
+import { contradictionOf } from "../preflight";
+import { nounOf, type State, titleOf, traitsOf } from "../properties";
+import { notRestorable, restored, restoredElsewhere, restoredWithDifference } from "./messages";
+
+/** Restores a deleted object. */
+export async function revive(
+  resource: AnyResource,
+  compared: Compared,
+  { platform, session }: Context,
+): Promise<State> {
+  const { id, state, news } = compared;
+  const { restorable } = resource;
+  // Bypasses values cached in this run, because they may be outdated.
+  const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
+  const failure = () => restorable?.preflight(id, state, news, now).catch(unlessRefused);
+  const contradiction = contradictionOf(resource, compared);
+  if (contradiction) {
+    const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
+    const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
+    const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
+    throw new Refusal("conflict", { tried, answer: reason });
+  }
+  session.noteRestored(id);
+  session.noteImported(platform.urn, id);
+  try {
+    if (!restorable) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
+    const live = await restorable.restore(id, state, news, platform);
+    platform.inform(restored(titleOf(resource, live), id, restorable.brings));
+    return live;
+  } catch (cause) {
+    // A live object counts as restored, whether by a request whose response was lost, together with its group, or by
+    // another user.
+    if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
+      const reading = await resource.read(id, undefined, "platform", platform);
+      if (reading.status === "live") {
+        platform.inform(restoredElsewhere(titleOf(resource, reading.state), id, restorable?.brings ?? ""));
+        return reading.state;
+      }
+    }
+    const why = await failure();
+    throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
+  }
+}
+
+/**
+ * Describes the differences of a restored object that only a replacement could remove. The differences are not a
+ * failure: after a failed update the engine keeps the old inputs, so the next run would mistake a difference for a
+ * change of the program and replace the object (decision 72).
+ */
+export function keptDifferences(resource: AnyResource, compared: Compared, { session }: Context): string[] {
+  const { id, state, news } = compared;
+  return compare(resource, compared, session.names)
+    .filter(({ property }) => traitsOf(resource, property).requiresReplace)
+    .map(({ property }) => {
+      const difference = { property, is: state[property], wanted: news[property] };
+      return restoredWithDifference(titleOf(resource, state), id, difference);
+    });
+}
