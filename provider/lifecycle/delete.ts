@@ -1,4 +1,4 @@
-import { isRefusal, messageOf, Refusal, unlessRefused } from "../../platform/client/refusal";
+import { isRefusal, Refusal, unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { assertSameOrganization, type Context } from "./context";
 import {
@@ -113,6 +113,8 @@ async function confirmedDelete(resource: AnyResource, id: string, state: State, 
     const why = isRefusal(cause, "forbidden")
       ? await resource.preflight?.delete?.(id, state, platform).catch(unlessRefused)
       : undefined;
-    throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
+    throw why
+      ? new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: why.reason, cause })
+      : cause;
   }
 }

@@ -83,11 +83,11 @@ test("refuses in the preview to replace a protected database, until it is unprot
   args.group = "other";
   const preview = await stack.preview();
   expect(preview.code).not.toBe(0);
-  expect(preview.output).toContain("set deleteProtection: false");
+  expect(preview.output).toContain("Set `deleteProtection: false`");
   expect(await stack.up()).not.toMatchObject({ code: 0 });
   expect(await databases()).toEqual(before);
   expect(writes()).toEqual([]);
-  expect((await stack.destroy()).output).toContain("set deleteProtection: false");
+  expect((await stack.destroy()).output).toContain("Set `deleteProtection: false`");
   expect(await databases()).toEqual(before);
 
   await protect(false);

@@ -66,7 +66,7 @@ test("creates a group with everything in it, and renames it in place without rep
   expect(await stack.outputs()).toEqual(first);
 
   // A delete-protected group is not destroyed. Properties removed from the program are reset to their defaults.
-  expect((await stack.destroy()).output).toContain("set deleteProtection: false");
+  expect((await stack.destroy()).output).toContain("Set `deleteProtection: false`");
   args.deleteProtection = true;
   expect(await stack.up()).toMatchObject({ code: 0 });
   args.deleteProtection = undefined as never;

@@ -24,7 +24,7 @@ export const DriftDetection = {
      */
     Always: "always",
     /**
-     * Only by `refresh` and `--refresh`.
+     * Only with `refresh` and `--refresh`.
      */
     OnRefresh: "on-refresh",
 } as const;
@@ -208,39 +208,39 @@ export type Location = (typeof Location)[keyof typeof Location];
 
 export const Scope = {
     /**
-     * Read everything: databases, groups, configuration, usage, instances, locations.
+     * Read databases, groups, configuration, usage, instances and locations.
      */
     Read: "read",
     /**
-     * Create databases in the group, seed them from a dump, restore them.
+     * Create databases in the group, seed them from a dump, and restore them.
      */
     DbCreate: "db:create",
     /**
-     * Delete databases of the group.
+     * Delete databases in the group.
      */
     DbDelete: "db:delete",
     /**
-     * Change the configuration of databases; transfer them, wake them, add and remove instances.
+     * Change the configuration of databases, transfer and wake them, and add and remove instances.
      */
     DbConfigure: "db:configure",
     /**
-     * Mint SQL-engine tokens and TLS client certificates for databases of the group.
+     * Issue SQL-engine tokens and TLS client certificates for databases in the group.
      */
     DbMintToken: "db:mint-token",
     /**
-     * Rotate the signing key of a database, which ends every SQL-engine token made for it.
+     * Rotate the signing key of a database, which invalidates every SQL-engine token issued for it.
      */
     DbRotateCreds: "db:rotate-creds",
     /**
-     * Configure, rename, update and unarchive the group; add and remove locations.
+     * Configure, rename, update and unarchive the group, and add and remove locations.
      */
     GroupConfigure: "group:configure",
     /**
-     * Mint SQL-engine tokens for the whole group.
+     * Issue SQL-engine tokens for the whole group.
      */
     GroupMintToken: "group:mint-token",
     /**
-     * Rotate the signing key of the group, which ends every SQL-engine token of the databases in it.
+     * Rotate the signing key of the group, which invalidates every SQL-engine token issued for databases in it.
      */
     GroupRotateCreds: "group:rotate-creds",
     /**
@@ -248,7 +248,7 @@ export const Scope = {
      */
     ReadOnly: "read-only",
     /**
-     * Every scope there is.
+     * All scopes.
      */
     FullAccess: "full-access",
 } as const;
