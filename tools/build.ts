@@ -27,16 +27,16 @@ const LICENCES = {
 
 const HOST_TYPES = `import type { dynamic } from "@pulumi/pulumi";
 
-/** A dynamic provider for every resource, by type. */
+/** Dynamic providers, by resource type. */
 export declare const providers: Readonly<Record<string, dynamic.ResourceProvider>>;
 
-/** Whether the value of an argument is a secret, by type and name. */
+/** Returns whether the value of an argument is a secret, by resource type and name of the argument. */
 export declare const secretArguments: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>>;
 
-/** Every function, by name, answered in the process that asks. */
+/** Functions, by name. They run in the calling process. */
 export declare const functions: Readonly<Record<string, (args: object, settings: object) => Promise<object>>>;
 
-/** Whether the message of what was thrown says it all; anything else is a defect. */
+/** Returns whether the thrown error is a failure that its message explains; any other error is a defect. */
 export declare const isExpected: (thrown: unknown) => thrown is Error;
 `;
 

@@ -17,7 +17,7 @@ const OPERATIONS = Object.keys(api).map((name) => JSON.stringify(name));
  */
 const WRITTEN_OUT: Readonly<Record<string, () => string>> = {
   Operation: () =>
-    `/** Of the platform's API. */\nexport type Operation =${OPERATIONS.map((name) => `\n  | ${name}`).join("")};\n`,
+    `/** The name of an operation of the platform's API. */\nexport type Operation =${OPERATIONS.map((name) => `\n  | ${name}`).join("")};\n`,
   Seed: () => aliasOf("Seed", Seed),
   Fault: () => aliasOf("Fault", FaultRule).replace(OPERATIONS.join(" | "), "Operation"),
   Credential: () => aliasOf("Credential", Credential),
@@ -28,7 +28,7 @@ function aliasOf(name: string, schema: z.ZodType): string {
   return `/** ${description} */\nexport type ${name} = ${typeText(rest)};\n`;
 }
 
-const START = `/** Starts a reference API in this process. It ends by \`close\`. */
+const START = `/** Starts a reference API in this process. Call \`close\` to stop it. */
 export declare function startReferenceApi(options?: ReferenceApiOptions): Promise<ReferenceApi>;
 `;
 
@@ -36,27 +36,27 @@ const PUBLIC = join(root, "platform/reference/reference-api.ts");
 
 /** Returns the type declarations of `pulumi-dbplatform/reference`: our exported types, and all types that they use. */
 export function referenceTypes(): string {
-  const told = new Map<string, string>();
+  const types = new Map<string, string>();
   for (const statement of sourceOf(PUBLIC).statements)
-    if (isNamedType(statement)) tell(statement.name.text, PUBLIC, told);
-  return [START, ...told.values()].join("\n");
+    if (isNamedType(statement)) addType(statement.name.text, PUBLIC, types);
+  return [START, ...types.values()].join("\n");
 }
 
-function tell(name: string, path: string, told: Map<string, string>): void {
-  if (told.has(name)) return;
+function addType(name: string, path: string, types: Map<string, string>): void {
+  if (types.has(name)) return;
   const source = sourceOf(path);
   const declaration = source.statements.filter(isNamedType).find((statement) => statement.name.text === name);
   const writtenOut = WRITTEN_OUT[name];
   if (writtenOut) {
-    told.set(name, writtenOut());
+    types.set(name, writtenOut());
     return;
   }
   if (!declaration) {
     const imported = importsOf(source).get(name);
-    if (imported) tell(name, imported, told);
+    if (imported) addType(name, imported, types);
     return;
   }
-  told.set(
+  types.set(
     name,
     `${declaration
       .getFullText()
@@ -64,7 +64,7 @@ function tell(name: string, path: string, told: Map<string, string>): void {
       .replace(/^((?:\/\*[\s\S]*?\*\/\s*)?)(export )?/, "$1export ")}\n`,
   );
   const visit = (node: ts.Node): void => {
-    if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) tell(node.typeName.text, path, told);
+    if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) addType(node.typeName.text, path, types);
     node.forEachChild(visit);
   };
   visit(declaration);

@@ -1,5 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { Engine } from "./engine";
+import { invalidEngineAddress } from "./messages";
 import { listen, type Methods } from "./transport/server";
 
 /**
@@ -14,6 +15,10 @@ const methods = (): Promise<Methods> => (loaded ??= load());
 async function load(): Promise<Methods> {
   // The address follows optional flags for logging and tracing.
   const address = process.argv.slice(2).at(-1);
+  if (address !== undefined && !/^.+:\d+$/.test(address)) {
+    process.stderr.write(`${invalidEngineAddress(address)}\n`);
+    process.exit(1);
+  }
   const engine = address ? new Engine(address) : undefined;
   engine?.ended.then(() => process.exit(0));
   const { service } = await import("./service.js");

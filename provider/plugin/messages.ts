@@ -1,5 +1,12 @@
 import { message } from "../../platform/values/message";
 
+/** The last argument of the plugin is not the address of an engine. */
+export const invalidEngineAddress = message(
+  (address: string) =>
+    `the last argument must be the address of the Pulumi engine, such as 127.0.0.1:40001, but is "${address}"`,
+  ["engine"],
+);
+
 export const UNCONFIGURED_PROVIDER = "the provider is not configured";
 
 /** An error that is not a refusal, and so a defect. */

@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect, onTestFinished, test } from "vitest";
+import { invalidEngineAddress } from "../../provider/plugin/messages";
 import { root } from "../../tools/run";
 
 const EXECUTABLE = "pulumi-resource-dbplatform";
@@ -52,6 +54,12 @@ test("starts the plugin when the cache cannot be written", async () => {
   writeFileSync(join(folder, ".compile-cache"), "");
   const { port } = await start(folder);
   await ask(port);
+});
+
+test("rejects an engine address without a port in one sentence", async () => {
+  const plugin = spawn(join(root, EXECUTABLE), ["engine"], { stdio: ["ignore", "ignore", "pipe"] });
+  const [[code], printed] = await Promise.all([once(plugin, "exit"), text(plugin.stderr)]);
+  expect({ code, printed }).toEqual({ code: 1, printed: `${invalidEngineAddress("engine")}\n` });
 });
 
 test("ends the plugin with its engine, even if it received no call", async () => {
