@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VERSION } from "../../provider/version";
 import { type Published, packPlugin } from "../../tools/release/archives";
+import { packPackage } from "../../tools/release/package";
 import { root } from "../../tools/run";
 import { engineFixture } from "../engine/engine-fixture";
 import { Stack } from "../engine/stack";
@@ -54,29 +55,48 @@ test("contains only the plugin, with a command for Windows in the archives for W
   }
 });
 
-test("installs the plugin from a download server for a YAML program without `plugins`, which restores a database", async () => {
-  const here = await engineFixture();
-  const project = join(folder, "yaml");
-  mkdirSync(project);
-  writeFileSync(
-    join(project, "Pulumi.yaml"),
-    [
-      "name: downloaded",
-      "runtime: yaml",
-      "resources:",
-      "  orders:",
-      "    type: dbplatform:Database",
-      "    properties: { name: orders, group: default }",
-      `    options: { version: ${VERSION}, pluginDownloadURL: "${address}" }`,
-    ].join("\n"),
-  );
-  const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
-  stack.setEnvironment({ PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
-  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
-  const databases = await here.databases();
-  await here.outside.deleteDatabase({ organizationSlug: "acme", databaseName: "orders" });
-  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual(databases);
-  expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
-  stack.remove();
-});
+/** Programs that create the database "orders", without a word about where the plugin is. */
+const PROGRAMS = {
+  "a YAML": () => ({
+    "Pulumi.yaml": `name: downloaded
+runtime: yaml
+resources:
+  orders:
+    type: dbplatform:Database
+    properties: { name: orders, group: default }
+    options: { version: ${VERSION}, pluginDownloadURL: "${address}" }
+`,
+  }),
+  "a JavaScript": () => ({
+    "Pulumi.yaml": "name: downloaded\nruntime: nodejs\n",
+    "package.json": '{ "name": "downloaded", "private": true, "main": "index.js" }',
+    "index.js": `const { Database } = require("pulumi-dbplatform");
+new Database("orders", { name: "orders", group: "default" });
+`,
+  }),
+};
+
+test.each(Object.entries(PROGRAMS))(
+  "%s program downloads the plugin, and restores a database deleted outside Pulumi",
+  async (language, files) => {
+    const here = await engineFixture();
+    const project = join(folder, language);
+    mkdirSync(project);
+    for (const [name, text] of Object.entries(files())) writeFileSync(join(project, name), text);
+    if ("index.js" in files()) {
+      const packages = [packPackage(root, folder, address), "@pulumi/pulumi@3"];
+      const options = ["--no-audit", "--no-fund", "--ignore-scripts"];
+      execFileSync("npm", ["install", ...options, ...packages], { cwd: project, stdio: "pipe" });
+    }
+    const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
+    stack.setEnvironment({ PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
+    expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+    const databases = await here.databases();
+    await here.outside.deleteDatabase({ organizationSlug: "acme", databaseName: "orders" });
+    expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual(databases);
+    expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+    expect(existsSync(join(stack.folder, "home/plugins", `resource-dbplatform-v${VERSION}`))).toBe(true);
+    stack.remove();
+  },
+);
