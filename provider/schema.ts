@@ -5,7 +5,7 @@ import type { AnyFunction } from "./resource/function";
 import { listInputsOf } from "./resource/listing";
 import { resources } from "./resources/list";
 import { objectOf, typesIn } from "./schema-types";
-import { VERSION } from "./version";
+import { DOWNLOAD_URL, VERSION } from "./version";
 
 /** Returns the package schema in Pulumi's format, which SDKs, editors and the registry read. */
 export function packageSchema(): Record<string, unknown> {
@@ -17,6 +17,7 @@ export function packageSchema(): Record<string, unknown> {
       "Groups of databases, databases, their configuration and scoped API tokens of a database platform, with five-day recovery.",
     keywords: ["pulumi", "kind/native", "category/database", "database"],
     license: "Apache-2.0",
+    ...(DOWNLOAD_URL === undefined ? {} : { pluginDownloadURL: DOWNLOAD_URL }),
     // SDKs would parse a setting with an enum type as JSON.
     config: { variables: objectOf(settings, "read", secretSettings).properties },
     types: typesIn([

@@ -1,4 +1,7 @@
-import { version } from "../package.json";
+import { pulumi, version } from "../package.json";
 
 /** The version of the package, the schema, the plugin and the SDK. */
 export const VERSION: string = version;
+
+/** Address from which Pulumi downloads the plugin; only a release has one. */
+export const DOWNLOAD_URL = (pulumi as { readonly server?: string }).server;

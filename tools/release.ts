@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { type Addresses, leftOut, parseRelease } from "./release/addresses";
 import { type Published, packPlugin, published } from "./release/archives";
 import { lastRelease, unreleased, withRelease } from "./release/changelog";
 import { packPackage } from "./release/package";
@@ -12,13 +13,24 @@ import { root } from "./run";
 const PUBLINT = "publint@0.3.25";
 const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
 
+/** What a release needs beside npm: an identity for the commit, and the tools of the SDKs and archives. */
+const NEEDED = [
+  ["git", "var", "GIT_COMMITTER_IDENT"],
+  ["go", "version"],
+  ["python3", "--version"],
+  ["tar", "--version"],
+] as const;
+
 /**
  * Prepares a release and publishes nothing. All steps run in a copy of the repository; the branch with the commit and
  * the packed file are created only when every step succeeded.
  */
-async function main(wanted: string | undefined): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const { wanted, addresses } = parseRelease(args);
   const version = nextVersion(wanted, lastRelease(readFileSync(join(root, "CHANGELOG.md"), "utf8")));
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
+  // Each fails now if it is missing, instead of after some minutes.
+  for (const [program, ...rest] of NEEDED) await run(program, rest, root);
 
   const scratch = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
   const checkout = join(scratch, "checkout");
@@ -27,7 +39,7 @@ async function main(wanted: string | undefined): Promise<void> {
     await run("git", ["clone", "--quiet", root, checkout], root);
     const inCopy = (program: string, ...args: string[]) => run(program, args, checkout);
     await inCopy("npm", "ci");
-    const notes = await bump(version, checkout);
+    const notes = await bump(version, addresses, checkout);
 
     say("Checks, and the tests of the package");
     await inCopy("npm", "run", "check");
@@ -51,19 +63,22 @@ async function main(wanted: string | undefined): Promise<void> {
     await inCopy("git", "commit", "--quiet", "--message", `Release ${version}`);
     await inCopy("git", "show", "--stat", "--format=%s");
     await deliver({ version, checkout, files: [published(packed), ...archives] });
+    for (const omitted of leftOut(addresses)) console.log(omitted);
     console.log(`\n${notes}\n\n${unaudited ? `Not done: ${unaudited}` : "Nothing is known against what is bundled"}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Sets one version for the package, the schema, the plugin and the SDK. */
-async function bump(version: string, checkout: string): Promise<string> {
+/** Sets one version, and the addresses, for the package, the schema, the plugin and the SDK. */
+async function bump(version: string, { repository, downloadUrl }: Addresses, checkout: string): Promise<string> {
   const file = join(checkout, "CHANGELOG.md");
   const changelog = readFileSync(file, "utf8");
   const notes = unreleased(changelog);
   writeFileSync(file, withRelease(changelog, version, new Date().toISOString().slice(0, 10)));
   await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", version], checkout);
+  if (repository) await run("npm", ["pkg", "set", `repository=${repository}`], checkout);
+  if (downloadUrl) await run("npm", ["pkg", "set", `pulumi.server=${downloadUrl}`], checkout);
   await run("npm", ["run", "generate"], checkout);
   return notes;
 }
@@ -99,7 +114,7 @@ async function deliver({ version, checkout, files }: { version: string; checkout
   console.log("\nNothing was published, and your checkout is as it was. To publish:\n");
   console.log(`  git merge --ff-only ${branch} && git tag v${version} && git push origin HEAD v${version}`);
   console.log(`  npm publish release/pulumi-dbplatform-${version}.tgz`);
-  console.log("  Place the archives of the plugin at your download address (docs/installation-configuration.md).");
+  console.log("  Upload the archives of the plugin to the download address (docs/installation-configuration.md).");
 }
 
 function say(text: string): void {
@@ -108,7 +123,7 @@ function say(text: string): void {
 
 // Ctrl-C ends the current step, so the release fails and cleans up.
 process.on("SIGINT", () => {});
-main(process.argv[2]).catch((failure) => {
+main(process.argv.slice(2)).catch((failure) => {
   console.error(
     `\n${failure instanceof Error ? failure.message : failure}\nNothing was published, and nothing has changed.`,
   );

@@ -10,7 +10,10 @@ export const SDK_FOLDER = join(root, "sdk/nodejs");
 export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
 
 /** Returns the current text of `schema.json`. */
-export const schemaText = (): string => `${JSON.stringify(packageSchema(), null, 2)}\n`;
+export function schemaText(): string {
+  const { repository }: { readonly repository?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return `${JSON.stringify({ ...packageSchema(), ...(repository && { repository }) }, null, 2)}\n`;
+}
 
 export const hashOf = (text: string): string => `${createHash("sha256").update(text).digest("hex")}\n`;
 

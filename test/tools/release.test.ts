@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { leftOut, parseRelease } from "../../tools/release/addresses";
 import { lastRelease, unreleased, withRelease } from "../../tools/release/changelog";
 import { nextVersion } from "../../tools/release/version";
 
@@ -54,4 +55,25 @@ test.each([
   [undefined, "1.2.3", "give a version like"],
 ])("rejects version %s after version %s", (wanted, released, why) => {
   expect(() => nextVersion(wanted, released)).toThrow(why);
+});
+
+test("parses the version and the addresses of a release", () => {
+  const args = ["0.2.0", "--repository", "https://example.com/repo", "--download-url", "https://example.com/files"];
+  expect(parseRelease(args)).toEqual({
+    wanted: "0.2.0",
+    addresses: { repository: "https://example.com/repo", downloadUrl: "https://example.com/files" },
+  });
+  expect(leftOut(parseRelease(args).addresses)).toEqual([]);
+});
+
+test("says what a release without addresses leaves out", () => {
+  const { wanted, addresses } = parseRelease(["minor"]);
+  expect([wanted, leftOut(addresses)]).toEqual([
+    "minor",
+    [expect.stringContaining("--repository"), expect.stringContaining("--download-url")],
+  ]);
+});
+
+test("rejects an address that is not https", () => {
+  expect(() => parseRelease(["0.2.0", "--download-url", "http://example.com"])).toThrow("--download-url must be");
 });

@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+
+/** The addresses that a release is stamped with; the source names none, because nobody owns them yet. */
+export interface Addresses {
+  /** Address of the repository, for the schema, the npm package and the SDKs. */
+  readonly repository?: string;
+  /** Address of the folder from which Pulumi downloads the archives of the plugin. */
+  readonly downloadUrl?: string;
+}
+
+/**
+ * Parses `<version> [--repository <url>] [--download-url <url>]`.
+ *
+ * @throws Error if an argument is unknown or not an https address.
+ */
+export function parseRelease(args: readonly string[]): { readonly wanted?: string; readonly addresses: Addresses } {
+  const options = { repository: { type: "string" }, "download-url": { type: "string" } } as const;
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
+  for (const [name, value] of Object.entries(values))
+    if (URL.parse(value)?.protocol !== "https:") throw new Error(`--${name} must be an https address, not "${value}"`);
+  const { repository, "download-url": downloadUrl } = values;
+  return {
+    ...(positionals[0] === undefined ? {} : { wanted: positionals[0] }),
+    addresses: { ...(repository ? { repository } : {}), ...(downloadUrl ? { downloadUrl } : {}) },
+  };
+}
+
+/** Returns what a release without some addresses leaves out, in complete sentences. */
+export const leftOut = ({ repository, downloadUrl }: Addresses): string[] => [
+  ...(repository ? [] : ["The schema and the packages name no repository (--repository)."]),
+  ...(downloadUrl
+    ? []
+    : ["The packages name no download address of the plugin, so projects need `plugins:` (--download-url)."]),
+];
