@@ -77,7 +77,8 @@ async function bump(version: string, { repository, downloadUrl }: Addresses, che
   const notes = unreleased(changelog);
   writeFileSync(file, withRelease(changelog, version, new Date().toISOString().slice(0, 10)));
   await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", version], checkout);
-  if (repository) await run("npm", ["pkg", "set", `repository=${repository}`], checkout);
+  const ofRepository = [`homepage=${repository}`, "repository.type=git", `repository.url=git+${repository}.git`];
+  if (repository) await run("npm", ["pkg", "set", ...ofRepository], checkout);
   if (downloadUrl) await run("npm", ["pkg", "set", `pulumi.server=${downloadUrl}`], checkout);
   await run("npm", ["run", "generate"], checkout);
   return notes;

@@ -11,8 +11,9 @@ export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
 
 /** Returns the current text of `schema.json`. */
 export function schemaText(): string {
-  const { repository }: { readonly repository?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return `${JSON.stringify({ ...packageSchema(), ...(repository && { repository }) }, null, 2)}\n`;
+  // Only a release has an address.
+  const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return `${JSON.stringify({ ...packageSchema(), ...(homepage && { homepage, repository: homepage }) }, null, 2)}\n`;
 }
 
 export const hashOf = (text: string): string => `${createHash("sha256").update(text).digest("hex")}\n`;
