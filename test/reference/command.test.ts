@@ -117,10 +117,10 @@ test("with --json prints the tokens of the seed", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("without --json prints lines for people, with the key off loopback", async () => {
+test("without --json prints the environment for Pulumi, and the key off loopback", async () => {
   const { child, ended, ready } = run("serve", "--host", "0.0.0.0");
   expect(await ready()).toMatch(
-    /^address: http:\/\/127\.0\.0\.1:\d+\norganization: acme .*\nAPI token: .*\nunrestricted API token, .*: eyJ.*\nReference-Key/,
+    /^Serving organization acme \(.*\) at http:\/\/127\.0\.0\.1:\d+\. .*\n\n.*\n {2}export DBPLATFORM_BASE_URL=http:\/\/127\.0\.0\.1:\d+ DBPLATFORM_ORGANIZATION=acme\n {2}export DBPLATFORM_API_TOKEN=eyJ.*\n(.*\n)*\nReference-Key header/,
   );
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0, stderr: "" });

@@ -22,17 +22,20 @@ interface Started {
 }
 
 export const started = message(
-  ({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: Started) => {
-    const lines = [
-      ["address", url],
-      ["organization", `${organization} (${organizationId})`],
-      ["API token", apiToken],
-      ["unrestricted API token, for the official clients", unrestrictedToken],
-      ...Object.entries(tokens).map(([name, text]) => [`token ${name}`, text]),
-      ...(key === undefined ? [] : [[`${key[0]} header`, key[1]]]),
-    ];
-    return `${lines.map(([name, value]) => `${name}: ${value}`).join("\n")}\nPress Ctrl-C to stop the server.`;
-  },
+  ({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: Started) =>
+    [
+      `Serving organization ${organization} (${organizationId}) at ${url}. Press Ctrl-C to stop.`,
+      "",
+      "For Pulumi, in another shell:",
+      `  export DBPLATFORM_BASE_URL=${url} DBPLATFORM_ORGANIZATION=${organization}`,
+      `  export DBPLATFORM_API_TOKEN=${apiToken}`,
+      "",
+      "For the official clients, which need an unrestricted API token:",
+      `  export TURSO_API_BASEURL=${url}`,
+      `  export TURSO_API_TOKEN=${unrestrictedToken}`,
+      ...Object.entries(tokens).map(([name, text]) => `\nToken ${name}: ${text}`),
+      ...(key === undefined ? [] : [`\n${key[0]} header for other machines: ${key[1]}`]),
+    ].join("\n"),
   [
     {
       url: "http://127.0.0.1:8080",
