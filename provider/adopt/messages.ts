@@ -4,7 +4,7 @@ const DATABASE_ID = "434bbb71-2167-4e71-aa7d-939dcae6902b";
 
 // Errors
 
-/** @param variable The environment variable that supplies the setting, if there is one. */
+/** @param variable The environment variable that supplies the setting; `undefined` if no variable does. */
 export const missingSetting = message(
   (name: string, variable: string | undefined) =>
     `missing setting \`${name}\`${variable === undefined ? "" : `: set the environment variable ${variable}`}`,
@@ -36,7 +36,7 @@ export const unreadableState = message(
   ["dev.json", "ENOENT: no such file or directory, open 'dev.json'"],
 );
 
-/** @param path `-` for standard input. */
+/** @param path Path of the file; `-` means standard input. */
 export const invalidState = message(
   (path: string) =>
     `${path === "-" ? "standard input" : path} is not the state of a stack; export one with \`pulumi stack export --file <file>\``,
@@ -44,23 +44,23 @@ export const invalidState = message(
   ["-"],
 );
 
-// Reasons to leave objects out
+// Why objects are left out of the import file.
 
 export const UNLISTED = "the platform does not provide a list of them";
 
-/** @param refusal The platform's refusal to list objects. */
+/** @param refusal The platform's error message for the list request. */
 export const forbiddenList = message(
   (refusal: string) => `this API token has no access (${refusal})`,
   ["could not list API tokens (GET /v1/organizations/acme/api-tokens): the platform returned HTTP 403: forbidden"],
 );
 
-/** @param refusal The platform's refusal to list deleted objects. */
+/** @param refusal The platform's error message for the request that lists deleted objects. */
 export const forbiddenDeletedList = message(
   (refusal: string) => `this API token has no access to deleted objects (${refusal})`,
   ["could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden"],
 );
 
-/** Deleted objects with one name cannot all be restored under that name. */
+/** Explains why only one of several deleted objects with the same name can be restored under that name. */
 export const nameOfLaterDeletion = message(
   (type: string, id: string) =>
     `another ${type} with this name was deleted later. To import this one as well, declare it with \`import: "${id}"\` and a different \`name\``,
@@ -86,7 +86,7 @@ export const skippedObject = message(
   ["Database", "twice", DATABASE_ID, nameOfLaterDeletion("Database", DATABASE_ID)],
 );
 
-/** @param property A secret that the platform shows only once. */
+/** @param property A secret output that the platform shows only once. */
 export const secretWithoutValue = message(
   (property: string, type: string) =>
     `Each imported ${type} has no \`${property}\`, because the platform shows it only at creation.`,
