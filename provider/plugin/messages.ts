@@ -2,7 +2,7 @@ import { message } from "../../platform/values/message";
 
 export const UNCONFIGURED_PROVIDER = "the provider is not configured";
 
-/** An error that is not a refusal, and so a defect. */
+/** Reports an unexpected error, which is a bug in the provider. */
 export const internalError = message(
   (reason: string) => `internal error of the dbplatform provider (please report it): ${reason}`,
   ["x is not a function"],
