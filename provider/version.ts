@@ -1,4 +1,4 @@
 import { version } from "../package.json";
 
-/** The version of the package, the schema, the plugin and the SDK. */
+/** The version of the package, the schema, the plugin and the SDKs. */
 export const VERSION: string = version;

@@ -39,9 +39,9 @@ interface NotFound {
   readonly kind: Kind;
   readonly id: string;
   readonly organization: string;
-  /** Why deleted objects cannot be seen. */
+  /** The reason why deleted objects cannot be seen, if they are hidden. */
   readonly hiddenBecause?: string | undefined;
-  /** The only group that the credential sees. */
+  /** UUID of the only group that the API token can see, if the token is pinned to a group. */
   readonly pinnedTo?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ export const groupDeletedLater = message(
   [deletedGroup],
 );
 
-/** @param urn The resource that creates the other group. */
+/** @param urn URN of the resource that creates the other group. */
 export const groupNamePlanned = message(
   ({ groupName, groupId }: DeletedWith, urn: string) =>
     `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, set the resource option \`import: "${groupId}"\` on that group`,
@@ -147,19 +147,19 @@ interface RestorableObject {
 
 interface ImportedByName {
   readonly kind: Kind;
-  /** Name of the id property: `DbId`. */
+  /** Name of the id property, for example `DbId`. */
   readonly idName: string;
   readonly name: string;
-  /** Id of the live object with this name. */
+  /** Id of the live object with this name, if there is one. */
   readonly live?: string | undefined;
-  /** Deleted objects with this name; `undefined` if they cannot be listed. */
+  /** The deleted objects with this name. `undefined` if they cannot be listed. */
   readonly deleted?: readonly RestorableObject[] | undefined;
 }
 
 const importedByName: ImportedByName = { kind: "database", idName: "DbId", name: "orders" };
 const restorableObject: RestorableObject = { id: OTHER, deletedAt: DELETED_AT, restorableUntil: UNTIL };
 
-/** Has an import line for every object with the name. */
+/** Explains that objects are imported by id, and shows an import line for every object with the name. */
 export const nameInsteadOfId = message(
   ({ kind, idName, name, live, deleted }: ImportedByName) => {
     const advice = `import a ${kind} by its ${idName}, not by its name`;
@@ -185,7 +185,7 @@ export const idSpelling = message(
   ["DbId", ORDERS],
 );
 
-/** @param successor Id of the live object that has the name. */
+/** @param successor Id of the live object that has the name now. */
 export const nameReused = message(
   ({ kind, name, successor, owner }: { kind: string; name: string; successor: string; owner: string }) =>
     `The name "${name}" now belongs to another ${kind} (${successor}). This resource belongs to ${kind} ${owner}, which is no longer live`,
