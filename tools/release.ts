@@ -13,8 +13,8 @@ const PUBLINT = "publint@0.3.25";
 const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
 
 /**
- * Prepares a release and publishes nothing. All steps run in a copy of the repository; the branch with the commit and
- * the packed file are created only when every step succeeded.
+ * Prepares a release without publishing anything. All steps run in a copy of the repository. The repository gets the
+ * release branch and the packed files only if every step has succeeded.
  */
 async function main(wanted: string | undefined): Promise<void> {
   const version = nextVersion(wanted, lastRelease(readFileSync(join(root, "CHANGELOG.md"), "utf8")));
@@ -57,7 +57,9 @@ async function main(wanted: string | undefined): Promise<void> {
   }
 }
 
-/** Sets one version for the package, the schema, the plugin and the SDK. */
+/**
+ * Sets the new version in the changelog, the package, the schema, the plugin and the SDK. Returns the release notes.
+ */
 async function bump(version: string, checkout: string): Promise<string> {
   const file = join(checkout, "CHANGELOG.md");
   const changelog = readFileSync(file, "utf8");
@@ -69,9 +71,10 @@ async function bump(version: string, checkout: string): Promise<string> {
 }
 
 /**
- * Audits all dependencies, because all of them are bundled.
- * @returns The reason when the registry gave no answer.
- * @throws When a package has a known vulnerability.
+ * Checks all dependencies for known vulnerabilities, because all of them are bundled.
+ *
+ * @returns The reason why the check was not possible, or `undefined` if no vulnerability is known.
+ * @throws Error if a dependency has a known vulnerability.
  */
 async function audit(checkout: string): Promise<string | undefined> {
   try {
@@ -85,7 +88,10 @@ async function audit(checkout: string): Promise<string | undefined> {
   }
 }
 
-/** Creates the branch and places the packed files beside it: the first change to the repository itself. */
+/**
+ * Adds the release branch and the packed files to the repository. This is the first step that changes the repository
+ * itself.
+ */
 async function deliver({ version, checkout, files }: { version: string; checkout: string; files: Published[] }) {
   const branch = `release-${version}`;
   await run("git", ["fetch", "--quiet", checkout, `+HEAD:refs/heads/${branch}`], root);
@@ -106,7 +112,7 @@ function say(text: string): void {
   console.log(`\n── ${text}\n`);
 }
 
-// Ctrl-C ends the current step, so the release fails and cleans up.
+// Ctrl-C only ends the current step, so that the release fails and its temporary files are removed.
 process.on("SIGINT", () => {});
 main(process.argv[2]).catch((failure) => {
   console.error(

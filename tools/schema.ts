@@ -6,10 +6,10 @@ import { root } from "./run";
 
 export const SCHEMA_FILE = join(root, "schema.json");
 export const SDK_FOLDER = join(root, "sdk/nodejs");
-/** Path of the file with the hash of the schema that the SDK was generated from. */
+/** Path of the file with the hash of the schema from which the SDK was generated. */
 export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
 
-/** Returns the current text of `schema.json`. */
+/** Returns the text of `schema.json` for the current code. */
 export const schemaText = (): string => `${JSON.stringify(packageSchema(), null, 2)}\n`;
 
 export const hashOf = (text: string): string => `${createHash("sha256").update(text).digest("hex")}\n`;
