@@ -1,8 +1,8 @@
 import type * as plugin from "./nodejs";
 
 /**
- * One organization, for resources and functions outside the stack's configured organization: pass `{ provider }` in the
- * options.
+ * The settings for another organization than that of the stack. To use the settings for a resource or function, pass `{
+ * provider }` in its options.
  */
 export class Provider {
   constructor(
