@@ -46,8 +46,7 @@ export function dynamicClass<Resource, Args extends object>(type: string): Dynam
   const properties = resources[`dbplatform:index:${type}`]?.properties ?? {};
   const outputs = Object.fromEntries(Object.keys(properties).map((property) => [property, undefined]));
   const secret = Object.keys(properties).filter((property) => properties[property]?.secret);
-  // The state refers to the provider's module instead of containing its code, because serialized code would become
-  // outdated.
+  // The state contains only a reference to the provider, because serialized code would become outdated.
   const reference = `exports.handler = () => require("pulumi-dbplatform/dynamic-host").providers.${type};`;
 
   class Dynamic extends pulumi.CustomResource {

@@ -1,5 +1,4 @@
-// This file and the files that load it use no syntax newer than ES2015, so that every version of Node.js can parse
-// them.
+// Every version of Node.js must be able to parse this file and its callers, so they use only ES2015 syntax.
 const { engines }: { readonly engines: { readonly node: string } } = require("../../package.json");
 
 const NEEDED = engines.node.replace(">=", "");

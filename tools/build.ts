@@ -87,8 +87,7 @@ async function bundle(prefix: string, entryPoints: Record<string, string>): Prom
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
   mkdirSync(join(root, "dist"), { recursive: true });
   for (const { path, text } of outputFiles) {
-    // The chunks are converted to CommonJS, so that they can be loaded without starting Node.js's loader for ES
-    // modules.
+    // The chunks are converted to CommonJS, so that Node.js need not start its loader for ES modules.
     const supported = { "dynamic-import": false };
     const { code } = await transform(text, { format: "cjs", platform: "node", target: BUNDLED.target, supported });
     writeFileSync(path, code);

@@ -80,8 +80,7 @@ export async function readNumberedPages<P extends NumberedPage, Item>(
     const answer = await fetch({ page, page_size: Math.min(LARGEST_PAGE, most) });
     const { page_size, total_pages, total_rows } = answer.pagination;
     total ??= total_rows;
-    // Items that were added since the first request have moved some items to later pages, so items that were already
-    // read are skipped.
+    // Items that were added since the first request shift the list, so items that were already read are skipped.
     const begins = (page - 1) * page_size - (total_rows - total);
     for (const item of itemsOf(answer).slice(Math.max(0, items.length - begins))) items.push(item);
     if (items.length >= most) return { items: items.slice(0, most), whole: total <= most };

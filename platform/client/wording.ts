@@ -3,8 +3,7 @@
  * several kinds.
  */
 const BY_WORDS = [
-  // Wire-facts 3.4: a name is taken. The documented status is 409, but the public service returns 400, also when a
-  // database is restored under a taken name (4.2).
+  // Wire-facts 3.4, 4.2: a name is taken. The documented status is 409, but the public service returns 400.
   { status: 400, words: /already exists/i, kind: "taken" },
   // Wire-facts 3.4: a database cannot be created because its group does not exist.
   { status: 400, words: /group (\S+ )?not found/i, kind: "absent" },

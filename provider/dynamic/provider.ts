@@ -97,8 +97,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       const read = await readManaged(this.#resource, { id, inputs, state }, context);
       return read ? { id, props: outputs(read.state) } : {};
     } catch (found) {
-      // In this protocol, Read cannot report an error about an existing object, so Diff has to find the difference in
-      // the state.
+      // In this protocol, Read cannot report an error about an existing object, so Diff finds the difference later.
       if (found instanceof InitFailedError) return { id, props: outputs(found.state) };
       throw found;
     }

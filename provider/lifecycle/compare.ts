@@ -82,8 +82,7 @@ function sameWish(
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
-  // A required argument is unknown only after a deleted object was imported, because the record of a deleted object is
-  // incomplete.
+  // A required argument is unknown only after importing a deleted object, because its record is incomplete.
   if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
   return meansTheSame(resource, property, { wanted, observed: { ...state, [property]: before } });
 }

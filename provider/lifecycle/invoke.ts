@@ -25,8 +25,7 @@ function problemsOf({ name, args: { shape }, args, validate }: AnyFunction, give
   const problems = unknownArguments(name, args, given);
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     const value = given[property];
-    // An unknown value is reported as a problem, because the function would otherwise compute its result without that
-    // argument.
+    // An unknown value is reported as a problem, because the function would otherwise ignore the argument.
     if (!isKnown(value)) problems.push({ property, reason: UNKNOWN_VALUE });
     else problems.push(...shapeProblems(property, schema, value));
   }

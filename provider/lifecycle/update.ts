@@ -36,8 +36,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await warnOfConsequence(resource, { id, observed, changes }, context);
-  // If a part cannot be applied again, the failure is recorded, because the next update no longer knows that the owner
-  // was restored.
+  // A part that cannot be applied again is reported now, because the next update does not know about the restore.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };

@@ -102,8 +102,7 @@ export class EngineSession {
         } catch (thrown) {
           throw toCallFailure(thrown);
         } finally {
-          // The response waits for pending log messages, because the engine may exit after its last response and lose
-          // them.
+          // The response waits for log messages, because the engine may exit after its last response and lose them.
           await this.#engine?.logged();
         }
       },

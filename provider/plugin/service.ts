@@ -63,8 +63,7 @@ export function service(options: SessionOptions): Methods {
       const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
       return { inputs: encode(properties, secret), failures: settingProblems(properties) };
     }),
-    // A changed address or organization does not replace the provider, because Pulumi would then also replace all of
-    // its resources.
+    // Changed settings do not replace the provider, because Pulumi would then also replace all of its resources.
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
       changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
     ),
@@ -103,8 +102,7 @@ export function service(options: SessionOptions): Methods {
       const { id } = request;
       const state = request.properties && values.properties;
       const found = await read(resource, { id, inputs: values.inputs, state }, context);
-      // The response is empty if the object does not exist, because the engine treats empty properties as an imported
-      // resource.
+      // If the object does not exist, the response is empty, because the engine takes empty properties for an import.
       if (!found) return {};
       const { secrets } = values;
       return {

@@ -60,8 +60,7 @@ export async function explainForbidden<T>(
   } catch (cause) {
     const why = isRefusal(cause, "forbidden") && credentialLacks(operation, context)?.reason;
     if (!why) throw cause;
-    // The inner error's message is used, because the outer message may contain advice about a failed look-up of the
-    // organization, which would not help here.
+    // The inner error's message is used, because the outer message may contain advice that would not help here.
     const { message } = isRefusal(cause.cause) ? cause.cause : cause;
     throw new Refusal("forbidden", { tried: message, answer: why, cause });
   }

@@ -53,8 +53,7 @@ async function fetchTo(
   const either = AbortSignal.any(signal ? [signal, stall.signal] : [stall.signal]);
   try {
     const answer = request(url, { dispatcher, signal: either });
-    // The wait is raced against the signal, because undici ignores the signal until it is connected, and a proxy may
-    // accept the connection but never respond.
+    // undici ignores the signal until it is connected, which may never happen behind a proxy that does not respond.
     const { statusCode, headers, body } = await Promise.race([answer, aborted(either)]);
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     const total = Number(headers["content-length"]);

@@ -25,8 +25,7 @@ export async function provePython(sdk: Sdk): Promise<void> {
     `assert importlib.metadata.version("pulumi_dbplatform") == "${version}"`,
     `print("imported", ${JSON.stringify(types.join(", "))})`,
   ];
-  // The command runs outside of the repository, because Python would otherwise import the local folder instead of the
-  // installed package.
+  // The command runs outside of the repository, so that Python imports the installed package and not the local folder.
   await run(python, ["-c", program.join("\n")], join(folder, "venv"));
 }
 

@@ -85,8 +85,7 @@ export class Connection {
       maxResponseSize: LARGEST_ANSWER_BYTES,
     };
     const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
-    // A proxy from the environment is not used for loopback addresses, because a proxy cannot reach a server on this
-    // machine.
+    // No proxy is used for loopback addresses, because a proxy cannot reach a server on this machine.
     const dispatcher = isLoopback(options.baseUrl)
       ? new Agent({ ...agent, connect })
       : new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect, proxyTls: connect });

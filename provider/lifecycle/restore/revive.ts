@@ -33,8 +33,7 @@ export async function revive(
     platform.inform(restored(titleOf(resource, live), id, restorable.brings));
     return live;
   } catch (cause) {
-    // A live object counts as restored: the response to the restore request may have been lost, the object may have
-    // been restored together with its group, or another user may have restored the object.
+    // A live object counts as restored: its group or another user may have restored it, or the response was lost.
     if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
       const reading = await resource.read(id, undefined, "platform", platform);
       if (reading.status === "live") {

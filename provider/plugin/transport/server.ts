@@ -59,8 +59,7 @@ export async function listen(load: () => Promise<Methods>): Promise<ListeningSer
     settings: { initialWindowSize: STREAM_WINDOW_BYTES },
     // The limit is large, because the headers of a failed call may contain the complete state of a resource.
     maxSendHeaderBlockLength: LARGEST_MESSAGE_BYTES,
-    // There is no limit, because Node.js would otherwise reject new calls on a connection with more than 10 MB of
-    // unread messages.
+    // Without this setting, Node.js rejects new calls on a connection with more than 10 MB of unread messages.
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
   });
   server.on("session", (session) => {

@@ -84,8 +84,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
       return reading;
     }
-    // The recorded state is used, because the configuration of a deleted database cannot be read until the database is
-    // restored.
+    // The recorded state is used, because the configuration of a deleted database cannot be read.
     if (reading.status === "deleted" && known)
       return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
     if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
@@ -97,8 +96,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       .catch(unlessAbsent);
     const groupId = String(reading.state.groupId);
     if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, context)), groupId } };
-    // The database is read again, because the list that contained its name may be outdated: the database may have been
-    // renamed or deleted since then.
+    // The database is read again, because it may have been renamed or deleted since the list was requested.
     if (from === "snapshot") return this.read(id, known, "platform", context);
     throw new Refusal("unavailable", configurationNotFound(id));
   },

@@ -140,8 +140,7 @@ export const hostname = orders.hostname;`,
         .catch(withoutSecretsOf(seed));
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
-      // The parent is read separately, because the response does not contain it. A failure to read it is ignored,
-      // because the database exists.
+      // The parent is read separately, because the response lacks it. The database exists even if this read fails.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });

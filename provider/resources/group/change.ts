@@ -32,8 +32,7 @@ export async function changeGroup(
   const organizationSlug = organization.slug;
   const inGroup = namingGroup(id, context);
   let locations = [...before];
-  // Locations are added before other locations are removed, so that a failure in between leaves a location too many
-  // instead of a location too few.
+  // Locations are added before others are removed, so that a failure in between does not leave too few locations.
   for (const location of after.filter((code) => !before.includes(code))) {
     await inGroup((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
     locations = [...locations, location];

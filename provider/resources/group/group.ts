@@ -147,8 +147,7 @@ export const group = resource<GroupArgs, GroupState>({
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, context);
-    // The other properties come from the recorded state or from the group's databases, because the record of a deleted
-    // group lacks them.
+    // The record of a deleted group has no other properties, so they come from the state or from the group's databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...whereItWas(members), ...known, name, ...times, organizationId } as GroupState;
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
@@ -178,8 +177,7 @@ export const group = resource<GroupArgs, GroupState>({
     },
   },
 
-  // Locations are checked before the group is created, because an unknown location would otherwise fail when the group
-  // already exists.
+  // Locations are checked first, because an unknown location would otherwise fail when the group already exists.
   async prepare(wanted, context) {
     const missing = wanted.locations && (await locationMissing(wanted, context));
     if (missing) throw new Refusal("invalid", { answer: missing.reason });
