@@ -20,7 +20,11 @@ export class Instance {
   readonly #connection: Connection;
   readonly #lists = new ListCache();
 
-  /** @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid. */
+  /**
+   * Configures a provider instance.
+   *
+   * @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid.
+   */
   constructor(
     given: Properties,
     environment: NodeJS.ProcessEnv,

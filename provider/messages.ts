@@ -1,6 +1,10 @@
 import { message } from "../platform/values/message";
 
-/** @param variable The environment variable that supplies the setting; `undefined` if no variable does. */
+/**
+ * Reports a missing setting.
+ *
+ * @param variable The environment variable that supplies the setting; `undefined` if no variable does.
+ */
 export const missingSetting = message(
   (name: string, isSecret: boolean, variable: string | undefined) =>
     [

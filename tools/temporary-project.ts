@@ -14,7 +14,11 @@ export class TemporaryProject {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stage-"));
   readonly #children = new Set<ChildProcess>();
 
-  /** @param bin Path of the folder with the Pulumi CLI. */
+  /**
+   * Creates the folders of the project.
+   *
+   * @param bin Path of the folder with the Pulumi CLI.
+   */
   constructor(private readonly bin: string) {
     makeFolders(this.#folder);
   }

@@ -18,7 +18,11 @@ export const invalidParameter = message(
 
 const CHECK_BASE_URL = "Check that `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL) is the address of the platform";
 
-/** @param error The platform's own error message. */
+/**
+ * Reports an error response.
+ *
+ * @param error The platform's own error message.
+ */
 export const failedResponse = message(
   (status: number, error: string) => `the platform returned HTTP ${status}: ${error}`,
   [409, "database with name [orders] already exists"],
@@ -43,7 +47,11 @@ export const invalidJson = message(
   [1532],
 );
 
-/** @param field The field whose value differs between the request and the response. */
+/**
+ * Reports a response about another object than the requested object.
+ *
+ * @param field The field whose value differs between the request and the response.
+ */
 export const unrelatedResponse = message(
   (field: string, value: string) => ({
     answer: `unexpected response body (HTTP 200): it is about another object, whose ${field} is "${value}"`,
@@ -76,7 +84,11 @@ export const CANCELLED = "cancelled before the platform responded";
 
 export const DEADLINE_EXCEEDED = "no response within the time limit of the resource (`customTimeouts`)";
 
-/** @param reason An error code, or a short description of the error. */
+/**
+ * Reports that no connection to the platform could be established.
+ *
+ * @param reason An error code, or a short description of the error.
+ */
 export const unreachablePlatform = message(
   (reason: string) => ({
     answer: `the platform could not be reached (${reason})`,
@@ -106,7 +118,11 @@ export const brokenConnection = message(
 
 // The organization
 
-/** @param response A description of the platform's response. */
+/**
+ * Reports that an organization cannot be accessed by its slug.
+ *
+ * @param response A description of the platform's response.
+ */
 export const inaccessibleOrganization = message(
   (slug: string, response: string) => ({
     answer: `organization "${slug}" does not exist, or this API token has no access to it (${response})`,
@@ -116,7 +132,11 @@ export const inaccessibleOrganization = message(
   ["acmee", "the platform returned HTTP 404: organization not found"],
 );
 
-/** @param response A description of the platform's response. */
+/**
+ * Reports that an organization cannot be accessed by its UUID.
+ *
+ * @param response A description of the platform's response.
+ */
 export const inaccessibleOrganizationId = message(
   (id: string, response: string) => ({
     answer: `organization ${id} does not exist, or this API token has no access to it (${response})`,
@@ -125,7 +145,11 @@ export const inaccessibleOrganizationId = message(
   ["0a28102d-6906-11ee-8553-eaa7715aeaf2", "the platform returned HTTP 404: organization not found"],
 );
 
-/** @param actual The organization's UUID according to the platform. */
+/**
+ * Reports that the configured UUID belongs to another organization.
+ *
+ * @param actual The organization's UUID according to the platform.
+ */
 export const organizationIdMismatch = message(
   (slug: string, configured: string, actual: string) => ({
     answer: `organization "${slug}" has the UUID ${actual}, but \`organizationId\` is ${configured}`,

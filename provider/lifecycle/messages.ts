@@ -32,7 +32,11 @@ export const createdDespiteLostResponse = message(
   ['database "orders"', ID],
 );
 
-/** @param secrets Names of the outputs that only the lost response contained. */
+/**
+ * Reports that an object is deleted and created again, because its secrets were lost with the response.
+ *
+ * @param secrets Names of the outputs that only the lost response contained.
+ */
 export const createdAgain = message(
   (kind: string, name: string, id: string, secrets: readonly string[]) =>
     `${capitalized(kind)} "${name}" (${id}) was created, but the response was lost, and the platform shows ${listed(secrets)} only once. The ${kind} is therefore deleted and created again.`,
@@ -124,7 +128,11 @@ export const newNameInUse = message(
 
 // Messages for previews and replacements
 
-/** @param object The object's title, or a description such as `this database token`. */
+/**
+ * Begins an error message about an operation that would fail.
+ *
+ * @param object The object's title, or a description such as `this database token`.
+ */
 export const operationImpossible = message(
   (operation: "create" | "update" | "replace" | "restore", object: string) => `cannot ${operation} ${object}`,
   ["restore", `database "orders" (${ID})`],
@@ -207,7 +215,11 @@ export const keptDespiteImport = message(
   ['database "orders"', ID, OTHER_ID],
 );
 
-/** @param deletion Complete sentences about when the object was deleted. */
+/**
+ * Warns that the stack stops managing a deleted object.
+ *
+ * @param deletion Complete sentences about when the object was deleted.
+ */
 export const noLongerManaged = message(
   (kind: string, id: string, deletion: string) =>
     `${deletion} This stack no longer manages that ${kind}. To restore it, declare a second resource with the option \`import: "${id}"\`.`,
@@ -226,7 +238,11 @@ export const deletionBesideImport = message(
   [ID, [OTHER_ID]],
 );
 
-/** @param inside An object that is inside the owner and that the program still declares. */
+/**
+ * Explains why an owner is not deleted.
+ *
+ * @param inside An object that is inside the owner and that the program still declares.
+ */
 export const stillDeclaredInside = message(
   (kind: string, inside: string) => ({
     answer: `the program still declares ${inside}, which would be deleted with it`,

@@ -14,7 +14,11 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   retrieveOrganization: "read the organization's record",
 };
 
-/** @param operation One of the descriptions in `ORGANIZATION_LEVEL`. */
+/**
+ * Reports that a group-scoped token cannot run an operation.
+ *
+ * @param operation One of the descriptions in `ORGANIZATION_LEVEL`.
+ */
 export const organizationTokenNeeded = message(
   (operation: string, groupId: string) =>
     `a group-scoped API token cannot ${operation} (this token is pinned to group ${groupId}); use an organization-level token`,

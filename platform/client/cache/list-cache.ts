@@ -52,7 +52,11 @@ export class ListCache {
     apiTokens: new Map(),
   };
 
-  /** @param now Returns the time in milliseconds since 1970, as `Date.now` does. */
+  /**
+   * Creates an empty cache.
+   *
+   * @param now Returns the time in milliseconds since 1970, as `Date.now` does.
+   */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }

@@ -18,7 +18,11 @@ export class RateLimiter {
   #answers = 0;
   readonly #queue: (() => void)[] = [];
 
-  /** @param firstWaitMs Milliseconds before the first retry of a request, unless Retry-After asks for a longer wait. */
+  /**
+   * Creates a rate limiter without limits.
+   *
+   * @param firstWaitMs Milliseconds before the first retry of a request, unless Retry-After asks for a longer wait.
+   */
   constructor(readonly firstWaitMs = FIRST_WAIT_MS) {}
 
   /** Number of responses so far, not counting 429 responses. */

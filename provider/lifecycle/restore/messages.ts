@@ -24,7 +24,11 @@ interface Difference {
 
 // Restoring
 
-/** @param brings The end of a sentence about a restore, for example "with its data". */
+/**
+ * Reports in a preview that the update restores an object.
+ *
+ * @param brings The end of a sentence about a restore, for example "with its data".
+ */
 export const restorePlanned = message(
   (title: string, id: string, brings: string) => `\`pulumi up\` restores ${title} (${id}) ${brings}.`,
   ['database "orders"', ID, "with its data"],
@@ -135,7 +139,11 @@ export const nameOfAnother = message(
   ["database", "orders", OTHER_ID],
 );
 
-/** @param owner The deleted owner; `message` describes the deletion in complete sentences. */
+/**
+ * Reports that the owner of an object is deleted.
+ *
+ * @param owner The deleted owner; `message` describes the deletion in complete sentences.
+ */
 export const ownerDeleted = message(
   (kind: string, owner: { readonly kind: string; readonly id: string; readonly message: string }) =>
     `${owner.message} This ${kind} belongs to that ${owner.kind}, which this stack does not manage. Restore the ${owner.kind} in the stack that manages it, or declare it here with the option \`import: "${owner.id}"\`.`,
@@ -171,7 +179,11 @@ export const importElsewhere = message(
   [ID],
 );
 
-/** @param managed The object that the resource manages. */
+/**
+ * Explains why an object cannot be imported into a resource.
+ *
+ * @param managed The live object that the resource already manages.
+ */
 export const importOverLive = message(
   (managed: { readonly title: string; readonly id: string }, id: string) =>
     `this resource manages ${managed.title} (${managed.id}), which is live, so it cannot import "${id}"`,
@@ -200,7 +212,11 @@ export const importContradiction = message(
   ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
 );
 
-/** @param property An output that the platform shows only when the object is created. */
+/**
+ * Warns that an imported object lacks a secret output.
+ *
+ * @param property The output, which the platform shows only when the object is created.
+ */
 export const importedWithoutSecret = message(
   (kind: string, property: string) =>
     `The platform shows \`${property}\` only at creation, so an imported ${kind} does not have it.`,

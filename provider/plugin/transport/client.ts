@@ -14,7 +14,11 @@ export class Connection {
   /** Resolves when the connection has ended or failed, or when the server has announced that it is ending. */
   readonly ended: Promise<unknown>;
 
-  /** @param address Host and port of the server, for example `127.0.0.1:40001`. */
+  /**
+   * Opens a connection.
+   *
+   * @param address Host and port of the server, for example `127.0.0.1:40001`.
+   */
   constructor(address: string) {
     this.#session = connect(`http://${address}`);
     this.#session.on("error", () => {});

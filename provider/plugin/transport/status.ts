@@ -22,7 +22,11 @@ export type StatusCode = (typeof status)[keyof typeof status];
 
 /** Ends a call with a status other than OK. */
 export class CallFailure extends Error {
-  /** @param details A serialized `google.rpc.Status`, which must repeat the code and the message. */
+  /**
+   * Creates a failure.
+   *
+   * @param details A serialized `google.rpc.Status`, which must repeat the code and the message.
+   */
   constructor(
     readonly code: StatusCode,
     message: string,

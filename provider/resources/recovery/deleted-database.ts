@@ -72,7 +72,7 @@ export const describeDeletion = ({ Name, DbId, group, deleted_at, group_deleted_
   });
 
 /**
- * Returns the deleted databases with a name that can still be restored, or `undefined` if the credential or the plan
+ * Returns the deleted databases of this name that can still be restored, or `undefined` if the credential or the plan
  * hides deleted databases. The list is requested once per update.
  */
 export async function restorableDatabases(

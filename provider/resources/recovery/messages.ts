@@ -82,7 +82,11 @@ export const restorableUnseen = message(
   ["database", "orders", ORDERS, CREDENTIAL_HIDES_DELETED],
 );
 
-/** @param advice How to restore the object. */
+/**
+ * Explains why the provider cannot tell whether an object can be restored.
+ *
+ * @param advice How to restore the object.
+ */
 export const restoreUnseen = message(
   (kind: Kind, hiddenBecause: string, advice: string) =>
     `${hiddenBecause}. ${advice}. To create an empty ${kind} instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``,
@@ -126,7 +130,11 @@ export const groupDeletedLater = message(
   [deletedGroup],
 );
 
-/** @param urn URN of the resource that creates the other group. */
+/**
+ * Explains why a database cannot be restored: the program creates another group under the name of the deleted group.
+ *
+ * @param urn URN of the resource that creates the other group.
+ */
 export const groupNamePlanned = message(
   ({ groupName, groupId }: DeletedWith, urn: string) =>
     `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, set the resource option \`import: "${groupId}"\` on that group`,
@@ -179,20 +187,32 @@ export const nameInsteadOfId = message(
   [importedByName],
 );
 
-/** @param id The id in the platform's spelling. */
+/**
+ * Explains how to write an id in the option `import`.
+ *
+ * @param id The id in the platform's spelling.
+ */
 export const idSpelling = message(
   (idName: string, id: string) => `write the ${idName} in lowercase with hyphens: \`import: "${id}"\``,
   ["DbId", ORDERS],
 );
 
-/** @param successor Id of the live object that has the name now. */
+/**
+ * Reports that another object now has the name of this resource's owner.
+ *
+ * @param successor Id of the live object that has the name now.
+ */
 export const nameReused = message(
   ({ kind, name, successor, owner }: { kind: string; name: string; successor: string; owner: string }) =>
     `The name "${name}" now belongs to another ${kind} (${successor}). This resource belongs to ${kind} ${owner}, which is no longer live`,
   [{ kind: "database", name: "orders", successor: OTHER, owner: ORDERS }],
 );
 
-/** @param output The output that holds the id, for example `group.id`. */
+/**
+ * Reports that a missing object will be created or restored later in this update.
+ *
+ * @param output The output that holds the object's id, for example `group.id`.
+ */
 export const restoredLater = message(
   (output: string) =>
     `This update creates or restores it, but has not done so yet. To wait for it, use ${output} or \`dependsOn\`. A preview cannot find what the update will restore, so run \`pulumi up --skip-preview\``,
