@@ -1,7 +1,7 @@
 import type * as plugin from "./nodejs";
 
 /**
- * The settings for another organization than that of the stack. To use the settings for a resource or function, pass `{
+ * The settings for an organization other than the stack's. To use these settings for a resource or function, pass `{
  * provider }` in its options.
  */
 export class Provider {

@@ -16,7 +16,8 @@ export interface Choice {
 /**
  * Returns a function that tests whether the user's options select an object.
  *
- * @param all All objects of the organization. Throws an error if the selected group is not among these objects.
+ * @param all Every object of the organization.
+ * @throws Error if the selected group does not exist.
  */
 export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) => boolean {
   const { types, name } = choice;

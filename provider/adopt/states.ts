@@ -5,7 +5,7 @@ import { messageOf } from "../../platform/client/refusal";
 import { invalidState, unreadableState } from "./messages";
 import type { Thing } from "./thing";
 
-/** Tells which objects at least one stack manages. */
+/** Returns for each object whether at least one stack manages it. */
 export interface Managed {
   has(thing: Thing): boolean;
 }

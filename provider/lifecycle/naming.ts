@@ -3,7 +3,7 @@ import { AUTONAMING_DISABLED } from "./inputs/messages";
 
 const SUFFIX_LENGTH = 7;
 
-/** The engine's values from which the provider generates an omitted name. */
+/** The values from the engine that are used to generate an omitted name. */
 export interface NameRequest {
   /** The resource's logical name in the program. */
   readonly logicalName: string;

@@ -105,9 +105,9 @@ function newImportReplaced(
 }
 
 /**
- * Returns an error if a replacement may be caused by importing another object as the owner, in this update or an
- * earlier one. If the engine does not read resources first, such an import looks like a move to another owner, and a
- * move deletes the object. Only types that can be restored hold data, so only they are checked.
+ * Returns an error if the object may be replaced only because another owner was imported, in this update or an earlier
+ * one. If the engine does not read resources first, such an import looks like a move to another owner, and a move
+ * deletes the object. Only types that can be restored hold data, so only they are checked.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;

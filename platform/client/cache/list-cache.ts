@@ -26,8 +26,8 @@ interface Copy {
 export interface Recent<Items> {
   readonly items: Items;
   /**
-   * Returns whether the entry is up to date, which is so if this process has sent no request that may have changed the
-   * entry since the list was requested.
+   * Returns whether the entry is still up to date. An entry is out of date if this process has sent a request that may
+   * have changed it since the list was requested.
    *
    * @param names The entry's id, and also its name if requests identify the entry by name.
    */

@@ -121,7 +121,9 @@ export async function groupMissing(
 
 const namesOf = (groups: readonly GroupRecord[]): string[] => groups.map(({ name }) => name);
 
-/** Throws an error if the token is pinned to another group, because it cannot see whether the object exists. */
+/**
+ * Throws an error if the token is pinned to another group, because such a token cannot see whether the object exists.
+ */
 export function assertSeesGroup(groupId: string | undefined, { credential }: ResourceContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", objectInOtherGroup(groupId, credential.groupId));

@@ -12,7 +12,7 @@ export const deletion = {
   ),
 };
 
-/** Describes a deleted object that can be restored, including the time until which this is possible. */
+/** Describes a deleted object and the time until which the object can be restored. */
 export const restorable = (id: string, deletedAt: string): Restorable => ({
   id,
   deletedAt,

@@ -13,9 +13,9 @@ interface Owner {
 }
 
 /**
- * Reads an object that exists exactly as long as its owner, by reading the owner, because the platform does not report
- * such an object itself. Returns the recorded state, with the properties that `from` takes from the owner. While the
- * owner is deleted, the object counts as live, because it returns when the owner is restored.
+ * Reads an object by reading its owner, because the platform does not report such an object itself, but it exists
+ * exactly as long as its owner. Returns the recorded state, with the properties that `from` takes from the owner. While
+ * the owner is deleted, the object counts as live, because it returns when the owner is restored.
  */
 export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,

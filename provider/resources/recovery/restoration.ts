@@ -51,8 +51,8 @@ export interface Hidden {
 }
 
 /**
- * Records when an object was first missing, because the object was deleted at that time or earlier. Returns `undefined`
- * as soon as the five days in which it could be restored have certainly passed (§3).
+ * Returns the time when an object was first missing, as the latest possible time of its deletion. Returns `undefined`
+ * after the five days in which the object could be restored have certainly passed (§3).
  */
 export function hiddenDeletion(
   known: { readonly deletedAt?: string | undefined },
