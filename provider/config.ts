@@ -26,7 +26,9 @@ const driftDetection: Vocabulary = {
   },
 };
 
-/** The provider settings, from `pulumi config set dbplatform:<name>` or the arguments of an explicit provider. */
+/**
+ * Schema of the provider settings, which come from `pulumi config set dbplatform:<name>` or from an explicit provider.
+ */
 export const settings = z.object({
   organization: z
     .string()
@@ -76,15 +78,15 @@ const ENVIRONMENT: Partial<Record<Setting, string>> = {
 export const secretSettings: readonly Setting[] = ["apiToken"];
 
 /**
- * Finds problems with the given settings. Values that are not known yet pass, and so do omitted settings, because the
- * environment may supply them.
+ * Returns the problems with the given settings. Omitted settings and unknown values are accepted, because the
+ * environment may supply an omitted setting.
  */
 export function settingProblems(given: Properties): Problem[] {
   const { failures } = parse(given);
   return failures.filter(({ property }) => given[property] !== undefined);
 }
 
-/** Returns the names of the settings that differ. */
+/** Returns the names of the settings that have changed. */
 export function changedSettings(olds: Properties, news: Properties): string[] {
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
   return names.filter((name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]));
@@ -102,7 +104,7 @@ export class MissingSettings extends Error {
 interface MissingSetting {
   readonly name: Setting;
   readonly description: string;
-  /** Environment variable that supplies the setting. */
+  /** The environment variable that supplies the setting; `undefined` if no variable does. */
   readonly variable: string | undefined;
 }
 
@@ -115,9 +117,9 @@ export class WrongSettings extends Error {
 }
 
 /**
- * Combines the given settings with those that the environment supplies.
+ * Combines the given settings with the settings from environment variables. A given setting wins.
  *
- * @throws MissingSettings, WrongSettings
+ * @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid.
  */
 export function resolveSettings(given: Properties, environment: NodeJS.ProcessEnv): z.output<typeof settings> {
   const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
@@ -140,7 +142,7 @@ const withoutAbsent = (given: Properties): Properties =>
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
   );
 
-/** Returns the settings that the environment supplies. */
+/** Returns the settings that environment variables supply. */
 export const environmentSettings = (environment: NodeJS.ProcessEnv): Properties =>
   withoutAbsent(
     Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, variable]) => [name, environment[variable]])),
@@ -167,7 +169,9 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
   return { values, failures };
 }
 
-/** Converts boolean settings, which `pulumi config set` and generated SDKs pass as JSON in strings. */
+/**
+ * Converts a boolean setting from text, because `pulumi config set` and the generated SDKs pass booleans as strings.
+ */
 function decoded(schema: z.ZodType, given: unknown): unknown {
   const value = typeof given === "string" ? given.trim() : given;
   if (typeof value !== "string" || schema.safeParse(value).success) return value;
@@ -179,7 +183,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 function baseUrlProblem(text: string, { allowInsecure }: { readonly allowInsecure?: unknown }): string | undefined {
   const hasScheme = SCHEME.test(text);
   const url = URL.parse(hasScheme ? text : `https://${text}`);
-  // This check runs first, because the later messages repeat the text.
+  // The address is checked for credentials first, because the later error messages repeat the address.
   if (url?.username || url?.password) return CREDENTIALS_IN_BASE_URL;
   if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return invalidBaseUrl(text);
   if (!hasScheme) return baseUrlWithoutScheme(text, isLoopback(url.origin) ? `http://${url.host}` : url.origin);

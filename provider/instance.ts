@@ -10,17 +10,21 @@ import { UpdateSession } from "./lifecycle/session";
 import { UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 
-/** Everything that belongs to one configured provider. */
+/** Holds everything that belongs to one configured provider: the settings, the connection and the caches. */
 export class Instance {
   readonly organization: Organization;
   readonly credential: Credential;
-  /** Whether the engine should read all resources before every preview and update. */
+  /** Whether the engine should read every resource before each preview and update. */
   readonly readsBeforeUpdate: boolean;
   readonly session = new UpdateSession();
   readonly #connection: Connection;
   readonly #lists = new ListCache();
 
-  /** @throws MissingSettings, WrongSettings */
+  /**
+   * Configures a provider instance.
+   *
+   * @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid.
+   */
   constructor(
     given: Properties,
     environment: NodeJS.ProcessEnv,
@@ -40,7 +44,7 @@ export class Instance {
     });
   }
 
-  /** Returns a warning about this configuration, to be shown once. */
+  /** Returns a warning about the configured API token, to be shown once. */
   get warning(): string | undefined {
     return this.credential.unrestricted ? UNRESTRICTED_TOKEN : undefined;
   }
@@ -52,7 +56,7 @@ export class Instance {
     return {
       session: this.session,
       platform: {
-        // Created when first used, because most comparisons send no request.
+        // The client is created on first use, because most comparisons send no request.
         get client() {
           client ??= connection.client(limits);
           return client;

@@ -1,6 +1,10 @@
 import { message } from "../platform/values/message";
 
-/** @param variable The environment variable that supplies the setting, if there is one. */
+/**
+ * Reports a missing setting.
+ *
+ * @param variable The environment variable that supplies the setting; `undefined` if no variable does.
+ */
 export const missingSetting = message(
   (name: string, isSecret: boolean, variable: string | undefined) =>
     [
@@ -26,7 +30,7 @@ export const invalidOrganizationId = message(
   ["0A28102D690611EE8553EAA7715AEAF2"],
 );
 
-/** Never repeats the address, which contains a password. */
+/** The message does not repeat the address, because the address contains a password. */
 export const CREDENTIALS_IN_BASE_URL = "an address must not contain a user name or password; use `apiToken`";
 
 export const invalidBaseUrl = message(

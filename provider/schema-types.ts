@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Vocabulary } from "./resource/vocabulary";
 
-/** A property, an item or a named type in Pulumi's schema format. */
+/** A property, list item or named type in Pulumi's schema format. */
 type Described = Record<string, unknown>;
 
 interface ObjectSchema {
@@ -9,10 +9,13 @@ interface ObjectSchema {
   readonly required: string[];
 }
 
-/** Who supplies the values. For `written` ones the known values are suggested, and any other value is accepted. */
+/**
+ * Whether programs write the values or only read them. For written values, the schema suggests the known values and
+ * accepts any other value.
+ */
 type Use = "written" | "read";
 
-/** The JSON Schema of a zod schema of this provider, with the provider's own metadata. */
+/** The JSON Schema that zod generates, with the provider's own metadata. */
 interface Json {
   readonly type?: string;
   readonly description?: string;
@@ -22,7 +25,7 @@ interface Json {
   readonly additionalProperties?: Json;
   readonly enum?: readonly string[];
   readonly vocabulary?: Vocabulary;
-  /** Name under which the object becomes a named type. */
+  /** Name of the type, if the object becomes a named type in the SDKs. */
   readonly typeName?: string;
 }
 
@@ -37,7 +40,7 @@ export function objectOf(object: z.ZodObject, use: Use, secret: readonly string[
   return { properties, required };
 }
 
-/** Returns all named types in the given objects, by token. */
+/** Returns all named types in the given objects, by Pulumi token. */
 export const typesIn = (objects: readonly z.ZodObject[]): Record<string, Described> =>
   Object.fromEntries(objects.flatMap((object) => namedIn(jsonOf(object))));
 
@@ -56,8 +59,8 @@ const objectSchema = ({ properties = {}, required = [] }: Json, use: Use): Objec
 });
 
 /**
- * Keeps only the parts of JSON Schema that Pulumi's format knows. `default` is left out, because an SDK would send the
- * default and so make the property managed.
+ * Converts a JSON schema to Pulumi's format, keeping only the parts that the format knows. `default` is omitted,
+ * because an SDK would send the default and so make the property managed.
  */
 function typeOf(json: Json, use: Use): Described {
   const { type, items, additionalProperties, vocabulary, typeName, enum: closed } = json;
@@ -86,6 +89,6 @@ const enumeration = ({ description, values }: Vocabulary): Described => ({
   enum: Object.entries(values).map(([value, meaning]) => ({ name: pascalCase(value), value, description: meaning })),
 });
 
-/** Converts `aws-eu-west-1` to `AwsEuWest1`. */
+/** Converts a value such as `aws-eu-west-1` to `AwsEuWest1`. */
 const pascalCase = (value: string): string =>
   value.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, first: string) => first.toUpperCase());

@@ -7,7 +7,7 @@ import { resources } from "./resources/list";
 import { objectOf, typesIn } from "./schema-types";
 import { DOWNLOAD_URL, VERSION } from "./version";
 
-/** Returns the package schema in Pulumi's format, which SDKs, editors and the registry read. */
+/** Returns the package schema in Pulumi's format, which SDKs, editors and Pulumi's registry read. */
 export function packageSchema(): Record<string, unknown> {
   return {
     name: "dbplatform",
@@ -18,7 +18,7 @@ export function packageSchema(): Record<string, unknown> {
     keywords: ["pulumi", "kind/native", "category/database", "database"],
     license: "Apache-2.0",
     ...(DOWNLOAD_URL === undefined ? {} : { pluginDownloadURL: DOWNLOAD_URL }),
-    // SDKs would parse a setting with an enum type as JSON.
+    // The settings have no enum types here, because SDKs would parse such a setting as JSON.
     config: { variables: objectOf(settings, "read", secretSettings).properties },
     types: typesIn([
       settings,
@@ -69,14 +69,14 @@ function resourceSchema(resource: AnyResource) {
 const described = (resource: AnyResource): string =>
   [resource.description, ...usageOf(resource.example), "## Import", importingOf(resource)].join("\n\n");
 
-/** Returns the Markdown that says how a resource is imported. */
+/** Returns Markdown that explains how to import a resource of this type. */
 export const importingOf = ({ type, unimportable }: AnyResource): string =>
   unimportable ?? fenced("sh", `pulumi import dbplatform:index:${type} <name> <id>`);
 
 const usageOf = (example: string | undefined): string[] =>
   example === undefined ? [] : ["## Example Usage", fenced("typescript", example)];
 
-/** Returns a Markdown code block. */
+/** Returns a fenced code block in Markdown. */
 export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
 function functionSchema({ description, example, args, result }: AnyFunction) {

@@ -1,6 +1,6 @@
 import { pulumi, version } from "../package.json";
 
-/** The version of the package, the schema, the plugin and the SDK. */
+/** The version of the package, the schema, the plugin and the SDKs. */
 export const VERSION: string = version;
 
 /** Address from which Pulumi downloads the plugin; only a release has one. */

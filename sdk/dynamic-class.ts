@@ -11,7 +11,7 @@ interface Host {
 
 const { resources }: Schema = require("../../schema.json");
 
-/** Returns the arguments that may hold a secret, each marked as secret if its value is one. */
+/** Returns the arguments that can contain a secret. An argument is marked as secret if its value is one. */
 function guarded(type: string, args: object): object {
   const { secretArguments }: Host = require("pulumi-dbplatform/dynamic-host");
   const tests = secretArguments[type] ?? {};
@@ -25,11 +25,12 @@ function guarded(type: string, args: object): object {
 const guardedBy = (isSecret: ((value: unknown) => boolean) | undefined, value: object) =>
   isSecret?.(value) ? pulumi.secret(value) : pulumi.output(value);
 
-/** The options of the plugin's classes, with a `Provider` of this module. */
+/** The resource options of the plugin's classes, except that `provider` must be a `Provider` from this module. */
 export type Options = Omit<pulumi.CustomResourceOptions, "provider"> & { provider?: Provider };
 
 /**
- * A class like the plugin's, served by Pulumi's own dynamic provider process, so that no plugin has to be installed.
+ * A resource class like that of the plugin, but served by Pulumi's dynamic provider process, so that no plugin has to
+ * be installed.
  */
 export type DynamicClass<Resource, Args> = new (
   name: string,
@@ -38,14 +39,14 @@ export type DynamicClass<Resource, Args> = new (
 ) => Resource & pulumi.CustomResource;
 
 /**
- * Returns a class with the name, arguments and outputs of the plugin's class. Its option `import` restores a deleted
- * object.
+ * Returns a resource class with the name, arguments and outputs of the plugin's class. The option `import` also
+ * restores a deleted object.
  */
 export function dynamicClass<Resource, Args extends object>(type: string): DynamicClass<Resource, Args> {
   const properties = resources[`dbplatform:index:${type}`]?.properties ?? {};
   const outputs = Object.fromEntries(Object.keys(properties).map((property) => [property, undefined]));
   const secret = Object.keys(properties).filter((property) => properties[property]?.secret);
-  // The provider is a reference, because serialized code in the state would become outdated.
+  // The state contains only a reference to the provider, because serialized code would become outdated.
   const reference = `exports.handler = () => require("pulumi-dbplatform/dynamic-host").providers.${type};`;
 
   class Dynamic extends pulumi.CustomResource {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "./dynamic-provider";
 
-/** Options of a function. Without a provider, the function uses the settings of the stack. */
+/** Options for calling a function. Without a provider, the function uses the settings of the stack. */
 export interface FunctionOptions {
   readonly provider?: Provider;
 }
@@ -16,20 +16,20 @@ interface Host {
 
 const { config }: Schema = require("../../schema.json");
 
-/** Calls a function in the program's own process. The host is loaded on the first call. */
+/** Calls a function in the process of the program. The provider's code is loaded when the first function is called. */
 async function ask<Result>(name: string, args: object, settings: object): Promise<Result> {
   const { functions, isExpected }: Host = require("pulumi-dbplatform/dynamic-host");
   try {
     return (await functions[name]?.(args, settings)) as Result;
   } catch (thrown) {
-    // Pulumi shows only the message of a RunError.
+    // The error becomes a RunError because Pulumi then shows only its message and no stack trace.
     throw isExpected(thrown) ? new pulumi.RunError(thrown.message) : thrown;
   }
 }
 
 /**
- * Returns the settings of the provider or of the stack. They are not marked as secret, so that the result is not secret
- * either.
+ * Returns the settings of the provider or of the stack. The settings are not marked as secret, because the result of
+ * the function would otherwise also become secret.
  */
 function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
   if (provider) return pulumi.unsecret(pulumi.output(provider.settings));
@@ -37,9 +37,9 @@ function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
   return pulumi.output(Object.fromEntries(Object.keys(config.variables).map((name) => [name, ofTheStack.get(name)])));
 }
 
-/** Members of an output that Pulumi's type declarations omit. */
+/** Declares members of an output that exist but are missing from Pulumi's types. */
 interface Inside<T> {
-  /** Whether the value is known. In a preview, waiting for an unknown value never ends. */
+  /** Whether the value is known. In a preview, a promise for an unknown value would never resolve. */
   readonly isKnown: Promise<boolean>;
   promise(): Promise<T>;
   allResources(): Promise<ReadonlySet<pulumi.Resource>>;
@@ -48,8 +48,8 @@ interface Inside<T> {
 const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
 
 /**
- * Returns an output that becomes known after the resources behind the arguments exist, because the plugin's functions
- * wait for them too.
+ * Returns an output that is known as soon as the resources that the arguments depend on exist. The plugin's functions
+ * wait for these resources, so dynamic functions must wait for them as well.
  */
 function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
   const ids = insideOf(args)
@@ -69,7 +69,7 @@ export const functionOf =
     );
   };
 
-/** Returns a function that waits until its arguments are known and the resources behind them exist. */
+/** Returns a function that waits until its arguments are known and the resources that they depend on exist. */
 export const outputFunctionOf =
   <Args extends object, Result>(name: string) =>
   (args?: Args, options: FunctionOptions = {}): pulumi.Output<Result> => {

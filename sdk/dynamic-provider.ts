@@ -1,8 +1,8 @@
 import type * as plugin from "./nodejs";
 
 /**
- * One organization, for resources and functions outside the stack's configured organization: pass `{ provider }` in the
- * options.
+ * The settings for an organization other than the stack's. To use these settings for a resource or function, pass `{
+ * provider }` in its options.
  */
 export class Provider {
   constructor(

@@ -1,12 +1,12 @@
-// Any Node.js must be able to parse this file and the files that load it, so they use no syntax newer than ES2015.
+// Every version of Node.js must be able to parse this file and its callers, so they use only ES2015 syntax.
 const { engines }: { readonly engines: { readonly node: string } } = require("../../package.json");
 
 const NEEDED = engines.node.replace(">=", "");
 
 /**
- * Returns an error message if this Node.js is older than `engines` in package.json allows.
+ * Returns an error message if this version of Node.js is older than `engines` in package.json allows.
  *
- * @param what The program or library that is about to be loaded.
+ * @param what Name of the program or library that needs a newer version.
  */
 function problemOf(what: string): string | undefined {
   const { node } = process.versions;
@@ -20,7 +20,7 @@ function isOlder(version: string, other: string): boolean {
   return Number(parts[differing]) < Number(others[differing]);
 }
 
-/** Exits a program on an outdated Node.js with a one-sentence message. */
+/** Ends the program with a short message if this version of Node.js is too old. */
 export function exitUnlessNewEnough(program: string): void {
   const problem = problemOf(program);
   if (problem === undefined) return;
@@ -29,8 +29,8 @@ export function exitUnlessNewEnough(program: string): void {
 }
 
 /**
- * Throws the message from a library, with the message as the stack, because Pulumi prints the stack instead of the
- * message.
+ * Throws an error if this version of Node.js is too old for a library. The error's stack is replaced with the message,
+ * because Pulumi prints the stack instead of the message.
  */
 export function throwUnlessNewEnough(library: string): void {
   const problem = problemOf(library);

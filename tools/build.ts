@@ -10,16 +10,15 @@ import { referenceTypes } from "./reference-types";
 import { root } from "./run";
 
 /**
- * Published entry points, each with the bundle that it loads. The check for the Node.js version is in the entry point,
- * because Node.js parses a whole file before it runs the first line: an old version would fail on the syntax of the
- * bundle.
+ * The published entry points, each with the bundle that it loads. An entry point checks the version of Node.js before
+ * it loads the bundle, because an old version would fail on the bundle's syntax before running its first line.
  */
 const COMMANDS = { "dbplatform-adopt": "adopt-main", "dbplatform-api": "reference-main" };
 const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
 
 const PUBLISHED = { ...BUNDLED, outdir: "dist", metafile: true } as const satisfies BuildOptions;
 
-/** Licences of the assets that are published unbundled. */
+/** The licence files of assets that are published without being bundled. */
 const LICENCES = {
   "redoc.LICENSE": "node_modules/redoc/LICENSE",
   "redoc.standalone.js.LICENSE.txt": "node_modules/redoc/bundles/redoc.standalone.js.LICENSE.txt",
@@ -62,7 +61,7 @@ async function main(): Promise<void> {
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
-  // The published SDK reads its version from this package.json.
+  // The package.json is copied because the published SDK reads its version from this file.
   copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
 }
 
@@ -75,20 +74,20 @@ function writeCommand(name: string, main: string): void {
 
 function writeLibrary(name: string, main: string): void {
   const check = `require("./sdk/needed-node.js").throwUnlessNewEnough("pulumi-dbplatform/${name}");`;
-  // Node.js finds the names of the exports for `import` only in this form.
+  // The exports must have this form, because Node.js would otherwise not find their names for `import`.
   writeFileSync(join(root, `dist/${name}.js`), `"use strict";\n${check}\nmodule.exports = require("./${main}.js");\n`);
 }
 
 /**
- * Bundles programs, with their shared and lazily loaded code in chunks whose names begin with `prefix`. The bundles are
- * built as ES modules first, because esbuild splits only ES modules.
+ * Bundles several programs. Code that they share or load lazily goes into chunks whose names begin with `prefix`. The
+ * bundles are first built as ES modules, because esbuild can split only ES modules.
  */
 async function bundle(prefix: string, entryPoints: Record<string, string>): Promise<Metafile> {
   const options = { ...PUBLISHED, entryPoints, chunkNames: `${prefix}-[name]-[hash]` } as const;
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
   mkdirSync(join(root, "dist"), { recursive: true });
   for (const { path, text } of outputFiles) {
-    // Converts to CommonJS, so that a chunk is loaded without starting the ES module loader of Node.js.
+    // The chunks are converted to CommonJS, so that Node.js need not start its loader for ES modules.
     const supported = { "dynamic-import": false };
     const { code } = await transform(text, { format: "cjs", platform: "node", target: BUNDLED.target, supported });
     writeFileSync(path, code);

@@ -1,7 +1,7 @@
 import type { BuildOptions } from "esbuild";
 import { root } from "./run";
 
-/** Build options of every published bundle, and of the programs that the benchmark compares with them. */
+/** The build options of all published bundles, and of the programs that the benchmark compares with them. */
 export const BUNDLED = {
   absWorkingDir: root,
   bundle: true,

@@ -7,7 +7,7 @@ import { root, run } from "./run";
 import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
 import { unprovenSections } from "./sections";
 
-/** Static checks, by name; the ones that are quickest to fix run first. */
+/** The static checks by name. The checks whose problems are quickest to fix run first. */
 const CHECKS: Record<string, () => Promise<number> | number> = {
   "format and lint": () => run("biome", ["ci", "--error-on-warnings"]),
   "generated files": generatedFiles,

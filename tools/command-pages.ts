@@ -3,7 +3,7 @@ import { program } from "../platform/reference/command/command";
 import { adopt } from "../provider/adopt/command";
 import { fenced } from "../provider/schema";
 
-/** Returns the sections of the reference page of each command, by the command's name. */
+/** Returns the sections of the commands' reference pages, by the name of the command. */
 export const commandPages = (): ReadonlyMap<string, string[]> =>
   new Map([program, adopt].map((command) => [command.name(), sectionsOf(command)]));
 
@@ -48,7 +48,7 @@ function optionsOf(command: Command): string[] {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** Returns the text that the command's help ends with. */
+/** Returns the examples that a command prints at the end of its help. */
 function examplesOf(command: Command): string[] {
   const parts: string[] = [];
   command.configureOutput({ writeOut: (part) => parts.push(part) }).outputHelp();

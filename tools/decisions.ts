@@ -9,22 +9,25 @@ const CITING = [
 ];
 const NOT_OURS = ["**/node_modules/**", "sdk/nodejs/**"];
 
-/** `## 79. A cached list is trusted entry by entry` */
+/** Matches the heading of a decision, for example `## 79. A cached list is trusted entry by entry`. */
 const HEADING = /^## (\d+)\. \S/;
-/** `2026-11-21, changed 2026-11-22 · accepted; supersedes decision 8 in part` */
+/**
+ * Matches the date and status of a decision, for example `2026-11-21, changed 2026-11-22 · accepted; supersedes
+ * decision 8 in part`.
+ */
 const STATUS = /^\d{4}-\d{2}-\d{2}(, \w+ \d{4}-\d{2}-\d{2})? · (accepted|superseded)/;
-/** `decision 79`, `decisions 8, 79 and 90` */
+/** Matches a reference to one or more decisions, for example `decision 79` or `decisions 8, 79 and 90`. */
 const CITED = /\bdecisions? (\d+(?:(?:, | and |, and )\d+)*)/gi;
 
 interface Found {
   readonly number: string;
-  /** `docs/decisions/client.md:41` */
+  /** File and line of the text, for example `docs/decisions/client.md:41`. */
   readonly at: string;
 }
 
 /**
- * Returns decision numbers that are used twice, decisions without a date or a status, and citations of decisions that
- * do not exist.
+ * Returns problems with the decision records: numbers that are used twice, decisions without a date or status, and
+ * references to decisions that do not exist.
  */
 export function decisionProblems(root: string): string[] {
   const records = linesOf(root, [RECORDS]).flatMap(({ text, at, next }) => {

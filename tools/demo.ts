@@ -7,7 +7,7 @@ import type { ReadyMessage } from "./reference";
 import { build } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
-/** Exit code of a command with `--expect-no-changes` that finds changes. */
+/** The exit code of a Pulumi command with `--expect-no-changes` if there are changes. */
 const CHANGES_FOUND = 7;
 
 function say(text: string): void {
@@ -15,7 +15,7 @@ function say(text: string): void {
   console.log(`\n${bold}── ${text}${plain}`);
 }
 
-/** Prints a command and runs it with the real CLI; returns the exit code. */
+/** Prints a command and runs it with the real Pulumi CLI. Returns the exit code. */
 function pulumiOn(stage: TemporaryProject, platform: ReadyMessage, args: readonly string[]): Promise<number> {
   console.log(`\n$ pulumi ${args.join(" ")}`);
   const color = process.stdout.isTTY ? "always" : "never";
@@ -28,7 +28,7 @@ async function expectCode(expected: number, code: Promise<number>): Promise<void
   if (found !== expected) throw new Error(`the command ended with exit code ${found}, not ${expected}`);
 }
 
-/** Sends a request straight to the platform, without Pulumi. */
+/** Sends a request directly to the platform, to simulate a change that someone makes without Pulumi. */
 async function behindPulumisBack(
   platform: ReadyMessage,
   method: "POST" | "DELETE" | "GET",

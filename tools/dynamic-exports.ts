@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { packageSchema } from "../provider/schema";
 import { root } from "./run";
 
-/** Path of the generated file in which the dynamic SDK exports each resource and function of the schema. */
+/** Path of the generated file with the exports of the dynamic SDK: one for each resource and function in the schema. */
 export const DYNAMIC_EXPORTS_FILE = join(root, "sdk/dynamic-exports.ts");
 
-/** The parts of the schema that decide what is exported, by token. */
+/** The parts of the schema from which the exports are generated, by Pulumi token. */
 interface Schema {
   readonly resources: Readonly<Record<string, unknown>>;
   readonly functions: Readonly<Record<string, { readonly inputs?: unknown }>>;
@@ -40,7 +40,7 @@ const classText = (name: string): string =>
   `export const ${name} = dynamicClass<plugin.${name}, plugin.${name}Args>("${name}");
 export type ${name} = plugin.${name};`;
 
-/** Returns the exports of one function, with the type names that Pulumi's generator chooses. */
+/** Returns the exports for one function. The type names are the same as in the SDK that Pulumi generates. */
 function exportsOf(name: string, hasArguments: boolean): { readonly text: string; readonly types: readonly string[] } {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const [args, outputArgs, result] = [`${type}Args`, `${type}OutputArgs`, `${type}Result`];

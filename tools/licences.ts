@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import { root } from "./run";
 
-/** Returns the licences of all bundled packages, sorted by folder. */
+/** Returns the licence texts of all bundled packages, sorted by folder. */
 export function licencesOf(bundles: readonly Metafile[]): string {
   const folders = new Set(
     bundles
@@ -28,7 +28,7 @@ function licenceIn(folder: string): string {
 
 const textOf = (folder: string, file: string): string => readFileSync(join(folder, file), "utf8").trim();
 
-/** Returns the text from the licence heading to the end, because older packages have their licence in the README. */
+/** Returns the licence section of a README, because older packages have no separate licence file. */
 const licenceSection = (readme: string): string[] => {
   const [, section] = /^#+ licen[cs]e\s*$(.*)/ims.exec(readme) ?? [];
   return section ? [section.trim()] : [];

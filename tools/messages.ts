@@ -3,14 +3,14 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "./run";
 
-/** A text of a catalogue, printed with example facts. */
+/** A message for users, printed with example facts. */
 interface PrintedMessage {
   readonly file: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** Renders every text of every `messages.ts` with its example facts. */
+/** Renders all messages in all `messages.ts` files with their example facts. */
 export async function printedMessages(): Promise<PrintedMessage[]> {
   const files = globSync("{platform,provider}/**/messages.ts", { cwd: root }).sort();
   const printed: PrintedMessage[] = [];
@@ -36,13 +36,16 @@ function textOf(result: unknown): string {
   return [tried ? `${tried}: ${fact}` : fact, advice].filter(Boolean).join(". ");
 }
 
-/** A sentence in the source that no catalogue contains. */
+/** A sentence in the source code that is not in a `messages.ts` file. */
 interface StraySentence {
   readonly place: string;
   readonly text: string;
 }
 
-/** Properties and calls whose texts stay where they are: descriptions, options of commands, and defects of our own. */
+/**
+ * Names of properties and functions whose texts need not be in a `messages.ts` file: descriptions, command-line
+ * options, and errors that only a bug can cause.
+ */
 const NOT_MESSAGES = new Set([
   ...["description", "describe", "example", "examples", "meta", "word", "values", "fenced"],
   ...["summary", "option", "requiredOption", "argument", "addHelpText", "Option"],
@@ -50,10 +53,10 @@ const NOT_MESSAGES = new Set([
   ...["Error", "TypeError", "html", "sql", "exec"],
 ]);
 
-/** Folders of documents, whose texts stay within their markup: the page and the OpenAPI document. */
+/** Folders whose texts stay within their markup: the page of the reference API and the OpenAPI document. */
 const DOCUMENTS = /^platform\/reference\/(page|openapi)\//;
 
-/** Finds sentences (four words or more) outside of the catalogues. */
+/** Finds sentences of at least four words that are not in a `messages.ts` file. */
 export function straySentences(...folders: readonly string[]): StraySentence[] {
   return globSync(
     folders.map((folder) => `${folder}/**/*.ts`),
@@ -87,13 +90,16 @@ function isDescription(node: ts.Node): boolean {
   return NOT_MESSAGES.has((ts.isPropertyAccessExpression(expression) ? expression.name : expression).getText());
 }
 
-/** A text that begins with a tag is HTML. */
+/** Returns whether a text looks like a sentence. Text that begins with a tag is HTML, so it is not a sentence. */
 const isSentence = (text: string): boolean =>
   !text.startsWith("<") &&
   /[a-z]{2,} [a-z`"$]+.* [a-z]{2,}/i.test(text) &&
   text.replaceAll(/\$\{[^}]*\}/g, "x").split(/\s+/).length >= 4;
 
-/** Prints the catalogues; with `--stray <folder>...`, the sentences in these folders that no catalogue contains. */
+/**
+ * Prints all messages for users. With `--stray <folder>...`, prints the sentences in these folders that are not in a
+ * `messages.ts` file.
+ */
 async function main([flag, ...folders]: readonly string[]): Promise<void> {
   if (flag === "--stray") for (const { place, text } of straySentences(...folders)) console.log(place, text);
   else await printCatalogues();

@@ -4,14 +4,16 @@ import { installExample } from "./project";
 import { root } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
-/** Names of the examples that are Pulumi programs. */
+/** The names of the examples that are Pulumi programs. */
 export const examples: readonly string[] = readdirSync(join(root, "examples")).filter((name) =>
   existsSync(join(root, "examples", name, "Pulumi.yaml")),
 );
 
 /**
- * Runs a command, or a shell without one, in a copy of an example with its own reference API; returns the exit code.
- * @param bin The folder with the Pulumi CLI.
+ * Runs a command in a copy of an example that has its own reference API, or opens a shell if no command is given.
+ * Returns the exit code.
+ *
+ * @param bin Path of the folder with the Pulumi CLI.
  */
 export async function openExample(name: string, command: readonly string[], bin: string): Promise<number> {
   const stage = new TemporaryProject(bin);

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./run";
 
-/** Links this repository's modules into a project folder, and the provider itself as an installed package. */
+/** Links the modules of this repository and the provider package into a project, as if they were installed there. */
 export function linkModules(project: string): void {
   const modules = join(project, "node_modules");
   mkdirSync(modules, { recursive: true });
@@ -11,7 +11,7 @@ export function linkModules(project: string): void {
     symlinkSync(join(root, "node_modules", name), join(modules, name));
 }
 
-/** Copies an example into a project folder and links its modules, so that it can run. */
+/** Copies an example into a project folder and links the modules that it needs to run. */
 export function installExample(name: string, project: string): void {
   cpSync(join(root, "examples", name), project, { recursive: true });
   linkModules(project);

@@ -4,12 +4,12 @@ import { type WrittenTest, writtenTests } from "./written-tests";
 
 const PAGE = "docs/reliability.md";
 
-/** The generated list of the tests that prove the promises of the page. */
+/** Path of the generated list of tests that prove the promises in docs/reliability.md. */
 export const PROMISES_FILE = "docs/reliability-tests.md";
 
 /**
- * Renders the list of all tests that prove a promise: those below a comment `// Promise: <section>`, by the sections of
- * docs/reliability.md.
+ * Generates the list of tests that prove a promise, in the order of the sections in docs/reliability.md. A comment `//
+ * Promise: <section>` above a test or group names the section.
  */
 export function promisesText(root: string): string {
   const tests = promiseTests(root);
@@ -31,10 +31,15 @@ const listOf = (file: string, tests: readonly PromiseTest[]): string[] => [
   ...tests.filter((test) => test.file === file).map(({ titles }) => `- ${titles.map(readable).join(" › ")}`),
 ];
 
-/** Returns the title with an ellipsis for each text that the cases of a table fill in: `%s`, `$type`. */
+/**
+ * Returns a test's title with an ellipsis in place of each placeholder that a table of cases fills in, such as `%s` or
+ * `$type`.
+ */
 const readable = (title = "…"): string => title.replaceAll(/%[sdifjo#]|\$\w+/g, "…");
 
-/** Returns promises that no section of the page names, and sections that no test proves. */
+/**
+ * Returns promises that docs/reliability.md does not contain, and sections of docs/reliability.md that no test proves.
+ */
 export function promiseProblems(root: string): string[] {
   const sections = new Set(sectionsOf(root));
   const tests = promiseTests(root);
@@ -59,6 +64,6 @@ const promiseTests = (root: string): PromiseTest[] =>
     .flatMap((file) => writtenTests(join(root, file)).map((test) => ({ ...test, file })))
     .filter(({ promises }) => promises.length > 0);
 
-/** The promises stand in the sections of the third level. */
+/** Returns the section headings of the third level, because each of these sections contains a promise. */
 const sectionsOf = (root: string): string[] =>
   [...readFileSync(join(root, PAGE), "utf8").matchAll(/^### (.+)$/gm)].map(([, title]) => title as string);

@@ -7,13 +7,13 @@ import { build, root } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
 const FILE = join(root, "docs/restore.svg");
-/** First character of a terminal sequence that moves the cursor or changes colours. */
+/** The first character of a terminal sequence that moves the cursor or changes colours. */
 const ESCAPE = String.fromCharCode(27);
 const COLUMNS = 118;
 const LINE_PIXELS = 19;
 const CHARACTER_PIXELS = 7.8;
 
-/** Terminal colours by number. */
+/** The colours of the picture, by their number in terminal sequences. */
 const COLOURS: Readonly<Record<string, string>> = {
   1: "#f47067",
   2: "#8ddb8c",
@@ -24,7 +24,9 @@ const COLOURS: Readonly<Record<string, string>> = {
   13: "#dcbdfb",
 };
 
-/** Records the picture in the README: the output of the real CLI while a deleted database is found and restored. */
+/**
+ * Records the picture in the README: the output of the real Pulumi CLI when a deleted database is found and restored.
+ */
 export async function recordRestoration(): Promise<void> {
   const { bin } = await ensurePulumiCli();
   await build();
@@ -32,7 +34,7 @@ export async function recordRestoration(): Promise<void> {
   try {
     const platform = await stage.platform();
     installExample("quickstart", stage.project);
-    // Runs Pulumi in a terminal of its own, so that it draws its tree.
+    // The CLI runs in its own terminal, because it draws its tree of resources only on a terminal.
     const pulumi = (...args: string[]) =>
       stage.record(platform, ["script", "-qec", `stty cols ${COLUMNS} rows 60; pulumi ${args.join(" ")}`, "/dev/null"]);
     await stage.record(platform, ["pulumi", "stack", "init", "dev", "--non-interactive"]);
@@ -54,7 +56,7 @@ export async function recordRestoration(): Promise<void> {
 const UP = new RegExp(`${ESCAPE}\\[(\\d+)A`);
 const CONTROLS = new RegExp(`${ESCAPE}(?:\\[[\\d;?]*[A-Zhln]|\\][^${ESCAPE}]*${ESCAPE}\\\\)`, "g");
 
-/** Returns the final screen, because Pulumi moves the cursor up and redraws its tree. */
+/** Returns the final screen of a terminal, because Pulumi moves the cursor up and redraws its tree of resources. */
 function screenOf(output: string): string[] {
   const rows: string[] = [];
   let row = 0;
@@ -85,7 +87,7 @@ function picture(recorded: readonly string[]): string {
 
 const COLOURING = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
 
-/** Wraps lines that are wider than the picture, between words. */
+/** Wraps a line that is too wide for the picture. Lines are broken only between words. */
 function wrapped(line: string): string[] {
   const lines = [""];
   let column = 0;

@@ -12,8 +12,8 @@ import { typeText } from "./schema-type";
 const OPERATIONS = Object.keys(api).map((name) => JSON.stringify(name));
 
 /**
- * Types that are inferred from zod schemas in our code; the published declarations spell them out, because users do not
- * have zod.
+ * Types that our code infers from zod schemas. The published declarations contain these types in full, because users
+ * need not have zod.
  */
 const WRITTEN_OUT: Readonly<Record<string, () => string>> = {
   Operation: () =>
@@ -34,7 +34,7 @@ export declare function startReferenceApi(options?: ReferenceApiOptions): Promis
 
 const PUBLIC = join(root, "platform/reference/reference-api.ts");
 
-/** Returns the type declarations of `pulumi-dbplatform/reference`: our exported types, and all types that they use. */
+/** Returns the type declarations of `pulumi-dbplatform/reference`: all exported types, and all types that they use. */
 export function referenceTypes(): string {
   const types = new Map<string, string>();
   for (const statement of sourceOf(PUBLIC).statements)
@@ -76,7 +76,7 @@ const sourceOf = (path: string): ts.SourceFile =>
 const isNamedType = (statement: ts.Statement): statement is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
   ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
 
-/** Returns the file of each imported name. */
+/** Returns the file from which each name is imported. */
 function importsOf(source: ts.SourceFile): Map<string, string> {
   const files = new Map<string, string>();
   for (const statement of source.statements) {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { root } from "./run";
 
-/** The first line that the reference API prints: its address, its organization, and an owner's token. */
+/** The first line that the reference API prints, with its address, its organization and an owner's token. */
 export interface ReadyMessage {
   readonly url: string;
   readonly organization: string;
@@ -15,13 +15,16 @@ export interface ReadyMessage {
 
 export type Server = ChildProcessByStdio<null, Readable, null>;
 
-/** Starts the reference API as users do, in its own process and at any free port unless the arguments name one. */
+/**
+ * Starts the reference API in its own process, as users do. The reference API uses any free port unless the arguments
+ * contain a port.
+ */
 export function startReference(...args: readonly string[]): Server {
   const command = [join(root, "dist/dbplatform-api.js"), "serve", "--json", ...args];
   return spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Resolves when the reference API is ready; rejects when it ends first. */
+/** Resolves with the first line of output when the reference API is ready. Rejects if the process ends before that. */
 export async function readyMessageOf(server: ChildProcess): Promise<ReadyMessage> {
   if (!server.stdout) throw new Error("the reference API has no output");
   const ended = once(server, "exit").then(() => {
@@ -31,7 +34,7 @@ export async function readyMessageOf(server: ChildProcess): Promise<ReadyMessage
   return JSON.parse(line);
 }
 
-/** Returns the environment variables that the provider reads. */
+/** Returns the environment variables that configure the provider for this reference API. */
 export const environmentFor = ({
   url,
   organization,
@@ -42,7 +45,9 @@ export const environmentFor = ({
   DBPLATFORM_API_TOKEN: apiToken,
 });
 
-/** Sends a control request to the reference API (faults, journal, clock), which the real platform does not have. */
+/**
+ * Sends a control request to the reference API, for example to set its clock. The real platform has no such requests.
+ */
 export async function control({ url }: ReadyMessage, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${url}/_reference/${path}`, {
     method,

@@ -22,8 +22,8 @@ const NEEDED = [
 ] as const;
 
 /**
- * Prepares a release and publishes nothing. All steps run in a copy of the repository; the branch with the commit and
- * the packed file are created only when every step succeeded.
+ * Prepares a release without publishing anything. All steps run in a copy of the repository. The repository gets the
+ * release branch and the packed files only if every step has succeeded.
  */
 async function main(args: readonly string[]): Promise<void> {
   const { wanted, addresses } = parseRelease(args);
@@ -85,9 +85,10 @@ async function bump(version: string, { repository, downloadUrl }: Addresses, che
 }
 
 /**
- * Audits all dependencies, because all of them are bundled.
- * @returns The reason when the registry gave no answer.
- * @throws When a package has a known vulnerability.
+ * Checks all dependencies for known vulnerabilities, because all of them are bundled.
+ *
+ * @returns The reason why the check was not possible, or `undefined` if no vulnerability is known.
+ * @throws Error if a dependency has a known vulnerability.
  */
 async function audit(checkout: string): Promise<string | undefined> {
   try {
@@ -101,7 +102,10 @@ async function audit(checkout: string): Promise<string | undefined> {
   }
 }
 
-/** Creates the branch and places the packed files beside it: the first change to the repository itself. */
+/**
+ * Adds the release branch and the packed files to the repository. This is the first step that changes the repository
+ * itself.
+ */
 async function deliver({ version, checkout, files }: { version: string; checkout: string; files: Published[] }) {
   const branch = `release-${version}`;
   await run("git", ["fetch", "--quiet", checkout, `+HEAD:refs/heads/${branch}`], root);
@@ -122,7 +126,7 @@ function say(text: string): void {
   console.log(`\n── ${text}\n`);
 }
 
-// Ctrl-C ends the current step, so the release fails and cleans up.
+// Ctrl-C only ends the current step, so that the release fails and its temporary files are removed.
 process.on("SIGINT", () => {});
 main(process.argv.slice(2)).catch((failure) => {
   console.error(

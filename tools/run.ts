@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const root = join(__dirname, "..");
 
-/** Runs a program in the root of the repository with inherited output, and returns its exit code. */
+/** Runs a program in the root folder of the repository, prints its output and returns its exit code. */
 export function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, env, stdio: "inherit" });
@@ -12,7 +12,11 @@ export function run(program: string, args: readonly string[], env: NodeJS.Proces
   });
 }
 
-/** Builds dist/. Throws an error if the build fails. */
+/**
+ * Builds the files in dist/.
+ *
+ * @throws Error if the build fails.
+ */
 export async function build(): Promise<void> {
   if ((await run("tsx", ["tools/build.ts"])) !== 0) throw new Error("the build failed");
 }

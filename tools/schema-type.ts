@@ -3,7 +3,8 @@ import type { z } from "zod";
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /**
- * Returns the TypeScript type of a JSON schema, with the descriptions of properties. Supports what our own schemas use.
+ * Converts a JSON schema to a TypeScript type with descriptions of its properties. Supports only the keywords that our
+ * own schemas use.
  */
 export function typeText(schema: Schema, indent = ""): string {
   const choices = schema.anyOf ?? schema.oneOf;

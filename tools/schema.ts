@@ -6,7 +6,7 @@ import { root } from "./run";
 
 export const SCHEMA_FILE = join(root, "schema.json");
 export const SDK_FOLDER = join(root, "sdk/nodejs");
-/** Path of the file with the hash of the schema that the SDK was generated from. */
+/** Path of the file with the hash of the schema from which the SDK was generated. */
 export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
 
 /** Returns the current text of `schema.json`. */

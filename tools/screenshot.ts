@@ -4,7 +4,7 @@ import { launch } from "../test/page/launch";
 import { recordRestoration } from "./recording";
 import { root } from "./run";
 
-/** Requests that fill the journal and the audit log. */
+/** Requests that are sent first, so that the journal and the audit log on the page are not empty. */
 const REQUESTS: readonly [method: string, path: string, body?: object][] = [
   ["GET", "/v1/organizations/shop/groups"],
   ["POST", "/v1/organizations/shop/databases", { name: "loyalty", group: "default" }],
@@ -15,7 +15,9 @@ const REQUESTS: readonly [method: string, path: string, body?: object][] = [
   ["DELETE", "/v1/organizations/shop/databases/drafts"],
 ];
 
-/** Creates the pictures in the README: the page of the reference API, and a restoration in the console. */
+/**
+ * Creates the pictures in the README: the page of the reference API, and a terminal in which a database is restored.
+ */
 async function main(): Promise<void> {
   await takePicture();
   await recordRestoration();

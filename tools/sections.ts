@@ -4,7 +4,9 @@ import { root } from "./run";
 import { SPECIFICATION, UNPROVABLE } from "./specification";
 import { writtenTests } from "./written-tests";
 
-/** Returns sections of the specification that no test names, and § marks in test names that refer to no section. */
+/**
+ * Returns sections of the specification that no test name contains, and § marks in test names that refer to no section.
+ */
 export function unprovenSections(): string[] {
   const marks = globSync("test/**/*.test.ts", { cwd: root }).flatMap((file) => {
     const texts = writtenTests(join(root, file)).flatMap((test) => test.texts);

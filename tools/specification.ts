@@ -1,4 +1,7 @@
-/** The sections of the specification, the rules of §5, and the rows of the tables that state rules. */
+/**
+ * The sections of the specification, with the rules of §5 and the table rows that state rules. Tests refer to these
+ * sections by their numbers.
+ */
 export const SPECIFICATION: Readonly<Record<string, string>> = {
   "1": "What the service does",
   "2.1": "Deleted database record",
@@ -52,7 +55,7 @@ export const SPECIFICATION: Readonly<Record<string, string>> = {
   "9": "Versioning",
 };
 
-/** Sections that no test can prove, each with the reason. */
+/** Sections of the specification that no test can prove, each with the reason. */
 export const UNPROVABLE: Readonly<Record<string, string>> = {
   "6": "The section says only that events are not shown.",
 };

@@ -6,12 +6,19 @@ import { text } from "node:stream/consumers";
 import { isolated, makeFolders } from "./isolation";
 import { environmentFor, type ReadyMessage, readyMessageOf, startReference } from "./reference";
 
-/** A platform and a project with its own Pulumi home and state. `clear` ends the processes and removes all files. */
+/**
+ * A temporary Pulumi project with its own Pulumi home, state and platform. `clear` ends all processes and removes all
+ * files.
+ */
 export class TemporaryProject {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stage-"));
   readonly #children = new Set<ChildProcess>();
 
-  /** @param bin The folder with the Pulumi CLI. */
+  /**
+   * Creates the folders of the project.
+   *
+   * @param bin Path of the folder with the Pulumi CLI.
+   */
   constructor(private readonly bin: string) {
     makeFolders(this.#folder);
   }
@@ -21,14 +28,18 @@ export class TemporaryProject {
   }
 
   /**
-   * Starts a platform.
-   * @param seed Path of a seed file.
+   * Starts a reference API, which serves as the platform of the project.
+   *
+   * @param seed Path of a file with the platform's initial data.
    */
   platform(seed?: string): Promise<ReadyMessage> {
     return readyMessageOf(this.#kept(startReference(...(seed === undefined ? [] : ["--seed", seed]))));
   }
 
-  /** Runs a program in the project, with the environment that Pulumi and the provider need; returns its exit code. */
+  /**
+   * Runs a program in the project, with the environment variables that Pulumi and the provider need. Returns the exit
+   * code.
+   */
   run(platform: ReadyMessage, command: readonly string[], input: "ignore" | "inherit"): Promise<number> {
     const child = this.#start(platform, command, [input, "inherit", "inherit"]);
     return new Promise((resolve, reject) => {
@@ -37,7 +48,7 @@ export class TemporaryProject {
     });
   }
 
-  /** Runs a program like `run`, and returns its standard output, whatever its exit code. */
+  /** Runs a program like `run` and returns its standard output, even if the program fails. */
   async record(platform: ReadyMessage, command: readonly string[]): Promise<string> {
     const child = this.#start(platform, command, ["ignore", "pipe", "inherit"]);
     return child.stdout ? text(child.stdout) : "";

@@ -5,14 +5,14 @@ import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import { build, run } from "./run";
 
 /**
- * The most engine runs in `npm test`. A run takes one to two seconds, so further ones belong in `npm run test:more`
- * (decision 117).
+ * The maximum number of engine runs in `npm test`. An engine run takes one to two seconds, so additional tests with
+ * engine runs belong in `npm run test:more` (decision 117).
  */
 const MOST_ENGINE_RUNS = 160;
 
 const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 
-/** Arguments of the vitest runs of each command, in their order. */
+/** The arguments for vitest, by command. A command can run vitest several times, in this order. */
 const EXTENTS = {
   test: [[...projects("memory", "built"), "--tags-filter=!more"]],
   more: [[...projects("built"), "--tags-filter=more"], [...projects("more", "file", "postgres")]],
@@ -25,7 +25,10 @@ interface Results {
   readonly numFailedTestSuites: number;
 }
 
-/** Finds the CLI, builds, runs the tests of one extent or the selected tests, and counts them. */
+/**
+ * Finds the Pulumi CLI, builds the package, and runs all tests of a command or the selected tests. Counts the engine
+ * runs.
+ */
 async function main(): Promise<void> {
   const extent = process.argv.includes("--full") ? "full" : process.argv.includes("--more") ? "more" : "test";
   const selected = process.argv.slice(2).filter((argument) => !["--full", "--more"].includes(argument));

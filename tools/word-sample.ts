@@ -6,7 +6,7 @@ import { writtenTests } from "./written-tests";
 
 const SIZE = 40;
 
-/** Prints a random sample of comments and test names for readers to grade: `tsx tools/word-sample.ts <seed>`. */
+/** Prints a random sample of comments and test names, which readers grade: `tsx tools/word-sample.ts <seed>`. */
 function main(): void {
   const seed = Number(process.argv[2] ?? 1);
   const code = globSync("{platform,provider,sdk,tools,bench,test}/**/*.ts", {
@@ -42,13 +42,13 @@ function commentsIn(file: string): string[] {
     .map((words) => `${words.trim().replace(/\s+/g, " ")} (${file})`);
 }
 
-/** Returns test names, each preceded by the names of its groups. */
+/** Returns the names of all tests, each preceded by the names of its groups. */
 const namesOfTests = (): string[] =>
   globSync("test/**/*.test.ts", { cwd: root })
     .toSorted()
     .flatMap((file) => writtenTests(join(root, file)).map(({ titles }) => `${titles.join(" › ")} (${file})`));
 
-/** Draws without replacement. The same seed and texts give the same sample. */
+/** Draws a random sample without replacement. The same seed and texts always give the same sample. */
 function drawn(texts: readonly string[], seed: number): string[] {
   const left = [...texts];
   let state = seed;

@@ -1,17 +1,20 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A test as written in its file. A test with a table of cases counts once. */
+/** A test as it is written in its file. A test with a table of cases is counted once. */
 export interface WrittenTest {
-  /** Titles of the groups and of the test, as written: "the restored %s"; `undefined` where the title is computed. */
+  /**
+   * The titles of the groups and of the test, as they are written, for example "the restored %s". A computed title is
+   * `undefined`.
+   */
   readonly titles: readonly (string | undefined)[];
-  /** All texts in the tables and titles of the test and its groups. */
+  /** All texts in the tables and titles of the test and of its groups. */
   readonly texts: readonly string[];
-  /** Sections of docs/reliability.md, from comments `// Promise: <section>` above the test. */
+  /** The sections of docs/reliability.md that the test proves, from the comments `// Promise: <section>` above it. */
   readonly promises: readonly string[];
 }
 
-/** Returns the tests of a file, without skipped ones (`skip`, `todo`). */
+/** Returns all tests of a file except skipped tests (`skip`, `todo`). */
 export function writtenTests(file: string): WrittenTest[] {
   const tests: WrittenTest[] = [];
   const visit = (node: ts.Node, within: WrittenTest): void => {
@@ -42,7 +45,7 @@ const promisesAbove = (test: ts.Node): string[] => {
   return [...above.matchAll(/\/\/ Promise: (.+)/g)].map(([, section]) => section as string);
 };
 
-/** Parses `test(…)`, `describe.each(table)(…)` and the like. */
+/** Parses a call such as `test(…)` or `describe.each(table)(…)`. */
 function callOf(node: ts.Node) {
   if (!ts.isCallExpression(node)) return undefined;
   const chain = chainOf(node.expression);
@@ -51,7 +54,7 @@ function callOf(node: ts.Node) {
   return { chain, table: [...table], arguments: [...node.arguments] };
 }
 
-/** Returns the names in a call: `test.skipIf(full).each(table)` → test, skipIf, each. */
+/** Returns the names in a chain of calls: `test.skipIf(full).each(table)` gives test, skipIf and each. */
 function chainOf(callee: ts.Expression): string[] {
   if (ts.isIdentifier(callee)) return [callee.text];
   if (ts.isCallExpression(callee)) return chainOf(callee.expression);

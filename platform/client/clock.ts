@@ -1,6 +1,6 @@
 /**
- * The platform's clock, taken from the `Date` header of the latest response; until the first response, this machine's
- * clock.
+ * Keeps the platform's time, which is taken from the `Date` header of the latest response. Before the first response,
+ * the clock of this machine is used.
  */
 export class PlatformClock {
   #ahead: number | undefined;
@@ -9,12 +9,16 @@ export class PlatformClock {
     return this.#ahead !== undefined;
   }
 
-  /** Unix time in milliseconds, accurate to the second. */
+  /** Returns the platform's time in milliseconds since 1970, accurate to the second. */
   now(): number {
     return Date.now() + (this.#ahead ?? 0);
   }
 
-  /** @param date The `Date` header of a response (RFC 9110 6.6.1). */
+  /**
+   * Sets the clock to the time in a response.
+   *
+   * @param date The `Date` header of the response (RFC 9110 6.6.1).
+   */
   heard(date: unknown): void {
     const at = Date.parse(String(date));
     if (Number.isFinite(at)) this.#ahead = at - Date.now();

@@ -2,15 +2,15 @@ import * as z from "zod";
 import { claimsOf } from "../values/jwt";
 
 /**
- * The claims of a Platform API token (wire-facts 5.5). They are not verified, because only the platform can verify
- * them.
+ * The claims of a Platform API token (wire-facts 5.5). The claims are not verified, because only the platform can
+ * verify them.
  */
 export interface Credential {
-  /** UUID of the group that a group-scoped token is pinned to. */
+  /** UUID of the only group that a group-scoped token can access. */
   readonly groupId?: string;
   /** The scopes of a group-scoped token. */
   readonly scopes?: readonly string[];
-  /** Whether the token acts on every organization of its user (deprecated). */
+  /** Whether the token can access every organization of its user. Such tokens are deprecated. */
   readonly unrestricted: boolean;
 }
 
@@ -21,7 +21,7 @@ const Claims = z.object({
   scopes: z.object({ scopes: z.array(z.string()) }).optional(),
 });
 
-/** Reads the claims of a token. A token that is not a JWT has no claims. */
+/** Reads the claims of an API token. Returns no claims for a token that is not a JWT. */
 export function credentialOf(apiToken: string): Credential {
   const claims = Claims.safeParse(claimsOf(apiToken));
   if (!claims.success) return { unrestricted: false };

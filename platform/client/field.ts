@@ -1,7 +1,7 @@
 /**
- * Reads a field of a request or a response.
+ * Reads a field of a request or response.
  *
- * @param path Names separated by dots, such as `body.name`.
+ * @param path Field names separated by dots, for example `body.name`.
  */
 export const fieldOf = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);

@@ -2,13 +2,13 @@ import { message } from "../values/message";
 
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
-/** Begins every message about a request. */
+/** The beginning of every error message about a request. */
 export const failedOperation = message(
   (operation: string, method: string, path: string) => `could not ${operation} (${method} ${path})`,
   ["create database", "POST", "/v1/organizations/acme/databases"],
 );
 
-/** A request for which a path parameter has no valid URL segment. */
+/** Reports that the value of a path parameter cannot be part of a URL. */
 export const invalidParameter = message(
   (name: string, value: string) => ({ answer: `${name} ${JSON.stringify(value)} cannot be part of a URL` }),
   ["databaseName", ".."],
@@ -18,13 +18,17 @@ export const invalidParameter = message(
 
 const CHECK_BASE_URL = "Check that `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL) is the address of the platform";
 
-/** @param error The platform's own text. */
+/**
+ * Reports an error response.
+ *
+ * @param error The platform's own error message.
+ */
 export const failedResponse = message(
   (status: number, error: string) => `the platform returned HTTP ${status}: ${error}`,
   [409, "database with name [orders] already exists"],
 );
 
-/** Stands for an empty text of the platform. */
+/** Shown if the platform's error message is empty. */
 export const EMPTY_TEXT = "(empty)";
 
 export const unexpectedStatus = message(
@@ -37,13 +41,17 @@ export const unreadableResponse = message(
   ["✖ Invalid input: expected object, received array"],
 );
 
-/** The reason why a response is unreadable if the contract's parser gives none. */
+/** Reports that a response is not JSON, or is nested too deeply to be parsed. */
 export const invalidJson = message(
   (characters: number) => `${characters} characters that are not JSON, or JSON that is nested too deeply`,
   [1532],
 );
 
-/** @param field The field of the response that differs from the request. */
+/**
+ * Reports a response about another object than the requested object.
+ *
+ * @param field The field whose value differs between the request and the response.
+ */
 export const unrelatedResponse = message(
   (field: string, value: string) => ({
     answer: `unexpected response body (HTTP 200): it is about another object, whose ${field} is "${value}"`,
@@ -60,7 +68,7 @@ export const endlessList = message(
   [1000],
 );
 
-/** Advice for refusals, by `RefusalKind`. */
+/** Advice on errors, by `RefusalKind`. */
 export const ADVICE = {
   unauthenticated:
     "Check `dbplatform:apiToken` (or DBPLATFORM_API_TOKEN): the API token is missing, invalid, expired or revoked",
@@ -68,7 +76,7 @@ export const ADVICE = {
   unavailable: "The operation stopped; run the command again",
 } as const;
 
-// Requests without a response
+// Messages about requests that received no response.
 
 export const CANCELLED_BEFORE_SENDING = "cancelled or timed out before the request was sent";
 
@@ -76,7 +84,11 @@ export const CANCELLED = "cancelled before the platform responded";
 
 export const DEADLINE_EXCEEDED = "no response within the time limit of the resource (`customTimeouts`)";
 
-/** @param reason An error code, or a short text. */
+/**
+ * Reports that no connection to the platform could be established.
+ *
+ * @param reason An error code, or a short description of the error.
+ */
 export const unreachablePlatform = message(
   (reason: string) => ({
     answer: `the platform could not be reached (${reason})`,
@@ -106,7 +118,11 @@ export const brokenConnection = message(
 
 // The organization
 
-/** @param response The platform's response. */
+/**
+ * Reports that an organization cannot be accessed by its slug.
+ *
+ * @param response A description of the platform's response.
+ */
 export const inaccessibleOrganization = message(
   (slug: string, response: string) => ({
     answer: `organization "${slug}" does not exist, or this API token has no access to it (${response})`,
@@ -116,7 +132,11 @@ export const inaccessibleOrganization = message(
   ["acmee", "the platform returned HTTP 404: organization not found"],
 );
 
-/** @param response The platform's response. */
+/**
+ * Reports that an organization cannot be accessed by its UUID.
+ *
+ * @param response A description of the platform's response.
+ */
 export const inaccessibleOrganizationId = message(
   (id: string, response: string) => ({
     answer: `organization ${id} does not exist, or this API token has no access to it (${response})`,
@@ -125,7 +145,11 @@ export const inaccessibleOrganizationId = message(
   ["0a28102d-6906-11ee-8553-eaa7715aeaf2", "the platform returned HTTP 404: organization not found"],
 );
 
-/** @param actual The UUID that the platform returns. */
+/**
+ * Reports that the configured UUID belongs to another organization.
+ *
+ * @param actual The organization's UUID according to the platform.
+ */
 export const organizationIdMismatch = message(
   (slug: string, configured: string, actual: string) => ({
     answer: `organization "${slug}" has the UUID ${actual}, but \`organizationId\` is ${configured}`,
@@ -134,7 +158,7 @@ export const organizationIdMismatch = message(
   ["acme", "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b", "0a28102d-6906-11ee-8553-eaa7715aeaf2"],
 );
 
-/** A group-scoped token does not see its own group in the configured organization. */
+/** Reports that a group-scoped token cannot see its own group in the configured organization. */
 export const organizationIdUnconfirmed = message(
   (slug: string, configured: string) => ({
     answer: `\`organizationId\` ${configured} is not the UUID of organization "${slug}", or this group-scoped API token is for another organization`,

@@ -8,15 +8,15 @@ import { isRefusal, Refusal } from "./refusal";
 
 type GroupRecord = z.output<typeof Group>;
 
-/** Configured facts about an organization that has not been looked up yet. */
+/** Settings that are known before the organization is looked up. */
 interface Given {
-  /** UUID of the organization, from the user's settings. */
+  /** UUID of the organization from the user's settings, if it is set. */
   readonly id?: string | undefined;
-  /** UUID of the group of a group-scoped credential, which may not read the organization's record. */
+  /** UUID of the token's group, if the token is group-scoped. Such a token may not read the organization's record. */
   readonly groupId?: string | undefined;
 }
 
-/** The configured organization: its UUID, and its groups by UUID and name. */
+/** The configured organization. Looks up its UUID, and its groups by UUID or name. */
 export class Organization {
   readonly #given: Given;
   readonly #lists: ListCache;
@@ -31,7 +31,7 @@ export class Organization {
     this.#lists = lists;
   }
 
-  /** Returns the organization's UUID, requested once. Failures are not cached. */
+  /** Returns the organization's UUID, which is requested only once. Errors are not cached. */
   id(client: Client): Promise<string> {
     this.#id ??= this.#find(client).catch((failure) => {
       this.#id = undefined;
@@ -40,7 +40,10 @@ export class Organization {
     return this.#id;
   }
 
-  /** Returns the platform's UUID, because a wrong one would be stored with every resource that is created. */
+  /**
+   * Returns the UUID that the platform reports, because a wrong UUID would be stored with every resource that is
+   * created.
+   */
   async #find(client: Client): Promise<string> {
     const { id, groupId } = this.#given;
     if (id !== undefined && groupId !== undefined) return this.#confirm(id, groupId, client);
@@ -49,14 +52,16 @@ export class Organization {
     throw new Refusal("conflict", organizationIdMismatch(this.slug, id, found));
   }
 
-  /** Checks the UUID by reading the token's group, which is visible only in its own organization. */
+  /**
+   * Checks the configured UUID by reading the token's group, because a group can be read only in its own organization.
+   */
   async #confirm(id: string, groupId: string, client: Client): Promise<string> {
     try {
       await client.retrieveGroupById({ organizationId: id, groupId });
     } catch (cause) {
       if (isRefusal(cause, "unseen"))
         throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
-      // A token without the scope `read` may not read its group.
+      // The check is skipped for a token without the scope `read`, because such a token may not read its group.
       if (!isRefusal(cause, "forbidden", "absent")) throw cause;
     }
     return id;
@@ -77,14 +82,14 @@ export class Organization {
   }
 
   /**
-   * Returns the live group with this UUID or name, or `undefined`. Requests the list again if the cached one lacks the
-   * group.
+   * Returns the live group with this UUID or name, or `undefined`. If the cached list does not contain the group, the
+   * list is requested again.
    */
   async group(uuidOrName: string, client: Client): Promise<GroupRecord | undefined> {
     const find = (groups: readonly GroupRecord[]) =>
       groups.find(({ uuid }) => uuid === uuidOrName) ?? groups.find(({ name }) => name === uuidOrName);
     const known = this.#lists.known<readonly GroupRecord[]>("groups");
-    // Renews without awaiting first, so that simultaneous callers share one request.
+    // There must be no `await` before this request, so that simultaneous callers share one request.
     if (known === undefined) return find(await this.groups(client));
     const current = ({ items, isCurrent }: Recent<readonly GroupRecord[]>) => {
       const found = find(items);
@@ -92,17 +97,17 @@ export class Organization {
     };
     const found = current(await known);
     if (found) return found;
-    // Resources created in a new group all look it up at the same time and share one more request.
+    // Resources in a new group all look up the group at the same time, so they share one request.
     const joined = await this.#lists.join("groups", () => this.#listGroups(client));
     return current(joined) ?? find(await this.groups(client));
   }
 
-  /** Returns every live group, from a list at most five seconds old. */
+  /** Returns all live groups, from a list that is at most five seconds old. */
   async recentGroups(client: Client): Promise<readonly GroupRecord[]> {
     return (await this.#lists.recent("groups", () => this.#listGroups(client))).items;
   }
 
-  /** Returns every live group, requested now. */
+  /** Returns all live groups. Sends a new request instead of using the cached list. */
   async groups(client: Client): Promise<readonly GroupRecord[]> {
     return (await this.#lists.renew("groups", () => this.#listGroups(client))).items;
   }

@@ -4,14 +4,14 @@ import { Refusal } from "./refusal";
 const LARGEST_PAGE = 1000;
 const MOST_PAGES = 1000;
 
-/** One page of a list. */
+/** One page of a list, with a link to the next page. */
 export interface Page {
   readonly pagination?: { readonly next?: string | null } | null;
 }
 
 export interface Pages<Item> {
   readonly items: readonly Item[];
-  /** Whether the list has no items beyond the returned ones. */
+  /** Whether the list contains no other items than those that were returned. */
   readonly whole: boolean;
 }
 
@@ -21,11 +21,11 @@ interface PageQuery {
 }
 
 /**
- * Reads the items of a paged list, in order.
+ * Reads the items of a paged list in order.
  *
  * @param fetch Requests one page.
  * @param itemsOf Returns the items of a page.
- * @param most The largest number of items to return.
+ * @param most The maximum number of items to return.
  */
 export async function readPages<P extends Page, Item>(
   fetch: (query: PageQuery) => Promise<P>,
@@ -43,9 +43,9 @@ export async function readPages<P extends Page, Item>(
 }
 
 /**
- * Yields the pages of a list; each is requested once the page before it has been processed.
+ * Yields the pages of a list. Each page is requested only after the caller has processed the previous page.
  *
- * @throws Refusal when the list never ends, because items not read yet would count as absent.
+ * @throws Refusal if the list never ends, because items on later pages would otherwise seem not to exist.
  */
 export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Promise<P>): AsyncGenerator<P> {
   const seen = new Set<string>();
@@ -65,7 +65,10 @@ interface NumberedPage {
   readonly pagination: { readonly page_size: number; readonly total_pages: number; readonly total_rows: number };
 }
 
-/** Reads the items of a list with numbered pages, to whose front items may be added during the reading. */
+/**
+ * Reads the items of a list with numbered pages. Allows for items that are added to the front of the list while it is
+ * read.
+ */
 export async function readNumberedPages<P extends NumberedPage, Item>(
   fetch: (query: { page: number; page_size: number }) => Promise<P>,
   itemsOf: (page: P) => readonly Item[],
@@ -77,7 +80,7 @@ export async function readNumberedPages<P extends NumberedPage, Item>(
     const answer = await fetch({ page, page_size: Math.min(LARGEST_PAGE, most) });
     const { page_size, total_pages, total_rows } = answer.pagination;
     total ??= total_rows;
-    // Items added since the first page have shifted the items that were already read onto later pages.
+    // Items that were added since the first request shift the list, so items that were already read are skipped.
     const begins = (page - 1) * page_size - (total_rows - total);
     for (const item of itemsOf(answer).slice(Math.max(0, items.length - begins))) items.push(item);
     if (items.length >= most) return { items: items.slice(0, most), whole: total <= most };

@@ -1,13 +1,13 @@
 import { ADVICE, failedResponse } from "./messages";
 import { kindByWords } from "./wording";
 
-/** Why a request failed, as far as code distinguishes reasons. */
+/** The reasons why a request can fail, as far as the code has to distinguish them. */
 export type RefusalKind =
   | "invalid"
   | "unauthenticated"
   | "forbidden"
   | "absent"
-  /** The credential does not see the organization that the request names. */
+  /** The organization in the request does not exist, or the credential cannot access the organization. */
   | "unseen"
   | "taken"
   | "conflict"
@@ -16,15 +16,18 @@ export type RefusalKind =
   | "unreadable"
   | "cancelled";
 
-/** A request that was refused, failed or could not be understood. The message never holds a credential. */
+/**
+ * Reports that a request was rejected, failed, or received an invalid response. The message never contains a
+ * credential.
+ */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly kind: RefusalKind;
   /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The platform's machine-readable reason, if it gave one. */
+  /** The platform's machine-readable error code, if the response contains one. */
   readonly code: string | undefined;
-  /** Whether the request may have been processed although its response is missing. */
+  /** Whether the platform may have processed the request although no valid response arrived. */
   readonly uncertain: boolean;
 
   constructor(kind: RefusalKind, { tried, answer, advice, status, code, uncertain = false, cause }: RefusalDetails) {
@@ -37,9 +40,9 @@ export class Refusal extends Error {
 }
 
 export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
-  /** The operation that was attempted, in words. */
+  /** The attempted operation in words, for example "could not create database". */
   readonly tried?: string;
-  /** The platform's response, or the reason why there was none. */
+  /** The platform's response, or the reason why there is no response. */
   readonly answer: string;
   /** Tells the user how to solve the problem. */
   readonly advice?: string | undefined;
@@ -50,21 +53,22 @@ export const messageOf = (thrown: unknown): string => (thrown instanceof Error ?
 export const isRefusal = (thrown: unknown, ...kinds: RefusalKind[]): thrown is Refusal =>
   thrown instanceof Refusal && (kinds.length === 0 || kinds.includes(thrown.kind));
 
-/** For `catch`: turns a 404 into `undefined` and rethrows every other failure. */
+/** For use with `catch`: returns `undefined` after a 404 response and rethrows every other error. */
 export function unlessAbsent(thrown: unknown): undefined {
   if (!isRefusal(thrown, "absent")) throw thrown;
 }
 
 /**
- * For `catch` of a list: turns a 403 into `undefined`, because a credential that may create need not be allowed to
- * list.
+ * For use with `catch` on a list request: returns `undefined` after a 403 response, because a credential that may
+ * create objects is not always allowed to list them.
  */
 export function unlessForbidden(thrown: unknown): undefined {
   if (!isRefusal(thrown, "forbidden")) throw thrown;
 }
 
 /**
- * For `catch` of a request that would only improve a message: turns a refusal into `undefined`; defects still surface.
+ * For use with `catch` on a request that only improves a message: returns `undefined` after any refusal. Bugs are
+ * rethrown, so that they are noticed.
  */
 export function unlessRefused(thrown: unknown): undefined {
   if (!isRefusal(thrown)) throw thrown;
@@ -84,9 +88,9 @@ const KIND_OF_STATUS: Record<number, RefusalKind> = {
 const adviceFor: Partial<Record<RefusalKind, string>> = ADVICE;
 
 /**
- * Returns the refusal for a response other than 200.
+ * Converts a response with any other status than 200 to a refusal.
  *
- * @param error The platform's own text.
+ * @param error The platform's own error message.
  */
 export function refusalOf(status: number, error: string, code: string | undefined): [RefusalKind, RefusalDetails] {
   const byStatus = KIND_OF_STATUS[status] ?? (status >= 500 ? "unavailable" : "invalid");
@@ -98,7 +102,7 @@ export function refusalOf(status: number, error: string, code: string | undefine
       advice: adviceFor[kind],
       status,
       code,
-      // A service answers 503 before it processes a request, so the request had no effect.
+      // A service returns 503 before it processes a request, so the request certainly had no effect.
       uncertain: status >= 500 && status !== 503,
     },
   ];

@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 import { invalidAddress, invalidVpcEndpoint } from "./messages";
 
-/** Validates an IP address or CIDR block (IPv4 or IPv6). Returns the problem, or `undefined`. */
+/** Validates an IPv4 or IPv6 address or CIDR block. Returns the problem, or `undefined` if the text is valid. */
 export const addressProblem = (text: string): string | undefined =>
   (text.includes("/") ? isBlock(text) : isAddress(text)) ? undefined : invalidAddress(text);
 
 /**
- * Stricter than ipaddr.js, which accepts zones (`fe80::1%eth0`) and octal and hexadecimal parts at the end of IPv6
- * addresses.
+ * Returns whether the text is an IP address. Stricter than ipaddr.js, which also accepts zones (`fe80::1%eth0`), and
+ * octal and hexadecimal numbers at the end of IPv6 addresses.
  */
 const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && IPV6.test(text));
@@ -15,25 +15,27 @@ const isAddress = (text: string): boolean =>
 const IPV6 = /^[0-9a-f:]+((\b(0|[1-9]\d*)\.){3}(0|[1-9]\d*))?$/i;
 
 /**
- * Stricter than ipaddr.js, which accepts short, octal and hexadecimal addresses here, and a prefix with leading zeros.
+ * Returns whether the text is a CIDR block. Stricter than ipaddr.js, which also accepts short, octal and hexadecimal
+ * addresses here, and prefixes with leading zeros.
  */
 function isBlock(text: string): boolean {
   const [address = "", prefix = ""] = text.split("/");
   return isAddress(address) && /^(0|[1-9]\d*)$/.test(prefix) && ipaddr.isValidCIDR(text);
 }
 
-/** Validates the id of an AWS VPC endpoint (§2.2). Returns the problem, or `undefined`. */
+/** Validates the id of an AWS VPC endpoint (§2.2). Returns the problem, or `undefined` if the id is valid. */
 export const vpcEndpointProblem = (text: string): string | undefined =>
   /^vpce-[0-9a-z]+$/.test(text) ? undefined : invalidVpcEndpoint(text);
 
 /**
- * Whether two addresses or blocks are equal. Spellings of IPv6, host bits and full-length prefixes make no difference.
+ * Returns whether two addresses or blocks are equal. Different spellings of IPv6 addresses, host bits and a prefix of
+ * full length make no difference.
  */
 export const sameAddress = (one: string, other: string): boolean => one === other || blockOf(one) === blockOf(other);
 
 /**
- * Normalizes an address or block to the block's first address and prefix length; a single address is a block of itself.
- * Other text, which the platform may hold from elsewhere, is returned unchanged and equals only itself.
+ * Normalizes an address or block to the first address and the prefix length of the block. A single address is treated
+ * as a block. Invalid text is returned unchanged, so that it equals only itself.
  */
 function blockOf(text: string): string {
   if (addressProblem(text)) return text;

@@ -1,4 +1,4 @@
-/** Ciphers of encrypted databases, with the length of their keys in bytes (wire-facts 3.3). */
+/** The ciphers for encrypted databases, with the length of their keys in bytes (wire-facts 3.3). */
 const KEY_LENGTHS = {
   aes256gcm: 32,
   aes128gcm: 16,
@@ -17,7 +17,7 @@ export const CIPHERS = Object.keys(KEY_LENGTHS) as Cipher[];
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** Whether the text is base64, padded or not, of a key with the cipher's length. */
+/** Returns whether the text is a key of the cipher's length in base64, with or without padding. */
 export function isKeyOf(cipher: Cipher, key: string): boolean {
   const length = Math.floor((key.replace(/=+$/, "").length * 3) / 4);
   return BASE64.test(key) && length === KEY_LENGTHS[cipher];

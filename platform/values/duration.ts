@@ -1,4 +1,4 @@
-/** Length of each unit in nanoseconds. */
+/** The length of each unit in nanoseconds. */
 const UNITS: Readonly<Record<string, bigint>> = {
   w: 604_800_000_000_000n,
   d: 86_400_000_000_000n,
@@ -15,12 +15,12 @@ const UNITS: Readonly<Record<string, bigint>> = {
 const PART = /(\d+\.?\d*|\.\d+)(ms|us|µs|μs|ns|[wdhms])/g;
 const WRITTEN = new RegExp(`^(${PART.source})+$`);
 
-/** The largest number of nanoseconds in 64 bits, about 292 years. */
+/** The longest valid duration in milliseconds: 2^63 nanoseconds, which is about 292 years. */
 const LONGEST_MS = 2 ** 63 / 1e6;
 
 /**
- * Parses a duration such as `2w1d30m`, with the units w d h m s ms us ns (wire-facts 2.3), into milliseconds;
- * `undefined` for other text.
+ * Converts a duration such as `2w1d30m` to milliseconds. The units are w d h m s ms us ns (wire-facts 2.3). Returns
+ * `undefined` for any other text.
  */
 export function durationOf(text: string): number | undefined {
   if (!WRITTEN.test(text)) return undefined;
@@ -29,7 +29,10 @@ export function durationOf(text: string): number | undefined {
   return duration > 0 && duration < LONGEST_MS ? duration : undefined;
 }
 
-/** Whole nanoseconds, as the platform counts them. In floating point, 1.1 hours would exceed 66 minutes. */
+/**
+ * Returns a whole number of nanoseconds, because the platform counts nanoseconds. With floating-point numbers, 1.1
+ * hours would be longer than 66 minutes.
+ */
 function nanosecondsOf(count: string, unit: bigint): bigint {
   const [whole = "", fraction = ""] = count.split(".");
   return (BigInt(whole + fraction) * unit) / 10n ** BigInt(fraction.length);

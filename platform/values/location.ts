@@ -2,11 +2,11 @@ import { invalidLocationCode } from "./messages";
 
 interface Location {
   readonly description: string;
-  /** Latitude and longitude in degrees. */
+  /** The latitude and longitude of the location, in degrees. */
   readonly at: readonly [number, number];
 }
 
-/** The two variants of §4.5 by platform (wire-facts 6), each in the order of the specification. */
+/** The locations of the two platform variants in §4.5 (wire-facts 6), in the order of the specification. */
 const PLATFORMS = {
   aws: {
     "aws-ap-northeast-1": { description: "AWS AP NorthEast (Tokyo)", at: [35.7, 139.7] },
@@ -62,7 +62,7 @@ const platforms: Readonly<Record<Platform, Readonly<Record<string, Location>>>> 
 const platformOf = (code: string): Platform | undefined =>
   (Object.keys(platforms) as Platform[]).find((platform) => Object.hasOwn(platforms[platform], code));
 
-/** §2.5: descriptions by code. */
+/** Returns the descriptions of a platform's locations, by location code (§2.5). */
 export const locationsOn = (platform: Platform): Record<string, string> =>
   Object.fromEntries(Object.entries(platforms[platform]).map(([code, { description }]) => [code, description]));
 
@@ -73,7 +73,10 @@ interface Described {
   readonly description: string;
 }
 
-/** Returns a location with the three nearest others of its platform; `undefined` for an unknown code. */
+/**
+ * Returns a location and the three other locations of the same platform that are nearest, or `undefined` for an unknown
+ * code.
+ */
 export function locationWithClosest(code: string): (Described & { closest: Described[] }) | undefined {
   const platform = platformOf(code);
   const found = platform && platforms[platform][code];
@@ -87,7 +90,10 @@ export function locationWithClosest(code: string): (Described & { closest: Descr
   };
 }
 
-/** The cosine of the angle between two places on the globe: the greater, the nearer. */
+/**
+ * Returns the cosine of the angle between two places on the globe. A greater value means that the places are nearer to
+ * each other.
+ */
 function nearness({ at: [latitude, longitude] }: Location, { at: [otherLatitude, otherLongitude] }: Location): number {
   const [a, b, c] = [latitude, otherLatitude, longitude - otherLongitude].map(
     (degrees) => (degrees * Math.PI) / 180,
@@ -96,8 +102,8 @@ function nearness({ at: [latitude, longitude] }: Location, { at: [otherLatitude,
 }
 
 /**
- * Returns the problem with a location code, or `undefined`. Only the form is checked, because only the platform knows
- * which codes exist.
+ * Validates the form of a location code. Returns the problem, or `undefined`. An unknown code is accepted, because only
+ * the platform knows which codes exist.
  */
 export const locationProblem = (code: string): string | undefined =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(code) ? undefined : invalidLocationCode(code);

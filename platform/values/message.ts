@@ -1,13 +1,15 @@
-/** A text for users: a function of the facts in it, with example facts for `npm run messages`. */
+/**
+ * A message for users: a function that puts facts into a text. Contains example facts, which `npm run messages` prints.
+ */
 export interface Message<Facts extends readonly unknown[], Text> {
   (...facts: Facts): Text;
   readonly examples: readonly Facts[];
 }
 
 /**
- * Defines a text for users. Every such text is defined in a file `messages.ts` beside the code that uses it.
+ * Defines a message for users. All messages are defined in a file `messages.ts` beside the code that uses them.
  *
- * @param examples Facts to print the text with; one set for each variant of the text.
+ * @param examples Facts to print the message with: one set for each variant of the message.
  */
 export const message = <Facts extends readonly unknown[], Text>(
   text: (...facts: Facts) => Text,

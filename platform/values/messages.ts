@@ -4,7 +4,7 @@ export const EMPTY_NAME = "a name must not be empty";
 
 export const longName = message((most: number) => `a name must have at most ${most} characters`, [62]);
 
-/** The limit of one organization, whose slug is part of the hostname. */
+/** Reports that a name is too long for one organization, because the organization's slug is part of the hostname. */
 export const longNameInOrganization = message(
   (slug: string, most: number) =>
     `a name in organization "${slug}" must have at most ${most} characters, so that "<name>-${slug}" fits in a hostname`,

@@ -12,12 +12,15 @@ const LONGEST_NAME = DNS_LABEL_LENGTH - 1;
 const LONGEST_TOKEN_NAME = 255;
 
 /**
- * Returns the maximum length of a database or group name in this organization, because `<name>-<organization>` is one
- * DNS label (wire-facts 10).
+ * Returns the maximum length of a database or group name in this organization, because `<name>-<organization>` must fit
+ * in one DNS label (wire-facts 10).
  */
 export const longestName = (organizationSlug: string): number => LONGEST_NAME - organizationSlug.length;
 
-/** Validates a database or group name for any organization (wire-facts 10). Returns the problem, or `undefined`. */
+/**
+ * Validates a database or group name without regard to the organization (wire-facts 10). Returns the problem, or
+ * `undefined`.
+ */
 export function nameProblem(name: string): string | undefined {
   if (name.length === 0) return EMPTY_NAME;
   if (name.length > LONGEST_NAME) return longName(LONGEST_NAME);
@@ -26,14 +29,16 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Validates a database or group name for this organization. Returns the problem, or `undefined`. */
+/**
+ * Validates a database or group name in this organization. Returns the problem, or `undefined` if the name is valid.
+ */
 export const nameProblemIn = (name: string, organizationSlug: string): string | undefined =>
   nameProblem(name) ??
   (name.length > longestName(organizationSlug)
     ? longNameInOrganization(organizationSlug, longestName(organizationSlug))
     : undefined);
 
-/** Validates the name of an API token, which is one segment of a path. Returns the problem, or `undefined`. */
+/** Validates the name of an API token, which must fit in one segment of a path. Returns the problem, or `undefined`. */
 export function tokenNameProblem(name: string): string | undefined {
   if (name.length === 0) return EMPTY_NAME;
   if (name.length > LONGEST_TOKEN_NAME) return longName(LONGEST_TOKEN_NAME);

@@ -1,6 +1,6 @@
 import { invalidScope } from "./messages";
 
-/** What each permission of a group-scoped token allows (§5 rule 5), in the order of the specification. */
+/** The scopes of group-scoped tokens and what each scope allows (§5 rule 5), in the order of the specification. */
 export const SCOPE_DESCRIPTIONS = {
   read: "Read databases, groups, configuration, usage, instances and locations.",
   "db:create": "Create databases in the group, seed them from a dump, and restore them.",
@@ -18,7 +18,7 @@ export type Scope = keyof typeof SCOPE_DESCRIPTIONS;
 
 export const SCOPES = Object.keys(SCOPE_DESCRIPTIONS) as readonly Scope[];
 
-/** Names for several scopes at once (§5 rule 6); tokens always show the individual scopes. */
+/** Names that stand for several scopes (§5 rule 6). Tokens always contain the individual scopes. */
 export const PRESETS = {
   "read-only": ["read"],
   "full-access": SCOPES,
@@ -31,11 +31,11 @@ export const PRESET_DESCRIPTIONS: Readonly<Record<keyof typeof PRESETS, string>>
 
 const isScope = (text: string): text is Scope => Object.hasOwn(SCOPE_DESCRIPTIONS, text);
 
-/** Validates one scope or preset. Returns the problem, or `undefined`. */
+/** Validates a scope or preset. Returns the problem, or `undefined` if the text is valid. */
 export const scopeProblem = (text: string): string | undefined =>
   isScope(text) || Object.hasOwn(PRESETS, text) ? undefined : invalidScope(text, SCOPES, Object.keys(PRESETS));
 
-/** Replaces presets by their scopes; returns each scope once, in alphabetical order, as tokens show them. */
+/** Replaces presets with their scopes. Returns each scope once, in alphabetical order, as tokens do. */
 export function expandScopes(wanted: readonly string[]): string[] {
   const scopes = wanted.flatMap((text) =>
     Object.hasOwn(PRESETS, text) ? [...PRESETS[text as keyof typeof PRESETS]] : [text],

@@ -1,4 +1,4 @@
-/** Whether two lists hold the same items, ignoring order and repetition. */
+/** Returns whether two lists contain the same items. The order of items and repeated items make no difference. */
 export const sameSet = <T>(
   one: readonly T[],
   other: readonly T[],

@@ -1,8 +1,8 @@
 import { invalidSize } from "./messages";
 
 /**
- * Each unit with the powers of 1000 and 1024 that it can mean, because the meaning of `mb` is not specified (wire-facts
- * 10).
+ * The units, each with all numbers of bytes that it can mean. A unit such as `mb` can be a power of 1000 or of 1024,
+ * because the specification does not define its meaning (wire-facts 10).
  */
 const UNITS: Readonly<Record<string, readonly bigint[]>> = {
   b: [1n],
@@ -18,12 +18,15 @@ const UNITS: Readonly<Record<string, readonly bigint[]>> = {
 
 const WRITTEN = new RegExp(`^(\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(UNITS).join("|")}))?$`, "i");
 
-/** The largest signed 64-bit integer. */
+/** The largest valid size in bytes: the maximum of a signed 64-bit integer. */
 const LARGEST = 2n ** 63n - 1n;
 
 const SHOWN_CHARACTERS = 40;
 
-/** Returns the byte counts that a size can mean: one for plain bytes and `mib`, two for `mb`, none for invalid text. */
+/**
+ * Returns all numbers of bytes that a size can mean: one for plain bytes and `mib`, two for `mb`, none for invalid
+ * text.
+ */
 function readingsOf(size: string): readonly bigint[] {
   const [, digits = "", unit = "b"] = WRITTEN.exec(size) ?? [];
   if (digits === "" || digits.length > SHOWN_CHARACTERS) return [];
@@ -31,22 +34,25 @@ function readingsOf(size: string): readonly bigint[] {
   return readings.filter((reading) => reading <= LARGEST);
 }
 
-/** Returns the product if it is whole. In floating point, 1.234567 times 10^6 would not be. */
+/** Returns the product if it is a whole number. With floating-point numbers, 1.234567 times 10^6 would not be whole. */
 function times(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");
   const [product, scale] = [BigInt(whole + fraction) * factor, 10n ** BigInt(fraction.length)];
   return product % scale === 0n ? [product / scale] : [];
 }
 
-/** Whether two sizes can mean the same number of bytes. The empty string, no limit, equals only itself. */
+/**
+ * Returns whether two sizes can mean the same number of bytes. An empty string means that there is no limit, so it
+ * equals only itself.
+ */
 export const sameSize = (one: string, other: string): boolean =>
   one === other || readingsOf(one).some((reading) => readingsOf(other).includes(reading));
 
-/** Whether every reading of `one` is also a reading of `other`. */
+/** Returns whether every number of bytes that `one` can mean is also a number that `other` can mean. */
 export const saysNoMore = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
-/** Validates a size. Returns the problem, or `undefined`. The empty string means no limit. */
+/** Validates a size. Returns the problem, or `undefined`. An empty string is valid and means that there is no limit. */
 export function sizeProblem(size: string): string | undefined {
   if (size === "" || readingsOf(size).length > 0) return undefined;
   const shown = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;

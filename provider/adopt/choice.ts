@@ -3,20 +3,21 @@ import { unknownGroup } from "./messages";
 import type { Thing } from "./thing";
 
 export interface Choice {
-  /** An empty list selects all types. */
+  /** Resource types to import, for example `Database`. An empty list selects all types. */
   readonly types: readonly string[];
-  /** Name or UUID of a group. */
+  /** Name or UUID of the group whose objects are imported. */
   readonly group?: string | undefined;
-  /** A name pattern; `*` stands for any text. */
+  /** Pattern for the names of the objects to import; `*` stands for any text. */
   readonly name?: string | undefined;
-  /** Includes deleted objects. */
+  /** Whether deleted objects that can be restored are imported too. */
   readonly deleted: boolean;
 }
 
 /**
- * Returns a function that tests whether an object is selected.
+ * Returns a function that tests whether the user's options select an object.
  *
- * @param all All objects, in which the selected group is looked up.
+ * @param all Every object of the organization.
+ * @throws Error if the selected group does not exist.
  */
 export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) => boolean {
   const { types, name } = choice;

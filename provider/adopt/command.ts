@@ -22,7 +22,7 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 
-/** The command `dbplatform-adopt`. */
+/** Defines the command `dbplatform-adopt`, which writes an import file for objects that no stack manages yet. */
 export const adopt = new Command("dbplatform-adopt")
   .description(
     "Lists the objects of an organization, and writes a file for `pulumi import --file`, or shows the objects that no stack manages. Changes nothing on the platform.",

@@ -1,16 +1,16 @@
 import type { Thing } from "./thing";
 
-/** One entry of the file that `pulumi import --file` reads. */
+/** Describes one resource in the file that `pulumi import --file` reads. */
 interface Entry {
   readonly type: string;
-  /** The name of the entry within the file and of the variable in the generated program. */
+  /** Names the entry within the file, and the variable in the generated program. */
   readonly name: string;
   readonly logicalName: string;
   readonly id: string;
   readonly parent?: string;
 }
 
-/** Builds the import file, with names that are valid, unique, and the same in every run. */
+/** Builds the import file. All names are valid, unique and the same every time the command runs. */
 export function importFile(things: readonly Thing[]): { readonly resources: readonly Entry[] } {
   const variables = new Names();
   const logicalNames = new Names();
@@ -32,8 +32,9 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
 export const tokenOf = (type: string): string => `dbplatform:index:${type}`;
 
 /**
- * Returns the names that exactly two objects share. Pulumi's generator turns a string that equals another object's name
- * into a reference; two objects with one name then refer to each other, and the generator writes no references at all.
+ * Returns the names that exactly two objects share, so that the user can be told: Pulumi's generator turns a string
+ * that equals another object's name into a reference, so two objects with one name refer to each other, and the
+ * generator writes no references at all.
  */
 export function sharedNames(things: readonly Thing[]): string[] {
   const bearers = new Map<string, number>();
@@ -42,7 +43,7 @@ export function sharedNames(things: readonly Thing[]): string[] {
   return [...bearers].filter(([, count]) => count === 2).map(([name]) => name);
 }
 
-/** Returns each wanted name once, and appends a number from the second time on. */
+/** Makes names unique: the first use of a name keeps it, and every further use gets a number at the end. */
 class Names {
   readonly #taken = new Set<string>();
 
@@ -57,12 +58,14 @@ class Names {
   }
 }
 
-/** Keeps only characters that code generators do not have to escape between quotation marks. */
+/**
+ * Converts an object's name to a logical name by keeping only characters that need no escaping between quotation marks.
+ */
 const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
 
 /**
- * Builds a variable name: `orders-eu` → `ordersEuDatabase`. The type at the end keeps it from being a keyword or the
- * name of a package.
+ * Builds a variable name: `orders-eu` becomes `ordersEuDatabase`. The name includes the resource type, so it can be
+ * neither a keyword nor the name of a package.
  */
 function variableOf({ name, resource: { type } }: Thing): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);

@@ -1,4 +1,4 @@
-/** Processes a limited number of items at once and returns the results in the order of the items. */
+/** Processes the items of a list, a limited number at a time, and returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -11,7 +11,7 @@ import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDelet
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
 
-/** An object that was not read or cannot be adopted; without a name, all objects of the type. */
+/** An object that is left out of the import file. Without a name, all objects of the type are left out. */
 export interface LeftOut {
   readonly type: string;
   readonly name?: string;
@@ -20,14 +20,14 @@ export interface LeftOut {
 }
 
 export interface Inventory {
-  /** Every container comes before its contents. */
+  /** The objects to import. Every container comes before its contents, as Pulumi requires. */
   readonly things: readonly Thing[];
   readonly leftOut: readonly LeftOut[];
 }
 
 const AT_ONCE = 8;
 
-/** Returns all selected objects that no stack manages yet. Only reads. */
+/** Returns all selected objects that no stack manages yet. Sends read requests only. */
 export async function takeInventory(choice: Choice, managed: Managed, context: Context): Promise<Inventory> {
   const listings = await Promise.all(resources.map((resource) => listOf(resource, choice, context)));
   const all = held(listings.flatMap(({ things }) => things));
@@ -45,7 +45,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
   };
 }
 
-/** Links each object to its container, which comes first in the list. A part has the id of its owner. */
+/** Links each object to its container, which comes earlier in the list. A part has the same id as its owner. */
 function held(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
@@ -75,13 +75,16 @@ async function listOf(resource: AnyResource, { deleted }: Choice, context: Conte
   return { things, leftOut };
 }
 
-/** Sorts by name and id, so that the file is the same in every run. */
+/** Sorts objects by name and id, so that the import file is the same every time. */
 const byName = (one: Thing, other: Thing): number =>
   one.name === other.name ? compared(one.id, other.id) : compared(one.name, other.name);
 
 const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Returns whether a part has only default values, so that leaving it out loses nothing. */
+/**
+ * Returns whether a part has only default values, so that it can be left out of the import file without losing
+ * anything.
+ */
 async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
   if (!resource.owned?.isPart) return false;
   const reading = await resource.read(id, undefined, "snapshot", platform);
@@ -93,8 +96,8 @@ async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promis
 }
 
 /**
- * Finds why the first update could not restore a deleted object. If several deleted objects share a name, only the last
- * deleted one can get it.
+ * Returns the reasons why deleted objects cannot be restored. If several deleted objects share a name, only the one
+ * that was deleted last can get the name back.
  */
 async function failuresOf(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
   const failures = new Map<Thing, string>();
@@ -113,7 +116,10 @@ async function failuresOf(things: readonly Thing[], context: Context): Promise<R
   return failures;
 }
 
-/** Runs the checks that the preview of the update would run. */
+/**
+ * Runs the checks that the preview of the next update would run, and returns the reason why the object cannot be
+ * imported.
+ */
 async function reasonNotToImport({ resource, id }: Thing, context: Context): Promise<string | undefined> {
   try {
     const { state, inputs } = await findImported(resource, id, context);

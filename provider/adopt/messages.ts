@@ -4,7 +4,11 @@ const DATABASE_ID = "434bbb71-2167-4e71-aa7d-939dcae6902b";
 
 // Errors
 
-/** @param variable The environment variable that supplies the setting, if there is one. */
+/**
+ * Reports a missing setting.
+ *
+ * @param variable The environment variable that supplies the setting; `undefined` if no variable does.
+ */
 export const missingSetting = message(
   (name: string, variable: string | undefined) =>
     `missing setting \`${name}\`${variable === undefined ? "" : `: set the environment variable ${variable}`}`,
@@ -36,7 +40,11 @@ export const unreadableState = message(
   ["dev.json", "ENOENT: no such file or directory, open 'dev.json'"],
 );
 
-/** @param path `-` for standard input. */
+/**
+ * Reports a file that is not the exported state of a stack.
+ *
+ * @param path Path of the file; `-` means standard input.
+ */
 export const invalidState = message(
   (path: string) =>
     `${path === "-" ? "standard input" : path} is not the state of a stack; export one with \`pulumi stack export --file <file>\``,
@@ -44,30 +52,42 @@ export const invalidState = message(
   ["-"],
 );
 
-// Reasons to leave objects out
+// Why objects are left out of the import file.
 
 export const UNLISTED = "the platform does not provide a list of them";
 
-/** @param refusal The platform's refusal to list objects. */
+/**
+ * Explains why the objects of a type are missing from the import file.
+ *
+ * @param refusal The platform's error message for the list request.
+ */
 export const forbiddenList = message(
   (refusal: string) => `this API token has no access (${refusal})`,
   ["could not list API tokens (GET /v1/organizations/acme/api-tokens): the platform returned HTTP 403: forbidden"],
 );
 
-/** @param refusal The platform's refusal to list deleted objects. */
+/**
+ * Explains why deleted objects are missing from the import file.
+ *
+ * @param refusal The platform's error message for the list request.
+ */
 export const forbiddenDeletedList = message(
   (refusal: string) => `this API token has no access to deleted objects (${refusal})`,
   ["could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden"],
 );
 
-/** Deleted objects with one name cannot all be restored under that name. */
+/** Explains why only one of several deleted objects with the same name can be restored under that name. */
 export const nameOfLaterDeletion = message(
   (type: string, id: string) =>
     `another ${type} with this name was deleted later. To import this one as well, declare it with \`import: "${id}"\` and a different \`name\``,
   ["Database", DATABASE_ID],
 );
 
-/** @param properties Required arguments that the platform does not return for a deleted object. */
+/**
+ * Explains why a deleted object is left out of the import file.
+ *
+ * @param properties Required arguments that the platform does not return for a deleted object.
+ */
 export const missingArguments = message(
   (properties: readonly string[], id: string) =>
     `the platform no longer returns its ${properties.map((property) => `\`${property}\``).join(" and ")}. To import it, declare it with \`import: "${id}"\``,
@@ -86,7 +106,11 @@ export const skippedObject = message(
   ["Database", "twice", DATABASE_ID, nameOfLaterDeletion("Database", DATABASE_ID)],
 );
 
-/** @param property A secret that the platform shows only once. */
+/**
+ * Reports that imported objects lack a secret output.
+ *
+ * @param property The output, which the platform shows only once.
+ */
 export const secretWithoutValue = message(
   (property: string, type: string) =>
     `Each imported ${type} has no \`${property}\`, because the platform shows it only at creation.`,

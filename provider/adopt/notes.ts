@@ -11,7 +11,7 @@ import {
 } from "./messages";
 import type { Thing } from "./thing";
 
-/** Returns notes about problems that the user would otherwise notice too late. */
+/** Returns notes about problems that the user would otherwise notice only after the import. */
 export function notesOn(
   { things, leftOut }: Inventory,
   { unmanaged, out }: { readonly unmanaged?: true; readonly out?: string },
@@ -39,7 +39,10 @@ const skipped = (leftOut: readonly LeftOut[]): string[] =>
     name === undefined || id === undefined ? [] : [skippedObject(type, name, id, reason)],
   );
 
-/** Lists secret outputs that the import cannot fill in because the platform no longer shows them. */
+/**
+ * Returns notes about secret outputs that stay empty after an import, because the platform no longer shows their
+ * values.
+ */
 const withoutSecrets = (things: readonly Thing[]): string[] =>
   resources
     .filter((resource) => things.some((thing) => thing.resource === resource))

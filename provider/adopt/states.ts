@@ -5,12 +5,15 @@ import { messageOf } from "../../platform/client/refusal";
 import { invalidState, unreadableState } from "./messages";
 import type { Thing } from "./thing";
 
-/** The objects that at least one stack manages. */
+/** Returns for each object whether at least one stack manages it. */
 export interface Managed {
   has(thing: Thing): boolean;
 }
 
-/** The parts of an exported state that are read. An `external` resource was read by `.get` and is managed elsewhere. */
+/**
+ * Parses the parts of an exported state that the command needs. An `external` resource was only read with `.get`, so
+ * the stack does not manage that resource.
+ */
 const State = z.object({
   deployment: z.object({
     resources: z
@@ -19,10 +22,14 @@ const State = z.object({
   }),
 });
 
-/** Matches the types of the plugin and of the dynamic provider. */
+/** Matches the resource types of the plugin and of the dynamic providers. */
 const TYPE = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
 
-/** @param paths Files created by `pulumi stack export`; `-` means standard input. */
+/**
+ * Reads the exported states of stacks.
+ *
+ * @param paths Files that `pulumi stack export` created; `-` means standard input.
+ */
 export async function readStates(paths: readonly string[]): Promise<Managed> {
   const keys = new Set((await Promise.all(paths.map(keysIn))).flat());
   return { has: ({ resource, id }) => keys.has(keyOf(resource.type, id)) };
@@ -47,7 +54,7 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-/** The error never repeats the content, because a state contains secrets. */
+/** Parses an exported state. The error never repeats the content, because a state contains secrets. */
 function parse(content: string, path: string): z.output<typeof State> {
   try {
     return State.parse(JSON.parse(content));

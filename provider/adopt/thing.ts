@@ -4,6 +4,6 @@ import type { Listed } from "../resource/results";
 /** An object that exists on the platform and can be managed by a stack. */
 export interface Thing extends Listed {
   readonly resource: AnyResource;
-  /** The object that contains this one. */
+  /** The object that contains this object, for example the group of a database. */
   readonly holder?: Thing | undefined;
 }

@@ -2,7 +2,7 @@ import { tokenOf } from "./import-file";
 import type { Inventory } from "./inventory";
 import { deletion, NOTHING_UNMANAGED } from "./messages";
 
-/** Formats the unmanaged objects as JSON, for programs. */
+/** Formats the unmanaged objects as JSON, so that programs can read the list. */
 export const unmanagedJson = ({ things, leftOut }: Inventory): string =>
   json({
     unmanaged: things.map(({ resource, name, id, parent, deletedAt }) => ({
@@ -17,7 +17,7 @@ export const unmanagedJson = ({ things, leftOut }: Inventory): string =>
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Formats the unmanaged objects as a table with one line each, for people. */
+/** Formats the unmanaged objects as a table with one line for each object. */
 export function unmanagedTable({ things }: Inventory): string {
   if (things.length === 0) return `${NOTHING_UNMANAGED}\n`;
   const rows = things.map((thing): string[] => {

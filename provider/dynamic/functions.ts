@@ -5,7 +5,10 @@ import type { Properties } from "../lifecycle/properties";
 import { instanceOf } from "./instances";
 import { invalidArguments } from "./messages";
 
-/** All functions by name; they run in the calling process. `settings` supplies what the environment leaves open. */
+/**
+ * The provider's functions by name. A function runs in the process of the Pulumi program; `settings` supplies the
+ * provider settings that the environment does not contain.
+ */
 export const functions: Readonly<Record<string, (args: Properties, settings: Properties) => Promise<Properties>>> =
   Object.fromEntries(
     definitions.map((definition) => [

@@ -9,7 +9,7 @@ import { withoutStacks } from "./thrown";
 export { functions } from "./functions";
 export { isExpected } from "./thrown";
 
-/** Dynamic providers for all resources, by type. */
+/** The dynamic providers of all resources, by resource type. */
 export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
   resources.map((resource) => [resource.type, withoutStacks(new DynamicProvider(resource))]),
 );
@@ -17,8 +17,8 @@ export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Obj
 type SecretTest = (value: unknown) => boolean;
 
 /**
- * Tests for secret values, by resource type and argument name. The program must mark secrets, because a dynamic
- * provider's Check cannot.
+ * Functions that test whether an argument's value is secret, by resource type and argument name. The program marks
+ * secrets itself, because the Check of a dynamic provider cannot.
  */
 export const secretArguments: Readonly<Record<string, Readonly<Record<string, SecretTest>>>> = Object.fromEntries(
   resources.map((resource) => [resource.type, secretTests(resource)]),

@@ -4,10 +4,17 @@ import { importElsewhere } from "../lifecycle/restore/messages";
 import { importOfOther, replacementDuringImport } from "./messages";
 import { HIDDEN } from "./values";
 
-/** Returns the id given as `import` in the options. This protocol has no import, so Create and Update carry it out. */
+/**
+ * Returns the id from the resource option `import`. Dynamic providers have no import operation, so Create and Update
+ * import the object.
+ */
 export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import];
 
-/** @throws Refusal if `import` names another object than the one that the resource manages. */
+/**
+ * Checks that `import` names the object that the resource already manages.
+ *
+ * @throws Refusal if `import` names another object.
+ */
 export function assertImportsSame(id: string, news: Properties): void {
   const imported = importIdOf(news);
   if (imported === undefined || imported === id) return;
@@ -15,8 +22,9 @@ export function assertImportsSame(id: string, news: Properties): void {
 }
 
 /**
- * @throws Refusal if changed properties replace a resource that still has `import`, because the new object has another
- *   id.
+ * Checks that a resource with the option `import` is not replaced, because the new object would have another id.
+ *
+ * @throws Refusal if changed properties would replace the resource.
  */
 export function assertNotReplaced(news: Properties, replaces: readonly string[]): void {
   const imported = importIdOf(news);

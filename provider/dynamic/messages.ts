@@ -1,6 +1,6 @@
 import { message } from "../../platform/values/message";
 
-/** The advice comes from the lifecycle, which knows how to import the other object. */
+/** Contains no advice, because the caller adds the lifecycle's advice on how to import the other object. */
 export const importOfOther = message(
   (id: string, imported: unknown) => ({
     answer: `this resource already manages ${id}, but \`import\` is set to ${imported}`,

@@ -47,7 +47,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => session.claim(urn, property, what),
     });
-    // In a preview the engine calls neither Create nor Update, so the name is recorded here or in Diff.
+    // The name is recorded in Check, or later in Diff, because a preview calls neither Create nor Update.
     if (Object.keys(olds).length === 0) {
       noteName(this.#resource, urn, inputs, session);
       if (typeof inputs.name === "string" && importIdOf(news) === undefined)
@@ -62,7 +62,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
     const context = this.#context(news, oldUrn);
     const { session } = context;
-    // A refresh compares before the program has run, so the resource is not declared yet.
+    // A refresh calls Diff before the program has run, so the resource may not be declared yet.
     if (session.isDeclared(newUrn)) session.noteDeclared(oldUrn);
     const compared = comparedOf(id, olds, news);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
@@ -71,7 +71,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     if (lack !== undefined) session.noteLack(newUrn, lack);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
     assertNotReplaced(news, replaces);
-    // Reads and deletions use the recorded settings, so a change of settings must be recorded.
+    // Read and Delete use the recorded settings, so changed settings must be recorded.
     const resettled = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
     return { changes: resettled || differences.length > 0, replaces: [...new Set(replaces)], deleteBeforeReplace };
   }
@@ -97,8 +97,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       const read = await readManaged(this.#resource, { id, inputs, state }, context);
       return read ? { id, props: outputs(read.state) } : {};
     } catch (found) {
-      // This protocol's Read cannot report an error about an existing object, so Diff must find the difference in the
-      // state.
+      // In this protocol, Read cannot report an error about an existing object, so Diff finds the difference later.
       if (found instanceof InitFailedError) return { id, props: outputs(found.state) };
       throw found;
     }
@@ -120,8 +119,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   /**
-   * Returns the inputs of an earlier Check. A new import has no earlier inputs and keeps the name that the platform
-   * has.
+   * Returns the inputs of an earlier Check. A newly imported object has no earlier inputs, so its current name is used.
    */
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
     const id = importIdOf(news);
@@ -129,22 +127,22 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     return (await findImported(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
   }
 
-  /** Returns the instance for the settings of the resource's own `Provider`, or for those of the stack. */
+  /** Returns the provider instance for the settings of the explicit `Provider`, or for the settings of the stack. */
   #configured(properties: Properties): Instance {
     return instanceOf((properties[HIDDEN.settings] ?? this.#stackSettings) as Properties);
   }
 
-  // This protocol has no cancellation, no URNs and no way to send the user a message.
+  // Cancellation and messages are missing from the context, because the protocol of dynamic providers supports neither.
   #context(properties: Properties, urn: string): Context {
     return this.#configured(properties).context({ urn, signal: new AbortController().signal, log: () => {} });
   }
 
-  /** Returns the replacement for the URN of a resource that has an id. */
+  /** Returns an identifier that takes the place of the URN, for a resource that has an id. */
   #urnOf(id: string): string {
     return `${this.#resource.type} ${id}`;
   }
 
-  /** Returns the replacement for the URN of a resource that has no id yet. */
+  /** Returns an identifier that takes the place of the URN, for a resource that has no id yet. */
   #urnOfNew(news: Properties): string {
     return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
   }

@@ -3,24 +3,28 @@ import type { Properties } from "../lifecycle/properties";
 import { encode, HIDDEN, visible } from "./values";
 
 /**
- * Returns the outputs that the engine records for a resource: its state, with the inputs and settings that produced it.
+ * Returns the outputs that the engine stores for a resource: the state, and the inputs and settings that produced the
+ * state.
  */
 export const outputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
   encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
 
-/** Returns inputs and state from the outputs that the engine recorded. */
+/** Separates the outputs that the engine stored into inputs and state. */
 export function remembered(outputs: Properties): { inputs: Properties; state: Properties } {
   const inputs = outputs[HIDDEN.inputs];
   return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
 }
 
-/** Returns the values that Diff and Update compare. */
+/** Returns the old and new values that Diff and Update compare. */
 export function comparedOf(id: string, olds: Properties, news: Properties) {
   const { inputs, state } = remembered(olds);
   return { id, oldInputs: inputs, state, news: visible(news) };
 }
 
-/** Rethrows an InitFailedError as Pulumi's host expects it, with the properties that a later update needs. */
+/**
+ * Runs a step and converts an InitFailedError to the form that Pulumi's dynamic provider process expects. The error
+ * carries the properties that a later update needs.
+ */
 export async function recorded<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -5,10 +5,10 @@ import { InitFailedError } from "../lifecycle/init-failed";
 
 const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
 
-/** Returns whether the message explains an error completely. All other errors are defects, and their stack matters. */
+/** Returns whether the message explains an error completely. Any other error is a bug, so its stack trace is needed. */
 export const isExpected = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);
 
-/** Wraps a provider so that Pulumi, which prints `${error}: ${error.stack}`, prints no stack of an expected error. */
+/** Wraps a provider so that Pulumi prints only the message of an expected error, without a stack trace. */
 export function withoutStacks(provider: dynamic.ResourceProvider): dynamic.ResourceProvider {
   return new Proxy(provider, {
     get(target, name) {

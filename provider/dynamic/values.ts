@@ -1,23 +1,25 @@
 import { type Properties, UNKNOWN } from "../lifecycle/properties";
 
-/** The text that stands for an unknown value in Pulumi's dynamic providers. */
+/** The text that Pulumi's dynamic providers receive in place of an unknown value. */
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Hidden properties of dynamic resources; the engine does not show names with this prefix. */
+/** Hidden properties of dynamic resources. Pulumi does not show properties whose names begin with `__`. */
 export const HIDDEN = {
-  /** The reference to this host, defined by Pulumi. */
+  /** Pulumi's own property: it contains the code that loads the dynamic provider. */
   provider: "__provider",
-  /** The last inputs, recorded in the outputs because this protocol stores them nowhere else. */
+  /** The inputs of the last update, stored in the outputs because this protocol has no other place for them. */
   inputs: "__inputs",
-  /** The resource's name in the program. */
+  /** The resource's logical name in the program. */
   name: "__logicalName",
-  /** The id given as `opts.import`. */
+  /** The id from the resource option `import`. */
   import: "__import",
-  /** The settings of an explicit `Provider`, as a secret; absent if the stack's settings apply. */
+  /**
+   * The settings of an explicit `Provider`, marked as secret. Absent if the resource uses the settings of the stack.
+   */
   settings: "__settings",
 } as const;
 
-/** Returns the properties that the program set, without the hidden ones. */
+/** Returns the properties that the program set, without the hidden properties. */
 export const visible = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)

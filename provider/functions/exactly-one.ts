@@ -1,7 +1,10 @@
 import type { Problem } from "../resource/traits";
 import { argumentMissing, argumentsConflict } from "./messages";
 
-/** Requires exactly one of two arguments, for objects that have both a name and an id. */
+/**
+ * Returns a check that a program gives exactly one of two arguments, because an object can be named by its name or its
+ * id.
+ */
 export const exactlyOne =
   <Args extends object>(one: keyof Args & string, other: keyof Args & string) =>
   (args: Args): Problem | undefined => {

@@ -8,7 +8,7 @@ import { exactlyOne } from "./exactly-one";
 import { databaseNotFound } from "./messages";
 import { uuid } from "./uuid";
 
-/** Arguments of the functions that read one database. */
+/** The arguments of every function that reads one database. */
 export const oneDatabase = z.object({
   name: z.string().optional().describe("Name of the database. Give either this or `dbId`."),
   dbId: uuid.optional().describe("DbId of the database. Give either this or `name`."),
@@ -16,7 +16,7 @@ export const oneDatabase = z.object({
 
 export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "dbId");
 
-/** Returns the record of a live database, found by its name or DbId. */
+/** Finds a live database by its name or DbId and returns its record. */
 export async function findDatabase(
   wanted: z.output<typeof oneDatabase>,
   context: ResourceContext,
@@ -24,7 +24,7 @@ export async function findDatabase(
   const { client, organization } = context;
   const found = await retrieve(wanted, context);
   if (found) return found;
-  // Reports a missing organization first. A group-scoped credential may not look up the organization.
+  // A missing organization is reported first. A group-scoped token may not read the organization, so a 403 is ignored.
   await organization.id(client).catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });

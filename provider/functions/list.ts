@@ -11,7 +11,7 @@ import { getGroups } from "./get-groups";
 import { getLocations } from "./get-locations";
 import { getOrganization } from "./get-organization";
 
-/** All functions of the package. */
+/** All functions of the provider package. */
 export const functions: readonly AnyFunction[] = [
   getOrganization,
   getLocations,

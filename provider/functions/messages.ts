@@ -7,7 +7,11 @@ export const argumentsConflict = message(
 
 export const argumentMissing = message((other: string) => `is required unless \`${other}\` is set`, ["dbId"]);
 
-/** @param database The DbId, or the name in quotes. */
+/**
+ * Reports that a database to read does not exist.
+ *
+ * @param database The DbId of the database, or its name in quotation marks.
+ */
 export const databaseNotFound = message(
   (database: string, organization: string, advice: string | undefined) => ({
     answer: `this API token sees no live database ${database} in organization "${organization}"`,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ResourceContext } from "../resource/context";
 import { restorableUntil } from "../resources/recovery/deletion";
 
-/** Result properties that say how long a deleted object can still be restored. */
+/** The result properties that tell how long a deleted object can still be restored. */
 export const recoveryTime = {
   deletedAt: z.string().describe("Time of the deletion (RFC 3339)."),
   restorableUntil: z.string().describe("Time until which it can be restored (RFC 3339)."),
@@ -14,11 +14,12 @@ export const recoveryTime = {
 };
 
 /**
- * Returns the remaining time by the platform's clock, because the platform decides whether a restore is still possible.
+ * Computes how long an object can still be restored. The time comes from the platform's clock, because the platform
+ * decides whether a restore is still possible.
  */
 export function recoveryTimeOf(deletedAt: string, { clock }: ResourceContext) {
   const until = restorableUntil(deletedAt);
-  // The platform reports its time to the second.
+  // The result is rounded to seconds, because the platform's clock is accurate only to the second.
   const left = Math.round((Date.parse(until) - clock.now()) / 1000);
   return { deletedAt, restorableUntil: until, secondsLeft: Math.max(0, left) };
 }

@@ -1,10 +1,10 @@
-/** Context of one call of the engine. */
+/** Describes one call from the Pulumi engine. */
 export interface Call {
-  /** URN of the resource or of the provider. */
+  /** URN of the resource or provider that the call is about. */
   readonly urn: string;
-  /** Aborted when the run is cancelled: no new work starts, and waits end. */
+  /** Aborted when the user cancels the update. No new work starts after that, and all waits end. */
   readonly signal: AbortSignal;
-  /** Aborted when the time limit that the user set for this operation (`customTimeouts`) is over. */
+  /** Aborted when the operation exceeds the time limit that the user set with `customTimeouts`. */
   readonly deadline?: AbortSignal;
   readonly log: (severity: "info" | "warning", message: string) => void;
 }

@@ -7,15 +7,12 @@ import { sameValue } from "./inputs/messages";
 import type { Propose } from "./naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
-/**
- * Input key that lists the arguments which the program omitted and the provider filled in. The engine never shows this
- * key.
- */
+/** Key of a hidden input that lists the arguments which the program omitted and the provider filled in. */
 const FILLED_IN = "__defaults";
 
 /**
- * Checks the arguments of a program. Returns the inputs as the program wrote them, and the problems found. Unknown
- * values pass; an omitted name is taken from `olds` or generated.
+ * Checks the arguments of a program, and returns the inputs as the program wrote them, with the problems found. Unknown
+ * values are accepted. An omitted name is taken from the previous inputs (`olds`) or generated.
  */
 export function check(resource: AnyResource, { news, olds, organizationSlug, propose, claim }: CheckRequest): Checked {
   const failures = unknownArguments(resource.type, resource.args, news);
@@ -52,24 +49,27 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
 interface Checked {
   readonly inputs: Properties;
   readonly failures: Problem[];
-  /** Names of arguments that must be hidden although the program does not mark them as secret. */
+  /** Names of the arguments that must be hidden even if the program does not mark them as secret. */
   readonly secrets: string[];
 }
 
 interface CheckRequest {
   readonly news: Properties;
-  /** The previous inputs; empty for a new resource. */
+  /** The inputs of the previous update; empty for a new resource. */
   readonly olds: Properties;
   readonly organizationSlug: string;
   readonly propose: Propose;
   /**
-   * Claims a value that no two resources of the program may share. Returns the URN of the resource that already claimed
-   * it.
+   * Claims a value that only one resource of the program may use. Returns the URN of another resource that already
+   * claimed the value.
    */
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
-/** Two resources cannot share a name, and an owner has only one part of each type. */
+/**
+ * Returns a problem if another resource already uses the name or the owner: two resources cannot share a name, and an
+ * owner has only one part of each type.
+ */
 function claimedTwice(
   { type, named, owned }: AnyResource,
   inputs: Properties,
@@ -86,8 +86,8 @@ function claimedTwice(
 }
 
 /**
- * Returns inputs that declare the imported object. They are marked as omitted by the program, so that a property which
- * the program then leaves out stays unmanaged. Only a name counts as written by the program.
+ * Returns inputs that describe an imported object. All inputs except the name are marked as omitted by the program, so
+ * that properties which the program then omits stay unmanaged.
  */
 export function inputsOfImport(resource: AnyResource, state: Properties): Properties {
   const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);
@@ -97,15 +97,18 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
   };
 }
 
-/** Returns whether the argument is a name that is generated when the program omits it. */
+/** Returns whether the argument is a name that the provider generates when the program omits the argument. */
 export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
   named !== undefined && property === "name";
 
-/** Returns whether the program omitted the argument when these inputs were checked. */
+/** Returns whether the program had omitted the argument when these inputs were checked. */
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 
-/** Returns the name that the program sets. Generated names are ignored because a conflict is practically impossible. */
+/**
+ * Returns the name that the program sets. Generated names are ignored, because a conflict between them is practically
+ * impossible.
+ */
 export const chosenName = (args: Properties): string | undefined =>
   typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
 
@@ -122,7 +125,7 @@ function problemsOf(
   return [typeof problem === "string" ? { property, reason: problem } : problem];
 }
 
-/** Returns whether the value must be hidden although the program does not mark the argument as secret. */
+/** Returns whether the value must be hidden even if the program does not mark the argument as secret. */
 export function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
   if (value === undefined || value === null || !isKnown(value)) return false;
   return traitsOf(resource, property).semantics?.secret?.(value) ?? false;

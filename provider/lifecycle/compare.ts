@@ -8,7 +8,7 @@ import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, t
 export interface Difference {
   /** Name of the argument or output that differs. */
   readonly property: string;
-  /** Property path, for example `keepers.color`. */
+  /** Path within the property, for example `keepers.color`. */
   readonly path: string;
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;
@@ -16,17 +16,17 @@ export interface Difference {
 
 export interface Compared {
   readonly id: string;
-  /** The inputs of the previous run. */
+  /** The inputs of the previous update. */
   readonly oldInputs: Properties;
-  /** The recorded state of the object. */
+  /** The state that the previous update recorded. */
   readonly state: State;
-  /** The inputs of this run. */
+  /** The inputs of the current update. */
   readonly news: Properties;
-  /** Arguments whose differences are ignored (`ignoreChanges`); `*` means all. */
+  /** Names of the arguments that `ignoreChanges` covers; `*` covers all arguments. */
   readonly ignored?: ReadonlySet<string>;
 }
 
-/** Compares the program with the recorded state, property by property, without sending a request. */
+/** Compares the program with the recorded state, property by property. Sends no request. */
 export function compare(
   resource: AnyResource,
   { oldInputs, state, news, ignored }: Omit<Compared, "id">,
@@ -40,13 +40,13 @@ export function compare(
     const wanted = wantedOf(resource, property, { news, oldInputs });
     if (wanted === undefined && !local && !(requiresReplace && oldInputs[property] !== undefined)) return [];
     if (isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names })) return [];
-    // A change on the platform that the program did not make is reported but never causes a replacement (decision 4).
+    // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
     const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
     return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
       property,
       path,
       kind,
-      // A local value that was never recorded, for example after an import, is only recorded and replaces nothing.
+      // A local value that was never recorded, for example after an import, is recorded now and replaces nothing.
       replaces:
         Boolean(requiresReplace) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
@@ -57,15 +57,15 @@ export function compare(
 }
 
 /**
- * Returns whether `ignoreChanges` covers a property. The engine reverts the program's own changes, so the provider only
- * skips changes made outside.
+ * Returns whether `ignoreChanges` covers a property. The engine itself reverts the program's changes to such a
+ * property, so the provider only has to ignore changes on the platform.
  */
 export const isIgnored = (property: string, ignored: Compared["ignored"]): boolean =>
   Boolean(ignored?.has(property) || ignored?.has("*"));
 
 /**
- * Returns the wanted value of a property: the default after the program removed the property, `undefined` when the
- * program never contained it.
+ * Returns the value that the program wants a property to have. After the program has removed a property, that is the
+ * default; for a property that the program never set, it is `undefined`.
  */
 function wantedOf(
   resource: AnyResource,
@@ -82,7 +82,7 @@ function sameWish(
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
-  // Only importing a deleted object leaves a required argument unknown, because its record is incomplete.
+  // A required argument is unknown only after importing a deleted object, because its record is incomplete.
   if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
   return meansTheSame(resource, property, { wanted, observed: { ...state, [property]: before } });
 }
@@ -102,11 +102,11 @@ const kindOf = (observed: unknown, wanted: unknown): Difference["kind"] =>
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns whether an update restores the deleted object; `ignoreChanges` can prevent the restore. */
+/** Returns whether an update restores the deleted object. The user can prevent the restore with `ignoreChanges`. */
 export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
   state.deletedAt !== undefined && !isIgnored("deletedAt", ignored);
 
-/** Returns the arguments to send: those that differ and that the platform can change in place. */
+/** Returns the arguments that an update sends: those that differ and that the platform can change in place. */
 export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
   return Object.fromEntries(
@@ -117,14 +117,14 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
 }
 
 /**
- * Returns whether a changed trigger is only recorded: a trigger acts when its value changes, not when it first appears
- * (for example after an import) or disappears.
+ * Returns whether a changed trigger is only recorded and causes no action. A trigger causes an action when its value
+ * changes, but not when the value is added (for example after an import) or removed.
  */
 export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
   Boolean(traitsOf(resource, property).trigger) &&
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
 
-/** Returns all arguments of the program that an update can send. */
+/** Returns all arguments of the program that an update may send. */
 export const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
   Object.fromEntries(
     changeable(resource)
@@ -132,7 +132,7 @@ export const managed = (resource: AnyResource, { news, ignored }: Compared): Pro
       .map((property) => [property, news[property]]),
   );
 
-/** Returns the names of the arguments that the platform can change in place or acts on. */
+/** Returns the names of the arguments that an update can send or that trigger an action. */
 const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
     const { requiresReplace, createOnly, trigger } = traitsOf(resource, property);

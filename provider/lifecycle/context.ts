@@ -4,15 +4,15 @@ import { otherOrganization } from "./messages";
 import type { Properties } from "./properties";
 import type { UpdateSession } from "./session";
 
-/** Services available during one call of the engine. */
+/** Gives the lifecycle what it needs during one call of the engine. */
 export interface Context {
   readonly platform: ResourceContext;
   readonly session: UpdateSession;
 }
 
 /**
- * Refuses when the configured organization does not own the resource, because another organization would report the
- * resource as absent.
+ * Throws an error unless the configured organization owns the resource. Without this check, a resource of another
+ * organization would seem to be deleted.
  */
 export async function assertSameOrganization({ organizationId }: Properties, { platform }: Context): Promise<void> {
   if (organizationId === undefined) return;
@@ -25,8 +25,9 @@ export async function assertSameOrganization({ organizationId }: Properties, { p
 }
 
 /**
- * Runs the same check as `assertSameOrganization` before any other request. A failed look-up of the organization is
- * left to the requests that need the organization, and is not repeated for every resource.
+ * Runs the check of `assertSameOrganization` before any other request. The organization is looked up only once per
+ * update. Most failures of this look-up are ignored here, because the next request that needs the organization reports
+ * them.
  */
 export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;

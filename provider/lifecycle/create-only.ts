@@ -9,7 +9,10 @@ interface Changed {
   readonly news: Properties;
 }
 
-/** Warns about changes to arguments that are used only at creation. */
+/**
+ * Returns warnings about changed arguments that are used only when an object is created, because such changes have no
+ * effect.
+ */
 export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed): string[] =>
   createOnly(resource)
     .filter((property) => !isSame(resource, property, changed))
@@ -17,7 +20,10 @@ export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed
       createOnlyIgnored(property, titleOf(resource, changed.state), String(traitsOf(resource, property).createOnly)),
     );
 
-/** Warns that a replacement uses the current values of arguments that are used only at creation. */
+/**
+ * Returns warnings that a replacement uses the current values of arguments that are used only when an object is
+ * created.
+ */
 export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
   return again.length === 0 ? [] : [createOnlyUsedAgain(again, titleOf(resource, state))];
@@ -26,7 +32,7 @@ export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: 
 const createOnly = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => traitsOf(resource, property).createOnly);
 
-/** Returns whether a value is unchanged. Unknown values count as unchanged, because they may turn out to be equal. */
+/** Returns whether a value is unchanged. An unknown value counts as unchanged, because it may turn out to be equal. */
 function isSame(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {
   const wanted = news[property];
   if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property])) return true;

@@ -17,8 +17,9 @@ export interface Created {
 }
 
 /**
- * Creates one object and updates it to the wanted properties. Throws `InitFailedError` when the object exists but does
- * not have them yet.
+ * Creates one object and updates it to the wanted properties.
+ *
+ * @throws InitFailedError if the object was created but does not have the wanted properties yet.
  */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
@@ -52,26 +53,26 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
 
 async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { platform } = context;
-  // Reports a wrong organization before any problem inside the organization.
+  // A wrong organization is reported before any problem inside the organization.
   await platform.organization.id(platform.client);
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
-  // Lists the ids last, so that hardly any object can be created between the list and the request.
+  // The ids are listed last, so that hardly any object can be created between the list and the request.
   const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
   try {
     return await createOnceRestored(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
-    // An object without a name cannot be found again.
+    // Without a name, the object cannot be found, so the lost response is reported as it is.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return afterLostAnswer(resource, args, { sent, failure, before, ...context });
   }
 }
 
 /**
- * Creates an object, and tries again if its group did not exist but a restore in this run has ended in the meantime.
- * The group may be restored together with a database that this resource does not depend on.
+ * Creates an object. If its group did not exist and this update has restored objects since, tries again, because a
+ * group can be restored together with a database that this resource does not depend on.
  */
 async function createOnceRestored(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;
@@ -97,7 +98,7 @@ async function refusedName(
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
-/** Replaces the platform's refusal with a more precise reason found by read requests. */
+/** Replaces the platform's error with a more precise reason, which is found with read requests. */
 async function explained(
   resource: AnyResource,
   args: Properties,
@@ -111,16 +112,16 @@ async function explained(
 }
 
 interface Lost {
-  /** The arguments of the request. */
+  /** The arguments that were sent in the request. */
   readonly sent: Properties;
   readonly failure: Refusal;
   readonly before: Ids | undefined;
 }
 
 /**
- * Looks for the object after the response to its creation was lost. An object was created by that request if it has the
- * name and the requested properties, did not exist a few seconds earlier, and is not one that this run has already
- * created or kept (decision 6).
+ * Looks for the object after the response to the create request was lost. An object counts as created by the lost
+ * request if it has the name and the requested properties, did not exist a few seconds earlier, and was neither created
+ * nor kept by another resource of this update (decision 6).
  */
 async function afterLostAnswer(
   resource: AnyResource,
@@ -151,7 +152,9 @@ function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refu
   });
 }
 
-/** Returns whether an object has the requested values in all properties that only a creation can set. */
+/**
+ * Returns whether an object has the requested values in all properties that can be set only when the object is created.
+ */
 function isAsked(resource: AnyResource, args: Properties, state: State): boolean {
   if (resource.named?.madeWith?.(args, state) === false) return false;
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));

@@ -12,7 +12,7 @@ import {
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type State, titleOf } from "./properties";
 
-/** Deletes one object. An object that no longer exists, or is already deleted, counts as success. */
+/** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export async function remove(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
@@ -34,8 +34,7 @@ export async function remove(
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await assertSameOrganization(state, context);
-  // The deletion of a container is not registered as work in progress, so that two containers never wait for each
-  // other.
+  // Deleting a container is not registered as work in progress, so that two containers never wait for each other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   assertKeepsNothing(resource, { id, state }, context);
@@ -43,8 +42,9 @@ export async function remove(
 }
 
 /**
- * Keeps an object that the engine deletes only because an import put another id in its place. The engine treats such an
- * import as a replacement, even of a protected resource, and nobody requested the deletion (decision 92).
+ * Keeps an object that the engine deletes only because an import put another object in its place. The engine treats
+ * such an import as a replacement, even for a protected resource, but the user did not ask to delete anything (decision
+ * 92).
  */
 async function keepImportedOver(
   resource: AnyResource,
@@ -61,9 +61,9 @@ async function keepImportedOver(
 }
 
 /**
- * Refuses a deletion that an import with an alias may have caused: such an import replaces, and so deletes, the object
- * that the stack managed under another URN. The deletion cannot be distinguished from that of a resource removed from
- * the program, which the next update carries out (decision 110).
+ * Refuses to delete an object if an import with an alias may have caused the deletion. Such an import replaces, and so
+ * deletes, the object that the stack managed under another URN. The provider cannot distinguish this case from a
+ * resource that was removed from the program, so the next update deletes such a resource (decision 110).
  */
 function assertNotReplacedByImport(
   resource: AnyResource,
@@ -79,8 +79,8 @@ function assertNotReplacedByImport(
 }
 
 /**
- * Refuses to delete an owner while the program still declares objects inside, because the owner may have been removed
- * by mistake (decision 103).
+ * Refuses to delete an owner while the program still declares objects inside the owner, because the owner may have been
+ * removed from the program by mistake (decision 103).
  */
 function assertKeepsNothing(
   resource: AnyResource,
@@ -104,7 +104,7 @@ async function confirmedDelete(resource: AnyResource, id: string, state: State, 
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
-      // Throws when this credential could not have seen the object.
+      // This read fails if the credential cannot see the object, because a hidden object would seem to be deleted.
       const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });

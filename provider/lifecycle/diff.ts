@@ -11,7 +11,7 @@ import { noteName, type UpdateSession } from "./session";
 
 export interface Diff {
   readonly differences: readonly Difference[];
-  /** Set when the new object needs the name that the old object still has. */
+  /** Whether the old object is deleted first, because the new object needs the same name. */
   readonly deleteBeforeReplace: boolean;
 }
 
@@ -28,8 +28,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const owner = deletedOwnerWarning(resource, context);
   const expiry = await expiryOf(resource, compared, platform);
   const { refusal, lack, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
-  // The engine also runs Diff before the program has declared anything, and the program may no longer declare this
-  // resource.
+  // The engine also runs Diff before the program has run, and the program may no longer declare the resource.
   const isDeclared = session.isDeclared(platform.urn);
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings]) if (warning) platform.warn(warning);
   if (refusal) throw refusal;
@@ -39,7 +38,10 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   return plan;
 }
 
-/** Compares with the recorded state, and reads from the platform only if that state requires a replacement. */
+/**
+ * Compares the program with the recorded state. Reads the object from the platform only if the recorded state requires
+ * a replacement.
+ */
 async function planDiff(
   resource: AnyResource,
   compared: Compared,
@@ -63,8 +65,8 @@ async function planDiff(
 }
 
 /**
- * Returns whether the object exists. Sends a read request only for an object that the engine has not read: an
- * interrupted replacement may have deleted the object, or the state was recorded with settings that skip such reads.
+ * Returns whether the object still exists. A request is sent only for an object that the engine has not read: an
+ * interrupted replacement may have deleted the object, or the settings in the recorded state may skip such reads.
  */
 async function isThere(
   resource: AnyResource,
@@ -79,8 +81,8 @@ async function isThere(
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
 
 /**
- * Returns a warning about a deleted owner. Only after all resources of the stack were read is it known whether one of
- * them reports the deletion itself.
+ * Returns a warning if the owner of the resource is deleted. The warning is decided only after the engine has read all
+ * resources of the stack, because one of them may report the deletion of the owner itself.
  */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
@@ -88,8 +90,7 @@ function deletedOwnerWarning(resource: AnyResource, { platform, session }: Conte
 }
 
 /**
- * Returns whether a part must be applied again because this run has restored its owner, even if the part looks
- * unchanged.
+ * Returns whether a part must be applied again although it looks unchanged, because this update has restored its owner.
  */
 export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
   owned?.isPart === true && session.hasRestored(state[owned.id]);
@@ -101,8 +102,8 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
 }
 
 /**
- * Records the imports and live objects in the state; an import from an earlier run is marked in the state (see
- * `remove`).
+ * Records the live object and whether it was imported. The state contains a mark if an earlier update imported the
+ * object (see `remove`).
  */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, session }: Context): void {
   if (state[IMPORTED] === true) {
@@ -114,8 +115,8 @@ function noteState(resource: AnyResource, { id, state }: Compared, { platform: {
 }
 
 /**
- * Records the name that an update assigns, or would assign in a preview. A name that the update cannot change is
- * recorded as it is, because the name in the program may belong to another object.
+ * Records the name that an update gives to the object. If the update cannot change the name, the current name is
+ * recorded, because the name in the program may belong to another object.
  */
 export function noteGivenName(
   resource: AnyResource,

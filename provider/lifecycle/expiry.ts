@@ -5,7 +5,7 @@ import type { AnyResource } from "../resource/definition";
 import { expired, expiresSoon } from "./messages";
 import { isKnown, nounOf, type Properties } from "./properties";
 
-/** Returns a warning when the object has expired, or expires so soon that the program wants a replacement. */
+/** Returns a warning if the object has expired, or will expire so soon that the program wants to replace the object. */
 export async function expiryOf(
   resource: AnyResource,
   { state, news }: { readonly state: Properties; readonly news: Properties },
@@ -22,8 +22,8 @@ export async function expiryOf(
 }
 
 /**
- * Returns the platform's time, because the platform decides about the expiry. Sends one request if no response has
- * carried the time yet, and falls back to the local clock.
+ * Returns the platform's time, because the platform decides when an object expires. Sends a request if no response has
+ * contained the time yet, and falls back to the local clock.
  */
 async function timeOf({ clock, organization, client }: ResourceContext): Promise<number> {
   if (!clock.wasHeard) await organization.id(client).catch(unlessRefused);

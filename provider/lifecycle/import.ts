@@ -10,7 +10,7 @@ import { importContradiction } from "./restore/messages";
 import { keptDifferences } from "./restore/revive";
 import { update } from "./update";
 
-/** Reads the object with this id, whether live or deleted. */
+/** Reads the live or deleted object with this id, in order to import it. */
 export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   try {
     return await lookUpImported(resource, id, context);
@@ -21,8 +21,8 @@ export async function findImported(resource: AnyResource, id: string, context: C
 }
 
 /**
- * Imports in one step, for dynamic providers, because the engine cannot import through them: a deleted object is
- * restored, a live object is adopted and updated to the program's properties, and an unknown id is refused.
+ * Imports an object in one step, because dynamic providers have no import operation. A deleted object is restored. A
+ * live object is adopted and updated to the program's properties. An unknown id is an error.
  */
 export async function createByImport(
   resource: AnyResource,
@@ -39,7 +39,8 @@ export async function createByImport(
   }
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
   context.session.noteKept(resource, id, imported);
-  // Dynamic providers cannot warn, and Pulumi records the program's inputs even for a failed creation.
+  // The differences are reported as an error, because dynamic providers cannot show warnings.
+  // Even if Create fails, Pulumi records the program's inputs.
   const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);
   if (kept.length > 0) throw new InitFailedError(id, imported, undefined, kept);
   return { id, state: imported };

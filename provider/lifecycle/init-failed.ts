@@ -1,8 +1,8 @@
 import type { Properties, State } from "./properties";
 
 /**
- * The resource exists but does not have, or no longer has, the wanted properties. The engine records the resource and
- * updates it next.
+ * Reports that a resource exists but does not have the wanted properties. The engine then records the resource, so that
+ * the next update can complete it.
  */
 export class InitFailedError extends Error {
   override readonly name = "InitFailedError";
@@ -10,7 +10,7 @@ export class InitFailedError extends Error {
   constructor(
     readonly id: string,
     readonly state: State,
-    /** The program's inputs; set only when the engine does not know them, as on import. */
+    /** The program's inputs, set only if the engine does not know the inputs yet, for example after an import. */
     readonly inputs: Properties | undefined,
     readonly reasons: readonly string[],
   ) {

@@ -6,7 +6,10 @@ import { shapeProblems, unknownArguments } from "./inputs/arguments";
 import { UNKNOWN_VALUE } from "./inputs/messages";
 import { isKnown, type Properties, present } from "./properties";
 
-/** Calls a function. Returns its result, or the problems with the arguments; in the latter case no request was sent. */
+/**
+ * Calls a function. Returns the result of the function, or the problems with its arguments. If there are problems, no
+ * request is sent.
+ */
 export async function invoke(
   platformFunction: AnyFunction,
   given: Properties,
@@ -22,7 +25,7 @@ function problemsOf({ name, args: { shape }, args, validate }: AnyFunction, give
   const problems = unknownArguments(name, args, given);
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     const value = given[property];
-    // The engine passes only known values; other callers must not get a result computed from fewer arguments.
+    // An unknown value is reported as a problem, because the function would otherwise ignore the argument.
     if (!isKnown(value)) problems.push({ property, reason: UNKNOWN_VALUE });
     else problems.push(...shapeProblems(property, schema, value));
   }

@@ -10,11 +10,11 @@ import { nounOf, type Properties } from "./properties";
 
 export interface ListRequest {
   readonly query: Properties;
-  /** Maximum number of objects to return; 0 returns all. */
+  /** The maximum number of objects to return; 0 returns all objects. */
   readonly limit: number;
 }
 
-/** Lists the objects of one type and requests further pages only as the caller consumes them. */
+/** Lists the objects of one type. Further pages are requested only when the caller needs them. */
 export async function* list(
   resource: AnyResource,
   { query, limit }: ListRequest,

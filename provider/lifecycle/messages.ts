@@ -2,8 +2,7 @@ import { readableInstant } from "../../platform/values/instant";
 import { message } from "../../platform/values/message";
 import { capitalized } from "./properties";
 
-// In all texts here, `title` is a kind with a name, such as `database "orders"`, or only the kind of an object that has
-// no name.
+// In these messages, `title` is a type with a name (`database "orders"`), or only a type if the object has no name.
 
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
@@ -11,7 +10,7 @@ const URN = "urn:pulumi:dev::shop::dbplatform:index:Database::orders";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
 
-/** Advice after a read that may have used outdated settings. */
+/** Advice for an error that the provider settings in the recorded state may have caused. */
 export const RECORDED_SETTINGS =
   "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are right, run once: `pulumi up --refresh --run-program`";
 
@@ -23,7 +22,7 @@ export const otherOrganization = message(
   [ID, { slug: "globex", id: OTHER_ID }],
 );
 
-/** Advice after a read that the platform rejected because of the credential or the organization. */
+/** Advice for a read request that the platform rejected because of the API token or the organization. */
 export const CHECK_RECORDED_SETTINGS = `A token in DBPLATFORM_API_TOKEN is never recorded. ${RECORDED_SETTINGS}`;
 
 // Creating
@@ -33,7 +32,11 @@ export const createdDespiteLostResponse = message(
   ['database "orders"', ID],
 );
 
-/** @param secrets The outputs that only the lost response contained. */
+/**
+ * Reports that an object is deleted and created again, because its secrets were lost with the response.
+ *
+ * @param secrets Names of the outputs that only the lost response contained.
+ */
 export const createdAgain = message(
   (kind: string, name: string, id: string, secrets: readonly string[]) =>
     `${capitalized(kind)} "${name}" (${id}) was created, but the response was lost, and the platform shows ${listed(secrets)} only once. The ${kind} is therefore deleted and created again.`,
@@ -64,7 +67,7 @@ export const createOnlyUsedAgain = message(
   [["seed", "sizeLimit"], 'database "orders"'],
 );
 
-// Names that are in use
+// Messages about names that are in use
 
 const inUse = (kind: string, name: string, id: string): string => `${kind} name "${name}" is already in use by ${id}`;
 
@@ -94,9 +97,10 @@ export const nameInUseInStack = message(
 );
 
 /**
- * The resource manages another live object, so it cannot import the object that has the name.
+ * Reports that the name is in use and that this resource cannot import the object with that name, because the resource
+ * already manages another live object.
  *
- * @param managed The object that the resource manages.
+ * @param managed The object that this resource manages.
  */
 export const nameInUseBesideManaged = message(
   (kind: string, name: string, id: string, managed: { readonly title: string; readonly id: string }) => ({
@@ -122,15 +126,19 @@ export const newNameInUse = message(
   ["group", "production", ID],
 );
 
-// Previews and replacements
+// Messages for previews and replacements
 
-/** @param object The object: its title, or `this database token`. */
+/**
+ * Begins an error message about an operation that would fail.
+ *
+ * @param object The object's title, or a description such as `this database token`.
+ */
 export const operationImpossible = message(
   (operation: "create" | "update" | "replace" | "restore", object: string) => `cannot ${operation} ${object}`,
   ["restore", `database "orders" (${ID})`],
 );
 
-/** A warning of a preview, because `pulumi up` may run with another API token. */
+/** Warns in a preview instead of failing, because `pulumi up` may run with another API token. */
 export const tokenLacksAccess = message(
   (attempt: string, reason: string) =>
     `This API token ${attempt}: ${reason}. The preview is complete, but \`pulumi up\` needs a token that can.`,
@@ -150,18 +158,18 @@ export const replacementImpossible = message(
   ['group "production" is delete-protected: set deleteProtection: false, run `pulumi up`, then try again'],
 );
 
-/** The new object could not be created, so the old object is not deleted first. */
+/** Reports that the old object was not deleted, because the new object could not be created. */
 export const nothingDeleted = message(
   (kind: string) => `cannot replace this ${kind}, so nothing was deleted`,
   ["database"],
 );
 
-/** Advice when the program would replace a deleted object. */
+/** Advice for a program that would replace a deleted object. */
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first";
 
 /**
- * The new owner was imported, so the change may not be a move that the user wants.
+ * Explains why a resource is not replaced when its new owner was imported: the user may not want to move the resource.
  *
  * @param property The argument that refers to the owner.
  */
@@ -197,21 +205,31 @@ export const notDeleted = message(
   ['database "orders"', ID],
 );
 
-/** Kept an object that Pulumi deletes only because an import or a restore has put another in its place. */
+/**
+ * Reports an object that was kept, because Pulumi deletes the object only to put an imported or restored object in its
+ * place.
+ */
 export const keptDespiteImport = message(
   (title: string, id: string, importedId: string) =>
     `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported or restored. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`,
   ['database "orders"', ID, OTHER_ID],
 );
 
-/** @param deletion When the object was deleted, in complete sentences. */
+/**
+ * Warns that the stack stops managing a deleted object.
+ *
+ * @param deletion Complete sentences about when the object was deleted.
+ */
 export const noLongerManaged = message(
   (kind: string, id: string, deletion: string) =>
     `${deletion} This stack no longer manages that ${kind}. To restore it, declare a second resource with the option \`import: "${id}"\`.`,
   ["database", ID, `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.`],
 );
 
-/** An import with `aliases` replaces another object, which cannot be distinguished from a removed resource. */
+/**
+ * Explains why an object is not deleted: an import with `aliases` replaces another object, and the provider cannot
+ * distinguish that object from a resource that was removed from the program.
+ */
 export const deletionBesideImport = message(
   (id: string, importedIds: readonly string[]) => ({
     answer: `this update also imports ${importedIds.join(", ")}, and an import with \`aliases\` must not delete the object that it replaces`,
@@ -220,7 +238,11 @@ export const deletionBesideImport = message(
   [ID, [OTHER_ID]],
 );
 
-/** @param inside An object in the owner that the program still declares. */
+/**
+ * Explains why an owner is not deleted.
+ *
+ * @param inside An object that is inside the owner and that the program still declares.
+ */
 export const stillDeclaredInside = message(
   (kind: string, inside: string) => ({
     answer: `the program still declares ${inside}, which would be deleted with it`,

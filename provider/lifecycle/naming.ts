@@ -3,17 +3,17 @@ import { AUTONAMING_DISABLED } from "./inputs/messages";
 
 const SUFFIX_LENGTH = 7;
 
-/** The engine's input for generating an omitted name. */
+/** The values from the engine that are used to generate an omitted name. */
 export interface NameRequest {
-  /** The resource's name in the program. */
+  /** The resource's logical name in the program. */
   readonly logicalName: string;
-  /** Stays the same for all checks of one planned creation; empty when the engine sends no seed. */
+  /** A seed that stays the same for all checks of one planned resource. Empty if the engine sends no seed. */
   readonly randomSeed: Uint8Array;
   /** The result of the user's `pulumi:autonaming` settings. */
   readonly autonaming?: { readonly mode: "propose" | "enforce" | "disable"; readonly proposed: string };
 }
 
-/** Returns the name to use, or the reason why there is none. */
+/** Returns a name for the resource, or the reason why the provider cannot generate a name. */
 export type Propose = (longest: number) => { readonly name: string } | { readonly problem: string };
 
 export const proposer =
@@ -27,7 +27,7 @@ export const proposer =
     return { name: `${nearest(logicalName, longest - SUFFIX_LENGTH - 1)}-${suffix}` };
   };
 
-/** Converts text to the closest name that the platform allows. */
+/** Converts text to the most similar name that the platform accepts. */
 function nearest(text: string, longest: number): string {
   const fitted = text
     .toLowerCase()

@@ -10,12 +10,12 @@ import { noteName } from "./session";
 import { warnOfNamesakes } from "./warnings";
 
 /**
- * Returns the expected state after a creation, with unknown outputs. Refuses a creation that would fail, as far as read
- * requests can show.
+ * Returns the state that is expected after an object is created; its outputs are unknown. Throws an error if read
+ * requests show that the object could not be created.
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
   const { session, platform } = context;
-  // Runs before the name is recorded below, so that the checks do not find the resource's own name.
+  // The checks run before the name is recorded below, because otherwise they would find the resource's own name.
   await assertPlannable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "preview");
   noteName(resource, platform.urn, args, session);
@@ -25,7 +25,9 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
 }
 
-/** Returns the expected state after an update. Refuses an update that would fail, as far as read requests can show. */
+/**
+ * Returns the state that is expected after an update. Throws an error if read requests show that the update would fail.
+ */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
   if (isRestored(compared)) await context.session.restorations.run(() => planRestoration(resource, compared, context));

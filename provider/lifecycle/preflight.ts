@@ -20,8 +20,8 @@ import { restoreContradiction } from "./restore/messages";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /**
- * Throws for a failure that affects every credential. Only warns about a failure of this credential, because previews
- * often run with weaker credentials.
+ * Throws an error if the operation would fail with any credential. Only warns if the operation would fail with this
+ * credential, because previews often run with weaker credentials.
  */
 function assertNone(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
   if (!failure) return;
@@ -30,9 +30,9 @@ function assertNone(failure: PreflightFailure | undefined, tried: string, { plat
 }
 
 /**
- * Finds an argument that makes the creation fail.
+ * Finds an argument that makes it impossible to create the object.
  *
- * @param gone Id of the object that is deleted first.
+ * @param gone Id of the object that the replacement deletes first.
  */
 export async function creationFailure(
   resource: AnyResource,
@@ -51,8 +51,8 @@ export async function creationFailure(
 }
 
 /**
- * Before a creation, refuses unusable arguments and replacements that Diff has found this credential unable to carry
- * out.
+ * Throws an error, before an object is created, if an argument cannot be used, or if Diff has found that this
+ * credential cannot replace the old object.
  */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
@@ -60,7 +60,9 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
 }
 
-/** Before a replacement deletes the old object, refuses if the creation of the new object would fail (decision 112). */
+/**
+ * Throws an error, before a replacement deletes the old object, if the new object could not be created (decision 112).
+ */
 export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
   assertNothingLacks(context);
   const { platform, session } = context;
@@ -77,10 +79,10 @@ function assertNothingLacks({ session, platform }: Context): void {
   if (lack !== undefined) throw new Refusal("forbidden", replacementLacksAccess(lack));
 }
 
-/** Refuses, in the preview of a creation, everything that would make `pulumi up` fail. */
+/** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
-  // Throws if the organization or the credential is wrong.
+  // The look-up fails if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
@@ -99,7 +101,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
 }
 
-/** Names the resource in a sentence: `database "orders"`, or `this database token`. */
+/** Names the resource within a sentence: `database "orders"`, or `this database token`. */
 const thingOf = (resource: AnyResource, args: Properties): string =>
   typeof args.name === "string" ? titleOf(resource, args) : `this ${nounOf(resource)}`;
 
@@ -107,9 +109,9 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   const { platform, session } = context;
   const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
-  // A replacement that deletes first frees the name, and so does another resource that this run renames.
+  // The name will be free if this replacement deletes the old object first, or if this update renames the other object.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
-  // In the preview of a replacement, the new name is recorded under the URN.
+  // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
   const urn = session.urnOf(resource.type, holder.id);
   const given = platform.names.get(holder.id) ?? (urn === undefined ? undefined : platform.names.get(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
@@ -120,8 +122,8 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
 }
 
 /**
- * Explains that a name is taken and how to adopt the object that has it, because the provider never adopts an object
- * silently.
+ * Explains that a name is taken and how to import the object with that name, because the provider never adopts an
+ * object without being told.
  */
 export function nameTaken(
   resource: AnyResource,
@@ -135,7 +137,7 @@ export function nameTaken(
   if (urn === platform.urn) return nameInUseByReplaced(kind, name, id);
   if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
   const managed = session.managedUnder(platform.urn);
-  // An import here would be refused because it would replace the object that the resource manages.
+  // Importing the object here is not suggested, because the import would replace the object that the resource manages.
   return managed ? nameInUseBesideManaged(kind, name, id, managed) : nameInUseElsewhere(kind, name, id);
 }
 
@@ -143,8 +145,8 @@ const isGiven = (value: unknown): value is NonNullable<unknown> =>
   value !== undefined && value !== null && isKnown(value);
 
 /**
- * Refuses, with read requests only, an update that would fail, and reports effects beyond its changes. Returns whether
- * this credential can run the update.
+ * Throws an error if read requests show that an update would fail, and warns about the update's side effects. Returns
+ * whether this credential can run the update.
  */
 export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state, news } = compared;
@@ -159,7 +161,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
     () => contradictionOf(resource, compared),
   );
   if (!why) return true;
-  // An object that was restored in the meantime needs no check.
+  // The object needs no check if something else has restored it by now.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
   assertNone(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
@@ -178,15 +180,15 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
 }
 
 /**
- * Finds a difference that prevents a restore: an object comes back with the properties it was deleted with, and few of
- * them can be changed during the restore.
+ * Finds a difference that prevents a restore. An object is restored with the properties that it had when it was
+ * deleted, and only a few of these properties can be changed during the restore.
  */
 export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
     const isGivenAnew = property === "name" && resource.restorable?.renames;
-    // A property that is missing in the record of a deleted object cannot contradict the program.
+    // A property that is missing from the record of a deleted object cannot contradict the program.
     if (!replaces || isGivenAnew || state[property] === undefined || !isKnown(news[property])) continue;
     return { reason: restoreContradiction({ property, is: state[property], wanted: news[property] }) };
   }

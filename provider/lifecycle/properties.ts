@@ -3,43 +3,46 @@ import type { GivenNames } from "../resource/context";
 import type { AnyResource, ManagedState } from "../resource/definition";
 import type { PropertyTraits } from "../resource/traits";
 
-/** Stands for a value that is known only after another resource was created. */
+/** Represents a value that is not known until another resource has been created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
-/** Values by property name, independent of any protocol. Absent values have no key. */
+/** Values by property name, independent of any protocol. A property without a value has no key. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The state of an object of any type. */
+/** The recorded state of an object of any resource type. */
 export type State = Properties & Partial<ManagedState>;
 
-/** Returns whether a value and everything in it is known. */
+/** Returns whether a value is known, including all values inside an object or list. */
 export function isKnown(value: unknown): boolean {
   if (value === UNKNOWN) return false;
   if (typeof value !== "object" || value === null) return true;
   return Object.values(value).every(isKnown);
 }
 
-/** State key that marks an imported object; the engine never shows the key (decision 92). */
+/** State key that marks an imported object. The engine never shows this key to the user (decision 92). */
 export const IMPORTED = "__imported";
 
 const NONE: GivenNames = new Map();
 
-/** Returns the properties that are completely known. */
+/** Returns only the properties whose values are completely known. */
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
 export const traitsOf = (resource: AnyResource, property: string): PropertyTraits<unknown, State> =>
   resource.traits[property] ?? {};
 
-/** Returns whether only the provider uses the property: the platform never receives it and cannot change it. */
+/**
+ * Returns whether only the provider uses the property: the platform never receives such a property and cannot change
+ * it.
+ */
 export function isLocal(resource: AnyResource, property: string): boolean {
   const { local, trigger } = traitsOf(resource, property);
   return Boolean(local || trigger);
 }
 
 /**
- * Returns whether the observed value means the same as the wanted value. Both are compared as they are, without being
- * normalized (decision 3).
+ * Returns whether the observed value means the same as the wanted value. The values are compared as they are, without
+ * being normalized first (decision 3).
  */
 export function meansTheSame(
   resource: AnyResource,
@@ -53,13 +56,14 @@ export function meansTheSame(
   return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
-/** Returns whether a property has the value that it has when nothing was ever set. */
+/** Returns whether a property has the value that the platform gives to a property that was never set. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
- * Builds the state to record: the observed values, in the program's spelling where that is equivalent, and the prior or
- * wanted values of properties that are local, shown only once or used only at creation.
+ * Builds the state to record. The state holds the observed values, in the program's spelling if both spellings mean the
+ * same. Properties that the platform does not return (local properties, secrets that are shown only once, and values
+ * used only to create the object) keep their earlier or wanted values.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };
@@ -83,17 +87,20 @@ const standsFor = (
   meansTheSame(resource, property, { wanted, observed }) &&
   (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
-/** Removes the keys that have no value. */
+/** Removes all properties that have no value. */
 export const present = <P extends Properties>(properties: P): P =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as P;
 
-/** Returns `database "orders"`, or only the type's noun for objects without a name. */
+/**
+ * Returns the type and name for messages, such as `database "orders"`. For an object without a name, returns only the
+ * type.
+ */
 export const titleOf = (resource: AnyResource, { name }: Properties): string =>
   typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Converts a type to a noun for sentences: `ApiToken` → "API token". */
+/** Converts a resource type to words for sentences: `ApiToken` becomes "API token". */
 export const nounOf = ({ type }: Pick<AnyResource, "type">): string =>
   type
     .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

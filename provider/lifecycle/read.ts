@@ -24,7 +24,10 @@ import {
 
 export interface Read {
   readonly state: State;
-  /** On import, the arguments that would declare the object; otherwise the inputs of the request. */
+  /**
+   * The inputs to record. For an import, these are the arguments that would declare the object; otherwise the inputs do
+   * not change.
+   */
   readonly inputs: Properties;
 }
 
@@ -33,8 +36,8 @@ interface Managed extends Read {
 }
 
 /**
- * A read request of the engine. An import sends no state; `.get` and `pulumi do … read` send a state that no update has
- * recorded.
+ * Describes a read request of the engine. An import sends no state. `.get` and `pulumi do … read` send a state that no
+ * update has recorded.
  */
 interface ReadRequest {
   readonly id: string;
@@ -61,8 +64,8 @@ export async function read(
 }
 
 /**
- * Reads an object for an import by the engine. A deleted object is thrown as `InitFailedError`, so that the next update
- * restores it.
+ * Reads an object that the engine imports. For a deleted object, throws `InitFailedError`, so that the next update
+ * restores the object.
  *
  * @throws Refusal if the resource manages another live object, because the engine would replace that object.
  */
@@ -92,7 +95,8 @@ export async function readImported(resource: AnyResource, id: string, context: C
 }
 
 /**
- * Reads an object to import it. A deleted object is thrown as `InitFailedError`, so that the next update restores it.
+ * Reads an object in order to import it. For a deleted object, throws `InitFailedError`, so that the next update
+ * restores the object.
  */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
@@ -100,14 +104,16 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   const inputs = inputsOfImport(resource, reading.state);
   for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
   if (reading.status === "deleted") {
-    // The engine does not show the reasons of a failed import.
+    // The message is also shown as a warning, because the engine does not show the reasons of a failed import.
     platform.warn(reading.message);
     throw new InitFailedError(id, reading.state, inputs, [reading.message]);
   }
   return { state: reading.state, inputs };
 }
 
-/** Reads an object that the program does not manage (`.get`, `pulumi do … read`) and therefore would not restore. */
+/**
+ * Reads an object that the program does not manage (`.get`, `pulumi do … read`), so `pulumi up` would not restore it.
+ */
 async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { status, state } = await lookUp(resource, id, context, CHECK_ID);
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
@@ -125,8 +131,8 @@ async function lookUp(resource: AnyResource, id: string, { platform }: Context, 
 }
 
 /**
- * Reads an object that is already managed. Returns `undefined` if the object no longer exists. The inputs stay
- * unchanged, so that properties omitted from the program stay unmanaged.
+ * Reads an object that the stack already manages. Returns `undefined` if the object no longer exists. The inputs stay
+ * unchanged, so that properties which the program omits stay unmanaged.
  */
 export async function readManaged(
   resource: AnyResource,
@@ -135,9 +141,9 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
-  // Objects that an import has replaced must not be deleted in later updates either.
+  // The import is recorded, so that later updates do not delete an object that the import has replaced.
   if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
-  // The update overwrites the object anyway, so no read is needed.
+  // The object is not read, because the update overwrites it anyway.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {
@@ -173,7 +179,10 @@ async function observe(
   }
 }
 
-/** Reports another object that now has the recorded name. Such an object is never mistaken for the old one. */
+/**
+ * Returns a message about another object that now has the recorded name, so that the user does not mistake that object
+ * for the old one.
+ */
 async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
   const holder = await resource.named
@@ -182,7 +191,7 @@ async function successorOf(resource: AnyResource, state: State, { platform }: Co
   return holder && nameOfAnother(nounOf(resource), state.name, holder.id);
 }
 
-/** Warns about differences that only a replacement could remove; such differences are kept. */
+/** Warns about differences that only a replacement could remove, because the provider keeps such differences. */
 function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!traitsOf(resource, property).requiresReplace) continue;

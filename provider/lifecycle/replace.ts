@@ -17,26 +17,30 @@ import { isKnown, knownOf, nounOf, type Properties, titleOf } from "./properties
 import { importContradiction } from "./restore/messages";
 import type { UpdateSession } from "./session";
 
-/** The outcome of a comparison. Computing a plan reads from the platform but neither warns nor records anything. */
+/**
+ * The planned outcome of a comparison. Computing the plan reads from the platform but shows no warnings and records
+ * nothing.
+ */
 export interface ReplacementPlan {
   readonly differences: readonly Difference[];
   readonly deleteBeforeReplace: boolean;
   readonly warnings: readonly string[];
   /** Why the replacement would fail with any credential. */
   readonly refusal?: Refusal;
-  /** Why the replacement would fail with this credential. The preview warns; the update refuses. */
+  /** Why the replacement would fail with this credential. The preview only warns; the update fails. */
   readonly lack?: string;
 }
 
 interface Recorded {
-  /** Differences from the recorded state. */
+  /** The differences between the program and the recorded state. */
   readonly differences: readonly Difference[];
-  /** Differences that only a replacement removes, whatever the live object looks like. */
+  /** The differences that only a replacement can remove, whatever state the live object is in. */
   readonly ended: readonly Difference[];
 }
 
 /**
- * Plans a replacement from the live object, and checks whether the old object could be deleted and the new one created.
+ * Plans a replacement based on the live object, and checks whether the old object can be deleted and the new object
+ * created.
  */
 export async function planReplacement(
   resource: AnyResource,
@@ -59,7 +63,7 @@ export async function planReplacement(
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
   const refusal = newImportReplaced(resource, live, differences, context) ?? moveByImport(resource, live, context);
   if (refusal) return { ...plan, refusal };
-  // Values that are still unknown may turn out to be unchanged.
+  // The checks are skipped if only unknown values require a replacement, because they may turn out to be unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property]))) return plan;
   const { delete: deletion, create: creation } = resource.preflight ?? {};
   const failure = await session.restorations.lookAgain(() =>
@@ -77,8 +81,8 @@ export async function planReplacement(
 }
 
 /**
- * Returns whether the new object keeps the old name. A generated name changes with a replacement; any other name is
- * still taken.
+ * Returns whether the new object has the same name as the old object, so that the old object must be deleted first. A
+ * generated name changes with every replacement.
  */
 const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
@@ -86,7 +90,7 @@ const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =
 const restoredFirst = (message: string): Refusal =>
   new Refusal("conflict", { answer: message, advice: RESTORE_BEFORE_REPLACEMENT });
 
-/** Refuses a new import that would replace the imported object. */
+/** Returns an error if the program's arguments would replace an object that this update imports. */
 function newImportReplaced(
   resource: AnyResource,
   { id, state, news }: Compared,
@@ -101,9 +105,9 @@ function newImportReplaced(
 }
 
 /**
- * Refuses a replacement that may come from an import over the owner, in this update or an earlier one. Without reads
- * before the program runs, such an import looks the same as a move to another owner, and the move deletes the object.
- * Only restorable types hold data and need this check.
+ * Returns an error if the object may be replaced only because another owner was imported, in this update or an earlier
+ * one. If the engine does not read resources first, such an import looks like a move to another owner, and a move
+ * deletes the object. Only types that can be restored hold data, so only they are checked.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;
@@ -118,7 +122,7 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { se
   });
 }
 
-/** Finds the argument that refers to an imported owner, by id or by name, and the id of that owner. */
+/** Finds the argument that refers to an imported owner, by id or by name. Returns the argument and the owner's id. */
 function importedOwner(
   resource: AnyResource,
   news: Properties,

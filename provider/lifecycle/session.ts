@@ -12,19 +12,22 @@ interface DeletedOwner {
 interface Managed {
   readonly type: string;
   readonly id: string;
-  /** Title for sentences, for example `database "orders"`. */
+  /** The type and name for messages, for example `database "orders"`. */
   readonly title: string;
 }
 
-/** Names of imported objects, by type and id. */
+/** The names of imported objects, by type and id. */
 type Imports = Map<string, Map<string, string | undefined>>;
 
-/** Records facts about one run of the engine: declared, read, created, restored and deleted objects. */
+/**
+ * Records what one update or preview has done so far: the objects that were declared, read, created, restored and
+ * deleted.
+ */
 export class UpdateSession {
-  /** Names by id that this run has assigned, or would assign in a preview. */
+  /** The names that this update gives to objects, by id. In a preview, the names that `pulumi up` would give. */
   readonly names = new Map<string, string>();
   readonly #kept = new Set<string>();
-  /** Titles of the kept objects, by owner. */
+  /** The titles of the objects that this update keeps, by owner. */
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();
   readonly #created = new Set<string>();
@@ -45,14 +48,14 @@ export class UpdateSession {
   readonly deletions = new WorkInProgress();
   readonly restorations = new WorkInProgress();
 
-  /** Records that the program declares a resource under this URN, with these inputs. */
+  /** Records that the program declares a resource with this URN and these inputs. */
   noteDeclared(urn: string, inputs: Properties = {}): void {
     this.#declared.set(urn, inputs);
   }
 
   /**
-   * Returns the new inputs of a resource whose deletion starts a replacement: the program still declares the resource,
-   * and nothing was created for it yet.
+   * Returns the new inputs of a resource if deleting its old object begins a replacement: the program still declares
+   * the resource, and no new object has been created yet.
    */
   inputsReplacing(urn: string): Properties | undefined {
     return this.#created.has(urn) ? undefined : this.#declared.get(urn);
@@ -66,7 +69,7 @@ export class UpdateSession {
     return this.#declared.has(urn);
   }
 
-  /** Loads a value at most once per run; a failed load is retried by the next caller. */
+  /** Loads a value at most once per update. If loading fails, the next caller tries again. */
   once<T>(what: string, load: () => Promise<T>): Promise<T> {
     const known = this.#once.get(what) as Promise<T> | undefined;
     if (known) return known;
@@ -85,7 +88,7 @@ export class UpdateSession {
     return this.#managed.get(urn);
   }
 
-  /** Records that the stack's state contains this object, live or deleted. */
+  /** Records that the stack's state contains this live or deleted object. */
   noteInStack(type: string, id: string): void {
     this.#inStack.add(`${type} ${id}`);
   }
@@ -100,32 +103,32 @@ export class UpdateSession {
   }
 
   /**
-   * Returns whether a replacement may have been interrupted after the old object was deleted. The engine reads every
-   * other resource first, so an object that was not read is such a case.
+   * Returns whether a replacement may have been interrupted after the old object was deleted. The engine reads all
+   * other resources first, so an object that was not read can only come from an interrupted replacement.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
   }
 
   /**
-   * Records that this run imports a resource under a URN that was not in the stack. The name is added by a second call
-   * when it is known.
+   * Records that this update imports a resource whose URN was not in the stack. The method is called again with the
+   * name as soon as the name is known.
    */
   noteNewImport({ type }: AnyResource, id: string, name?: string): void {
     noteImport(this.#newImports, type, id, name);
   }
 
-  /** Returns the names of the objects that this run imports, by id. */
+  /** Returns the names of the objects that this update imports, by id. */
   newImportsOf({ type }: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
     return this.#newImports.get(type) ?? new Map();
   }
 
-  /** Records that an earlier run imported the object. */
+  /** Records that an earlier update imported the object. */
   noteEarlierImport({ type }: AnyResource, id: string, name: string | undefined): void {
     noteImport(this.#earlierImports, type, id, name);
   }
 
-  /** Returns the names of the objects that this run or an earlier one imported, by id. */
+  /** Returns the names of the objects that this update or an earlier one imported, by id. */
   importsOf(resource: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
     return new Map([...(this.#earlierImports.get(resource.type) ?? []), ...this.newImportsOf(resource)]);
   }
@@ -136,33 +139,34 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the deleted owner of a resource, unless the stack also manages the owner and reports the deletion there.
+   * Returns the deleted owner of a resource. Returns `undefined` if the stack also manages the owner, because the owner
+   * then reports the deletion itself.
    */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
     return owner && !this.#inStack.has(`${owner.type} ${owner.id}`) ? owner : undefined;
   }
 
-  /** Returns the URN under which the stack manages the live object. */
+  /** Returns the URN of the resource that manages the live object in this stack. */
   urnOf(type: string, id: string): string | undefined {
     for (const [urn, managed] of this.#managed) if (managed.id === id && managed.type === type) return urn;
     return undefined;
   }
 
-  /** Records that the resource manages an imported object, or one that this run restored. */
+  /** Records that the resource manages an object that was imported, or that this update has restored. */
   noteImported(urn: string, id: string): void {
     this.#imported.set(urn, id);
   }
 
-  /** Returns the id of the object that an import, or a restore in this run, has put in place of this object. */
+  /** Returns the id of an imported or restored object that this resource now manages instead of the given object. */
   importedInsteadOf(urn: string, id: string): string | undefined {
     const imported = this.#imported.get(urn);
     return imported === id ? undefined : imported;
   }
 
   /**
-   * Claims a value that no two resources of a program may share. Returns the URN of the resource that already claimed
-   * the value.
+   * Claims a value that only one resource of a program may use. Returns the URN of another resource that already
+   * claimed the value.
    *
    * @param what The claimed value, for example `Database name orders`.
    */
@@ -177,19 +181,19 @@ export class UpdateSession {
     return undefined;
   }
 
-  /** Records that this preview creates an object of this type and name. */
+  /** Records that this preview plans to create an object of this type and name. */
   notePlanned(type: string, name: string, urn: string): void {
     this.#planned.set(`${type} ${name}`, urn);
   }
 
-  /** Returns the URN of the resource that this preview creates under a name. */
+  /** Returns the URN of the resource that this preview plans to create under a name. */
   planned(type: string, name: string): string | undefined {
     return this.#planned.get(`${type} ${name}`);
   }
 
   /**
-   * Records why this credential cannot carry out a replacement. Diff allows the replacement because it may run in a
-   * preview; the update then refuses.
+   * Records why this credential cannot replace the resource. Diff still allows the replacement, because it may belong
+   * to a preview; the update then fails with this reason.
    */
   noteLack(urn: string, reason: string): void {
     this.#lacking.set(urn, reason);
@@ -200,8 +204,8 @@ export class UpdateSession {
   }
 
   /**
-   * Records that this run created, imported, updated or confirmed the object, so that a deletion in the same run can
-   * only be an accident (decision 71).
+   * Records that this update created, imported, updated or confirmed the object, so that deleting the object in the
+   * same update can only be an accident (decision 71).
    */
   noteKept(resource: AnyResource, id: string, state: Properties): void {
     this.#kept.add(`${resource.type} ${id}`);
@@ -213,17 +217,17 @@ export class UpdateSession {
     return this.#kept.has(`${type} ${id}`);
   }
 
-  /** Returns the title of an object that this run keeps and that the deletion of this owner would delete. */
+  /** Returns the title of an object that this update keeps and that would be deleted together with this owner. */
   keptIn({ type }: AnyResource, id: string): string | undefined {
     return this.#owned.get(`${type} ${id}`);
   }
 
-  /** Records that the object is restored, or would be in a preview, so that its parts are applied again. */
+  /** Records that the object is restored, or would be restored in a preview, so that its parts are applied again. */
   noteRestored(id: string): void {
     this.#restored.add(id);
   }
 
-  /** Returns whether the object was restored; accepts every spelling of the id that a program may use. */
+  /** Returns whether this update has restored the object. Accepts every spelling of the id that a program may use. */
   hasRestored(id: unknown): boolean {
     return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
   }
@@ -250,7 +254,7 @@ function ownerOf({ owned }: AnyResource, state: Properties): string | undefined 
   return typeof id === "string" ? `${owned?.type} ${canonicalUuid(id) ?? id}` : undefined;
 }
 
-/** Records the name of an object in this run, so that references by name and by id can be recognized as equal. */
+/** Records the name of an object, so that a reference by name and a reference by id can be recognized as equal. */
 export function noteName(resource: AnyResource, id: string, wanted: Properties, session: UpdateSession): void {
   const { name } = wanted;
   if (resource.named && typeof name === "string") session.names.set(id, name);

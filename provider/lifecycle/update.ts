@@ -11,7 +11,7 @@ import { keptDifferences, revive } from "./restore/revive";
 import { noteName } from "./session";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
-/** Restores an object if it is deleted, then changes the properties that differ. */
+/** Restores the object if it is deleted, then changes the properties that differ. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   await assertSameOrganization(state, context);
@@ -36,7 +36,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await warnOfConsequence(resource, { id, observed, changes }, context);
-  // A failure to apply a part again is recorded too, because the next update no longer knows about the restore.
+  // A part that cannot be applied again is reported now, because the next update does not know about the restore.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };
@@ -68,9 +68,9 @@ interface Failed {
 }
 
 /**
- * Returns the state after a failed update: as read, or as the completed steps report it if the read fails. Returns
- * `undefined` if nothing changed as far as can be known: a step whose response was lost counts only if the read shows a
- * change.
+ * Returns the state after a failed update. The state is read again; if reading fails, the state after the completed
+ * steps is used. Returns `undefined` if nothing seems to have changed: a step whose response was lost counts only if
+ * the new state shows a change.
  */
 async function stateAfter(
   cause: unknown,

@@ -7,7 +7,7 @@ import { operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { emptyDespiteDeleted, nameRestored, stillDeleted } from "./restore/messages";
 
-/** Warns about deleted objects that could be restored instead of creating an empty object with the same name. */
+/** Warns if a deleted object could be restored instead of creating an empty object with the same name. */
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,
@@ -17,7 +17,7 @@ export async function warnOfNamesakes(
   const name = chosenName(args);
   if (name === undefined || !resource.restorable) return;
   const kind = nounOf(resource);
-  // A warning that cannot be produced must not make the operation fail.
+  // The look-up only serves a warning, so its failure must not make the operation fail.
   const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
@@ -37,7 +37,7 @@ export async function warnOfNamesakes(
   }
 }
 
-/** Warns that `ignoreChanges` keeps a deleted object deleted. */
+/** Warns that an object stays deleted because of `ignoreChanges`. */
 export function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context): void {
   platform.warn(stillDeleted(titleOf(resource, state), id, state.restorableUntil));
 }

@@ -1,4 +1,4 @@
-/** Tracks the work of one kind that is under way in this update, for example its deletions or restores. */
+/** Tracks the tasks of one kind that are in progress in this update, for example all restores. */
 export class WorkInProgress {
   readonly #works = new Set<Promise<unknown>>();
   #begun = 0;
@@ -16,7 +16,10 @@ export class WorkInProgress {
     }
   }
 
-  /** Looks for a problem, and checks again if work that may have solved the problem has ended in the meantime. */
+  /**
+   * Looks for a problem. If a problem is found, waits for the tasks in progress and looks again, because they may have
+   * solved the problem.
+   */
   async lookAgain<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     const ended = this.#ended;
     const found = await look();
@@ -25,7 +28,7 @@ export class WorkInProgress {
     return ended === this.#ended ? found : look();
   }
 
-  /** Looks for a problem while no work is under way, and checks again if work began in the meantime. */
+  /** Waits until no task is in progress and looks for a problem. If a task began during the search, starts again. */
   async lookBetween<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     for (;;) {
       await Promise.allSettled(this.#works);

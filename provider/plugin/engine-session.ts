@@ -14,12 +14,12 @@ import { LONGEST_TIMER_MS } from "./transport/deadline";
 import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
 
 export interface SessionOptions {
-  /** The engine that started this process; `undefined` when the process was started by hand. */
+  /** The engine that started this process; `undefined` if a person started the process. */
   readonly engine: Engine | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A call about one resource, with the services that it uses. */
+/** One call about a resource, with everything that is needed to answer the call. */
 interface ResourceCall {
   readonly resource: AnyResource;
   readonly values: ResourceValues;
@@ -27,7 +27,9 @@ interface ResourceCall {
   readonly readsBeforeUpdate: boolean;
 }
 
-/** The engine that this process serves, its configuration and its cancellation. */
+/**
+ * Holds the engine that this process serves, the configuration of the provider, and whether the engine has cancelled.
+ */
 export class EngineSession {
   readonly #starter: Engine | undefined;
   readonly #environment: NodeJS.ProcessEnv;
@@ -42,10 +44,11 @@ export class EngineSession {
   }
 
   /**
-   * Connects to an engine. A process that was started by hand for debugging serves one engine after another and belongs
-   * to none.
+   * Connects to an engine. Has no effect if an engine started this process. A process that a person started for
+   * debugging can serve several engines, one after another.
    *
-   * @param address Empty if the caller is not an engine and receives no log messages.
+   * @param address Address of the engine's log service. Empty if the caller is not an engine and receives no log
+   *   messages.
    */
   attach(address: string): void {
     if (!this.#starter) this.#engine = address ? new Engine(address) : undefined;
@@ -62,13 +65,21 @@ export class EngineSession {
     this.#cancelled.abort();
   }
 
-  /** @throws Refusal before the engine has configured the provider. */
+  /**
+   * Returns the configured provider instance.
+   *
+   * @throws Refusal if the engine has not configured the provider yet.
+   */
   get configured(): Instance {
     if (this.#instance) return this.#instance;
     throw new Refusal("conflict", { answer: UNCONFIGURED_PROVIDER });
   }
 
-  /** @param timeout In seconds; 0 means no limit. */
+  /**
+   * Describes one call from the engine.
+   *
+   * @param timeout Time limit in seconds; 0 means no limit.
+   */
   callOf(urn: string, timeout = 0): Call {
     return {
       urn,
@@ -78,7 +89,7 @@ export class EngineSession {
     };
   }
 
-  /** Creates a method that answers one message with one message. */
+  /** Creates a gRPC method that receives one message and returns one message. */
   unaryMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -91,14 +102,17 @@ export class EngineSession {
         } catch (thrown) {
           throw toCallFailure(thrown);
         } finally {
-          // After the last response the engine may exit, and pending log messages would be lost.
+          // The response waits for log messages, because the engine may exit after its last response and lose them.
           await this.#engine?.logged();
         }
       },
     };
   }
 
-  /** Creates a unary method about one resource. A failure of the method may leave the resource incomplete. */
+  /**
+   * Creates a gRPC method about one resource. If the method fails, it can report that the resource exists but is
+   * incomplete.
+   */
   resourceMethod<Request extends ResourceRequest, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -115,7 +129,7 @@ export class EngineSession {
     });
   }
 
-  /** Creates a method that answers one message with several messages. */
+  /** Creates a gRPC method that receives one message and returns several messages. */
   streamingMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -132,7 +146,10 @@ export class EngineSession {
     };
   }
 
-  /** Captures the instance for the whole call, because another instance may be configured in the meantime. */
+  /**
+   * Keeps the same provider instance for the whole call, because the engine may configure another instance before the
+   * call ends.
+   */
   #resourceCall(request: ResourceRequest): ResourceCall {
     const resource = resourceOf(request);
     const serving = this.configured;

@@ -3,7 +3,10 @@ import { Connection } from "./transport/client";
 
 const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 
-/** The engine that started this process. The engine's log is the only way to show messages to the user. */
+/**
+ * Sends log messages to the engine that this process serves, because the log is the only way to show messages to the
+ * user.
+ */
 export class Engine {
   readonly #connection: Connection;
   readonly #pending = new Set<Promise<unknown>>();
@@ -14,20 +17,21 @@ export class Engine {
 
   log(severity: keyof typeof SEVERITY, message: string, urn: string): void {
     const request = LogRequest.encode({ severity: SEVERITY[severity], message, urn });
-    // An engine that cannot be reached has exited.
+    // A failed request is ignored, because an engine that cannot be reached has already exited.
     const sent = this.#connection.unary("/pulumirpc.Engine/Log", request).catch(() => {});
     this.#pending.add(sent);
     sent.finally(() => this.#pending.delete(sent));
   }
 
   /**
-   * Resolves when every message so far has reached the engine, because messages sent after the response may be lost.
+   * Resolves when the engine has received all pending messages, because messages that are sent after the response may
+   * be lost.
    */
   async logged(): Promise<void> {
     await Promise.all(this.#pending);
   }
 
-  /** Resolves when the engine has exited, for whatever reason. */
+  /** Resolves when the engine has exited for any reason. */
   get ended(): Promise<unknown> {
     return this.#connection.ended;
   }

@@ -4,8 +4,8 @@ import { invalidEngineAddress } from "./messages";
 import { listen, type Methods } from "./transport/server";
 
 /**
- * Writes the compile cache now, because Node.js would write it at process exit, which the engine does not wait for
- * (decision 85).
+ * Writes the compile cache immediately. Node.js would write the cache when the process exits, but the engine does not
+ * wait for that (decision 85).
  */
 const keepCompiled = () => setImmediate(flushCompileCache);
 
@@ -13,7 +13,7 @@ let loaded: Promise<Methods> | undefined;
 const methods = (): Promise<Methods> => (loaded ??= load());
 
 async function load(): Promise<Methods> {
-  // The address follows optional flags for logging and tracing.
+  // The engine passes its address as the last argument, after optional flags for logging and tracing.
   const address = process.argv.slice(2).at(-1);
   if (address !== undefined && !/^.+:\d+$/.test(address)) {
     process.stderr.write(`${invalidEngineAddress(address)}\n`);
@@ -26,11 +26,11 @@ async function load(): Promise<Methods> {
   return service({ engine, environment: process.env });
 }
 
-// Without an export, esbuild treats the file as CommonJS and removes no unused code (decision 87).
+// The export is needed, because esbuild keeps unused code in files without exports (decision 87).
 export const listening = listen(methods).then(({ port }) => {
-  // The engine reads the port from the first line of standard output and ignores the rest.
+  // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);
   keepCompiled();
-  // The service loads while the engine connects (decision 84).
+  // The service is loaded while the engine connects, which saves time (decision 84).
   setImmediate(methods);
 });

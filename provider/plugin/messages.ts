@@ -9,7 +9,7 @@ export const invalidEngineAddress = message(
 
 export const UNCONFIGURED_PROVIDER = "the provider is not configured";
 
-/** An error that is not a refusal, and so a defect. */
+/** Reports an unexpected error, which is a bug in the provider. */
 export const internalError = message(
   (reason: string) => `internal error of the dbplatform provider (please report it): ${reason}`,
   ["x is not a function"],

@@ -8,8 +8,8 @@ import { encode } from "./protocol/values";
 import { CallFailure, type StatusCode, status } from "./transport/status";
 
 /**
- * gRPC status of each refusal. UNKNOWN, INTERNAL and DATA_LOSS are avoided, because they tell the engine that the
- * resource's fate is unknown.
+ * The gRPC status for each kind of error. UNKNOWN, INTERNAL and DATA_LOSS are not used, because they tell the engine
+ * that the resource may be in an unknown state.
  */
 const STATUS: Record<RefusalKind, StatusCode> = {
   invalid: status.INVALID_ARGUMENT,
@@ -25,7 +25,7 @@ const STATUS: Record<RefusalKind, StatusCode> = {
   cancelled: status.CANCELLED,
 };
 
-/** The failure to report when a resource exists without the wanted properties; the engine records such a resource. */
+/** Reports that a resource exists without the wanted properties, so that the engine records the resource. */
 export class InitFailedStatus extends Error {
   constructor(
     readonly incomplete: InitFailedError,
@@ -36,7 +36,7 @@ export class InitFailedStatus extends Error {
   }
 }
 
-/** Converts an error to a gRPC failure: a status, and a packed detail if the engine must act on the failure. */
+/** Converts an error to a gRPC status. Adds details if the engine has to act on the error. */
 export function toCallFailure(thrown: unknown): CallFailure {
   const message = messageOf(thrown);
   if (thrown instanceof Refusal) return new CallFailure(STATUS[thrown.kind], message);
@@ -58,7 +58,7 @@ export function toCallFailure(thrown: unknown): CallFailure {
       reasons: incomplete.reasons,
       refreshBeforeUpdate: readsBeforeUpdate,
     });
-    // The engine evaluates the detail only with this status.
+    // The status must be UNKNOWN, because the engine reads the detail only with this status.
     return withDetail(status.UNKNOWN, message, "pulumirpc.ErrorResourceInitFailed", failed);
   }
   return new CallFailure(status.INTERNAL, internalError(message));

@@ -12,11 +12,11 @@ import { type Decoded, decode } from "./protocol/values";
 
 const byToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
 
-/** Fields that the requests about one resource share. */
+/** The fields that requests about one resource can have. */
 export interface ResourceRequest {
   readonly type: string;
   readonly urn: string;
-  /** In seconds; 0 means no limit. */
+  /** Time limit in seconds; 0 means no limit. */
   readonly timeout?: number;
   readonly news?: Buffer | undefined;
   readonly olds?: Buffer | undefined;
@@ -40,7 +40,7 @@ export function functionOf(token: string): AnyFunction {
   throw new Refusal("invalid", { answer: unknownFunction(token, [...functionsByToken.keys()]) });
 }
 
-/** The values of a request about one resource, decoded on first use. */
+/** The property values in a request about one resource. They are decoded when they are first used. */
 export class ResourceValues {
   readonly #decoded = new Map<Buffer, Decoded>();
 
@@ -69,7 +69,9 @@ export class ResourceValues {
     return this.#decode(this.request.properties).properties;
   }
 
-  /** Returns the names of the properties that are secret by definition or that the program marked as secret. */
+  /**
+   * Returns the names of secret properties: those that are always secret, and those that the program marked as secret.
+   */
   get secrets(): readonly string[] {
     const { news, olds, inputs, properties } = this.request;
     const given = [news, olds, inputs, properties].flatMap((values) => [...this.#decode(values).secrets]);
@@ -84,7 +86,7 @@ export class ResourceValues {
   }
 }
 
-/** Returns the values that Diff and Update compare. */
+/** Returns the old and new values that Diff and Update compare. */
 export const comparedOf = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
   id: request.id,
   oldInputs: values.oldInputs,

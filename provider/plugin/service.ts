@@ -28,7 +28,9 @@ const ACCEPTED = {
   supportsAutonamingConfiguration: true,
 };
 
-/** Converts the calls of Pulumi's protocol into calls of the lifecycle. The service makes no decisions. */
+/**
+ * Converts the calls of Pulumi's provider protocol to calls of the lifecycle. All decisions are made by the lifecycle.
+ */
 export function service(options: SessionOptions): Methods {
   const session = new EngineSession(options);
   const methods: Methods = {
@@ -49,7 +51,7 @@ export function service(options: SessionOptions): Methods {
       if (version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(version) });
       return { schema: JSON.stringify(packageSchema()) };
     }),
-    // The provider offers no mappings to the resources of other providers.
+    // The responses are empty, because the provider has no mappings to the resources of other providers.
     GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),
     GetMappings: session.unaryMethod(message.Empty, message.Empty, () => ({})),
     Cancel: session.unaryMethod(message.Empty, message.Empty, () => {
@@ -61,8 +63,7 @@ export function service(options: SessionOptions): Methods {
       const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
       return { inputs: encode(properties, secret), failures: settingProblems(properties) };
     }),
-    // A changed address or organization never replaces the provider, because that would replace all resources of the
-    // provider.
+    // Changed settings do not replace the provider, because Pulumi would then also replace all of its resources.
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
       changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
     ),
@@ -101,7 +102,7 @@ export function service(options: SessionOptions): Methods {
       const { id } = request;
       const state = request.properties && values.properties;
       const found = await read(resource, { id, inputs: values.inputs, state }, context);
-      // The engine treats properties that are present but empty as an imported resource.
+      // If the object does not exist, the response is empty, because the engine takes empty properties for an import.
       if (!found) return {};
       const { secrets } = values;
       return {
@@ -125,7 +126,7 @@ export function service(options: SessionOptions): Methods {
         return {};
       },
     ),
-    // Previews call functions in the same way, because functions never change anything.
+    // Previews call functions too, because functions never change anything.
     Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
       const context = session.configured.context(session.callOf(""));
       const { result, failures } = await invoke(functionOf(tok), decode(args).properties, context);

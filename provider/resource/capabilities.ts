@@ -2,7 +2,7 @@ import type { ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
 import type { Ids, Made, Restorable } from "./results";
 
-/** Capabilities that only some resource types have. */
+/** Describes capabilities that only some resource types have. */
 export interface Capabilities<Args extends object, State extends object> {
   readonly named?: Named<Args, State>;
   readonly owned?: Owned<State>;
@@ -10,98 +10,106 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly restorable?: Recoverable<Args, State>;
   readonly expiring?: Expiring<Args, State>;
   readonly preflight?: Preflight<Args, State>;
-  /** Explains why this resource type cannot be imported, and what to do instead; `identify` returns the same text. */
+  /**
+   * Explains why resources of this type cannot be imported, and what to do instead. `identify` returns the same text.
+   */
   readonly unimportable?: string;
 }
 
 /**
- * The resource type has the argument `name`, which is unique within the type and generated from the logical name when
- * omitted.
+ * Describes a resource type with the argument `name`. The name must be unique within the type. If the program omits the
+ * name, the provider generates it from the logical name.
  */
 interface Named<Args, State> {
-  /** Length of the longest name that the platform accepts. */
+  /** Returns the length of the longest name that the platform accepts in this organization. */
   longest(organizationSlug: string): number;
   /**
-   * Finds the object with the wanted name, if this credential may have created that object.
+   * Finds the object with the wanted name, if this credential could have created that object.
    *
-   * @param from Which lists prove that a name is free: `snapshot` also accepts one loaded a few seconds ago, `run`
-   *   accepts only one requested in this update.
+   * @param from Which list is enough to prove that a name is free: for `snapshot`, a list that is a few seconds old;
+   *   for `run`, a list requested in this update; for `platform`, only a new request.
    */
   findByName(
     wanted: { readonly name: string },
     context: ResourceContext,
     from?: "platform" | "snapshot" | "run",
   ): Promise<Made<State> | undefined>;
-  /** Lists the ids known from a list a few seconds old; `undefined` when no such list is available. */
+  /** Returns the ids in a list that is a few seconds old, or `undefined` if no such list is available. */
   recentIds(context: ResourceContext): Promise<Ids | undefined>;
-  /** Returns `false` when the record of a found object contradicts its creation with these arguments. */
+  /** Returns `false` if the record of an existing object shows that it was not created with these arguments. */
   madeWith?(args: Args, found: State): boolean;
 }
 
-/** The platform deletes the object together with its owner, so no update may delete the owner and keep the object. */
+/**
+ * Describes an object that the platform deletes together with its owner. No update may therefore delete the owner and
+ * keep the object.
+ */
 interface Owned<State> {
-  /** Resource type of the owner. */
+  /** The resource type of the owner. */
   readonly type: string;
   /** Name of the output that holds the owner's id. */
   readonly id: keyof State & string;
   /**
-   * The object is part of its owner: each owner has exactly one, and the object is applied again after the owner is
-   * restored.
+   * Whether the object is a part of its owner: each owner has exactly one, and the part is applied again after its
+   * owner is restored.
    */
   readonly isPart?: true;
 }
 
-/** The object contains other objects, which are deleted with it. */
+/** Describes an object that contains other objects. Deleting a container also deletes its contents. */
 interface Container<State> {
   /**
-   * Describes what the container still contains; called before every deletion, after the update's other deletions have
-   * ended.
+   * Describes what the container still contains. Called before every deletion of a container, after all other deletions
+   * of the update have ended.
    */
   remaining(id: string, observed: State, context: ResourceContext): Promise<string | undefined>;
 }
 
-/** Deleted objects of this type can be restored. */
+/** Describes how deleted objects of this type are restored. */
 interface Recoverable<Args, State> {
-  /** Restores the object with the properties in `args`. */
+  /** Restores the object and gives it the properties in `args`. */
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
-  /** A restore can assign another `name`. */
+  /** Whether an object can get another `name` when it is restored. */
   readonly renames?: true;
-  /** Ending for sentences about a restore, for example "with its data". */
+  /** The end of a sentence about a restore, for example "with its data". */
   readonly brings: string;
-  /** Returns another object that the restore brings back as well, with a complete sentence about that object. */
+  /**
+   * Returns another object that is restored together with this object, and a complete sentence about the other object.
+   */
   alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
-  /** Lists deleted objects with a given name; `undefined` when this credential cannot list deleted objects. */
+  /** Lists the deleted objects with a name, or returns `undefined` if this credential cannot list deleted objects. */
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
-  /** Finds the reason why a restore would fail. */
+  /** Returns the reason why a restore would fail. */
   preflight(id: string, deleted: State, args: Args, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }
 
-/** The object expires and is then replaced. */
+/** Describes an object that expires and has to be replaced. */
 interface Expiring<Args, State> {
-  /** Name of the output that holds the expiry time (RFC 3339). */
+  /** Name of the output that holds the time of expiry (RFC 3339). */
   readonly at: keyof State & string;
-  /** Name of the argument that holds how long before the expiry the object is replaced (a duration). */
+  /** Name of the argument that tells how long before its expiry the object is replaced, as a duration. */
   readonly early: keyof Args & string;
 }
 
 /**
- * Checks that find, with read requests only, why an operation would fail. Arguments whose values are still unknown are
+ * Checks that find out why an operation would fail. They send read requests only. Arguments with unknown values are
  * omitted.
  */
 interface Preflight<Args, State> {
-  /** Called in the preview of a creation and before a replacement. */
+  /** Called in the preview of a new object, and before a replacement. */
   create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;
-  /** Called in previews. */
+  /** Called in the preview of an update. */
   update?(
     id: string,
     observed: State,
     changes: Partial<Args>,
     context: ResourceContext,
   ): Promise<PreflightFailure | undefined>;
-  /**
-   * Describes, in complete sentences, what an update does beyond its changes; called in previews and before the update.
-   */
+  /** Describes the side effects of an update in complete sentences. Called in previews and before the update. */
   consequence?(id: string, observed: State, changes: Partial<Args>, context: ResourceContext): Promise<string>;
-  /** Called before a replacement, which ends with a deletion, and after the platform has refused a deletion. */
+  /**
+   * Called before a replacement, because it deletes the old object, and after the platform has refused to delete an
+   * object.
+   */
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }

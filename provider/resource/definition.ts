@@ -6,51 +6,51 @@ import { shownOnceBy } from "./outputs";
 import type { Listed, ListQuery, Made, ReadResult } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
-/** State properties that `lifecycle/` uses for every resource type. */
+/** The state properties that `lifecycle/` uses for every resource type. */
 export interface ManagedState {
-  /** Present when the platform gives the object a name. */
+  /** Name of the object. Absent if objects of this type have no name on the platform. */
   readonly name?: string;
-  /** UUID of the organization. */
+  /** UUID of the organization that owns the object. */
   readonly organizationId: string;
-  /** Time of the deletion (RFC 3339); present only while the object is deleted. */
+  /** Time when the object was deleted (RFC 3339). Present only while the object is deleted. */
   readonly deletedAt?: string;
-  /** End of the period in which the object can be restored (RFC 3339); present only while the object is deleted. */
+  /** Time until which the object can be restored (RFC 3339). Present only while the object is deleted. */
   readonly restorableUntil?: string;
 }
 
 /**
- * A resource type that programs can declare. A definition describes the type and sends its requests, one each; it makes
- * no decisions. `lifecycle/` handles previews, unknown values, secrets, drift, failed updates and generated names for
+ * Defines a resource type that programs can declare. A definition describes the type and sends its requests, but makes
+ * no decisions: `lifecycle/` handles previews, unknown values, secrets, drift, failed updates and generated names for
  * all resource types.
  */
 export interface ResourceDefinition<Args extends object, State extends object> extends Capabilities<Args, State> {
   /** `dbplatform:index:<type>` */
   readonly type: string;
-  /** One or two sentences for users. */
+  /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** TypeScript code that declares the resource as `dbplatform.<type>`; shown by the reference pages. */
+  /** TypeScript code that declares the resource as `dbplatform.<type>`, shown on the reference page of the type. */
   readonly example?: string;
-  /** The platform operations that each step may send to change something. */
+  /** The operations that each step may send to the platform in order to change something. */
   readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
-  /** The arguments with their types and descriptions; `traits` describes their behaviour. */
+  /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
   readonly args: z.ZodObject;
-  /** The state: every argument as observed on the platform, and the outputs. */
+  /** The state: all arguments, with the values that the platform has, and all outputs. */
   readonly state: z.ZodObject;
   readonly traits: { readonly [P in keyof Args & string]?: PropertyTraits<Args[P], State> };
-  /** Finds a problem with the combination of arguments; called when all arguments are known. */
+  /** Returns a problem with a combination of arguments. Called only when all arguments are known. */
   readonly validate?: (args: Args) => Problem | undefined;
 
   /**
-   * Finds a problem with an id to import and suggests the correct id. Returns `undefined` only for the spelling that
-   * ids have in the state, because any other spelling would make the engine delete the imported object.
+   * Returns a problem with an id to import, and suggests the correct id. The id is accepted only in the spelling that
+   * the state uses, because any other spelling would make the engine delete the imported object.
    */
   identify(id: string, context: ResourceContext): Promise<string | undefined>;
   /**
    * Reads one object.
    *
-   * @param known The recorded state; absent on import.
-   * @param from `snapshot` accepts a list that is a few seconds old as proof that the object is live; `platform` does
-   *   not.
+   * @param known The recorded state; absent if the object is being imported.
+   * @param from Whether a list that is a few seconds old is enough to prove that the object is live: yes for
+   *   `snapshot`, no for `platform`.
    */
   read(
     id: string,
@@ -58,19 +58,20 @@ export interface ResourceDefinition<Args extends object, State extends object> e
     from: "platform" | "snapshot",
     context: ResourceContext,
   ): Promise<ReadResult<State>>;
-  /** Lists all objects page by page, in no particular order. Absent when the platform keeps no list of this type. */
+  /** Lists all objects page by page, in no particular order. Absent if the platform has no list of this type. */
   list?(query: ListQuery, context: ResourceContext): AsyncIterable<Listed>;
   /**
-   * Looks up or uploads what a creation needs and returns the arguments to create with. When `prepare` fails, nothing
-   * has been created.
+   * Looks up or uploads what is needed to create the object, and returns the arguments to create the object with. If
+   * `prepare` fails, nothing has been created yet.
    */
   prepare?(args: Args, context: ResourceContext): Promise<Args>;
   create(args: Args, context: ResourceContext): Promise<Made<State>>;
   /**
-   * Changes an object in place. Absent when nothing can be changed in place.
+   * Changes an object in place. Absent if objects of this type cannot be changed in place.
    *
-   * @param changes The arguments to send; each differs from its value in `observed`.
-   * @param completed Called after each step that changed the platform, with the state properties that the step changed.
+   * @param changes The arguments to send. The value of each argument differs from its value in `observed`.
+   * @param completed Must be called after each step that changed the platform, with the state properties that the step
+   *   changed.
    */
   update?(
     id: string,
@@ -82,14 +83,17 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   delete(id: string, observed: State, context: ResourceContext): Promise<void>;
 }
 
-/** A resource of any type: property names are strings, and the schemas `args` and `state` check the values. */
+/** A resource of any type. Its properties have no static types, so the schemas `args` and `state` check the values. */
 export interface AnyResource
   extends ResourceDefinition<Record<string, unknown>, Record<string, unknown> & Partial<ManagedState>> {
-  /** Names of the outputs that the platform shows only at creation, read from their metadata. */
+  /**
+   * Names of the outputs that the platform shows only when the object is created. They are read from the schema's
+   * metadata.
+   */
   readonly shownOnce: readonly string[];
 }
 
-/** Erases the type parameters of a definition so that `lifecycle/` can handle all resource types alike. */
+/** Removes the type parameters from a definition, so that `lifecycle/` can handle all resource types alike. */
 export const resource = <Args extends object, State extends Args & ManagedState>(
   definition: ResourceDefinition<Args, State>,
 ): AnyResource => ({ ...(definition as unknown as AnyResource), shownOnce: shownOnceBy(definition.state) });

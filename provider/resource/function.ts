@@ -2,27 +2,27 @@ import type { z } from "zod";
 import type { ResourceContext } from "./context";
 import type { Problem } from "./traits";
 
-/** A function that programs can call. Functions only read; they neither change nor issue anything. */
+/** Defines a function that programs can call. Functions only read data; they never change anything or issue tokens. */
 interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject> {
   /** `dbplatform:index:<name>` */
   readonly name: string;
-  /** One or two sentences for users. */
+  /** Describes the function to users in one or two sentences. */
   readonly description: string;
-  /** TypeScript code that calls the function as `dbplatform.<name>`. */
+  /** TypeScript code that calls the function as `dbplatform.<name>`, shown on the reference page of the function. */
   readonly example: string;
-  /** The arguments with their types, descriptions and checks of single values. */
+  /** The arguments, with their types, descriptions and checks. */
   readonly args: Args;
-  /** The result, which never contains secrets. */
+  /** The result of the function. It never contains secrets. */
   readonly result: Result;
-  /** Finds a problem with the combination of arguments. */
+  /** Returns a problem with a combination of arguments. */
   readonly validate?: (args: z.output<Args>) => Problem | undefined;
   read(args: z.output<Args>, context: ResourceContext): Promise<z.output<Result>>;
 }
 
-/** A function of any kind: property names are strings, and `args` checks the values. */
+/** A function of any kind. Its arguments have no static types, so the schema `args` checks the values. */
 export type AnyFunction = PlatformFunction<z.ZodObject, z.ZodObject>;
 
-/** Erases the type parameters of a definition so that `lifecycle/` can handle all functions alike. */
+/** Removes the type parameters from a definition, so that `lifecycle/` can handle all functions alike. */
 export const platformFunction = <Args extends z.ZodObject, Result extends z.ZodObject>(
   definition: PlatformFunction<Args, Result>,
 ): AnyFunction => definition as unknown as AnyFunction;

@@ -6,7 +6,7 @@ const deleted = z
   .optional()
   .describe("List deleted objects that can still be restored, instead of live ones. Default: false.");
 
-/** Returns the schema of the inputs that a list of this type accepts; `undefined` when the type cannot be listed. */
+/** Returns the schema of the arguments for listing this type, or `undefined` if the type cannot be listed. */
 export function listInputsOf({ list, restorable }: AnyResource): z.ZodObject | undefined {
   return list && z.strictObject(restorable ? { deleted } : {});
 }

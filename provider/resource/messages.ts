@@ -1,7 +1,7 @@
 import type { Operation } from "../../platform/contract/api";
 import { message } from "../../platform/values/message";
 
-/** Operations that no group-scoped token may run, in the words of messages. */
+/** Describes the operations that a group-scoped token can never run, in words that complete a sentence. */
 export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   createGroup: "create groups",
   deleteGroup: "delete groups",
@@ -14,7 +14,11 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   retrieveOrganization: "read the organization's record",
 };
 
-/** @param operation One of `ORGANIZATION_LEVEL`. */
+/**
+ * Reports that a group-scoped token cannot run an operation.
+ *
+ * @param operation One of the descriptions in `ORGANIZATION_LEVEL`.
+ */
 export const organizationTokenNeeded = message(
   (operation: string, groupId: string) =>
     `a group-scoped API token cannot ${operation} (this token is pinned to group ${groupId}); use an organization-level token`,

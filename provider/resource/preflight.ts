@@ -4,17 +4,17 @@ import type { Access } from "../../platform/contract/endpoint";
 import type { ResourceContext } from "./context";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopeMissing } from "./messages";
 
-/** The reason why the platform would refuse an operation, found by read requests. */
+/** The reason why the platform would refuse an operation. The provider finds the reason with read requests. */
 export interface PreflightFailure {
-  /** A clause that can follow a colon. */
+  /** A clause that can follow a colon in an error message. */
   readonly reason: string;
-  /** Another credential may be allowed to run the operation, so a preview only warns and the update refuses. */
+  /** Set if another credential may be allowed to run the operation. A preview then only warns, but the update fails. */
   readonly isOfCredential?: true;
 }
 
 /**
- * Returns the first failure that applies to every credential; without one, the first failure that applies to this
- * credential.
+ * Runs checks in order and returns the first failure that applies to every credential. If there is none, returns the
+ * first failure that applies only to this credential.
  */
 export async function firstFailure(
   ...checks: readonly (() => Promise<PreflightFailure | undefined> | PreflightFailure | undefined)[]
@@ -34,7 +34,9 @@ export const preflightFailure = (reason: string | undefined): PreflightFailure |
 export const credentialFailure = (reason: string | undefined): PreflightFailure | undefined =>
   reason === undefined ? undefined : { reason, isOfCredential: true };
 
-/** Finds what a group-scoped token lacks for an operation (§5 rules 5 and 7). Scopes do not limit other tokens. */
+/**
+ * Returns what a group-scoped token lacks for an operation (§5 rules 5 and 7). Other tokens are not limited by scopes.
+ */
 export function credentialLacks(operation: Operation, { credential }: ResourceContext): PreflightFailure | undefined {
   if (credential.groupId === undefined) return undefined;
   const what = ORGANIZATION_LEVEL[operation];
@@ -44,9 +46,9 @@ export function credentialLacks(operation: Operation, { credential }: ResourceCo
 }
 
 /**
- * Runs the work of an operation.
+ * Runs an operation, and explains the platform's error if the operation is forbidden.
  *
- * @throws Refusal that names what a group-scoped token lacks, when the platform forbids the operation to that token.
+ * @throws Refusal that names what the group-scoped token lacks.
  */
 export async function explainForbidden<T>(
   operation: Operation,
@@ -58,8 +60,7 @@ export async function explainForbidden<T>(
   } catch (cause) {
     const why = isRefusal(cause, "forbidden") && credentialLacks(operation, context)?.reason;
     if (!why) throw cause;
-    // The inner refusal's message is used, because the outer one may add advice about a failed look-up of the
-    // organization, which would not help here.
+    // The inner error's message is used, because the outer message may contain advice that would not help here.
     const { message } = isRefusal(cause.cause) ? cause.cause : cause;
     throw new Refusal("forbidden", { tried: message, answer: why, cause });
   }

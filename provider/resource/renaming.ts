@@ -1,6 +1,8 @@
-/** Translates property names in both directions, from one table `{ ownName: "wire_name" }`. */
+/** Translates property names between the provider and the platform, from one table `{ ownName: "wire_name" }`. */
 export interface Renaming {
-  /** Returns the properties of a record under the provider's names; absent and `null` properties are omitted. */
+  /**
+   * Returns the properties of a record under the provider's names. Properties that are absent or `null` are omitted.
+   */
   fromWire(record: object): Record<string, unknown>;
   toWire(properties: object): Record<string, unknown>;
 }

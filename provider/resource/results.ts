@@ -5,24 +5,25 @@ export interface Made<State> {
 }
 
 export type ReadResult<State> =
-  /** `message`: facts that the user has to know, in complete sentences. */
+  /** The object exists. `message` contains facts that the user has to know, in complete sentences. */
   | {
       readonly status: "live";
       readonly state: State;
       readonly message?: string;
-      /** The deleted owner of this object; reported unless the stack also manages the owner. */
+      /** The owner of this object, if the owner is deleted. It is reported unless the stack also manages the owner. */
       readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
     }
   /**
-   * The object is deleted, and the platform can restore it or may be able to. `message`: when it was deleted, until
-   * when and with what it can be restored. The preview of an update says whether the update restores it.
+   * The object is deleted, and the platform can restore it or may be able to. `message` tells when the object was
+   * deleted, until when it can be restored, and what is restored with it. Whether the update restores the object is
+   * reported by its preview.
    */
   | { readonly status: "deleted"; readonly state: State; readonly message: string }
-  /** The platform confirmed that the object does not exist. */
+  /** The platform has confirmed that the object does not exist. */
   | {
       readonly status: "absent";
       readonly message: string;
-      /** Advice for a failed import, used when removing `import` does not help. */
+      /** Advice for a failed import, given if removing `import` would not help. */
       readonly advice?: string;
     };
 
@@ -36,15 +37,18 @@ export interface Restorable {
 }
 
 export interface ListQuery {
-  /** Lists deleted objects that can be restored, instead of live ones. Allowed only for restorable types. */
+  /**
+   * Whether to list deleted objects that can be restored, instead of live objects. Allowed only for types that can be
+   * restored.
+   */
   readonly deleted: boolean;
 }
 
-/** One object, with the properties that lists show. */
+/** Describes one object with the properties that lists contain. */
 export interface Listed {
   readonly id: string;
   readonly name: string;
-  /** Id of the object that contains this one. */
+  /** Id of the object that contains this object, for example the group of a database. */
   readonly parent?: string;
   /** RFC 3339 */
   readonly deletedAt?: string;

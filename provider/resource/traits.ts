@@ -1,22 +1,28 @@
 import type { GivenNames, ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
 
-/** How one argument behaves in comparisons, checks and updates. */
+/** Defines how one argument behaves in comparisons, checks and updates. */
 export interface PropertyTraits<Value, State> {
-  /** The platform cannot change the value, so another value requires a replacement. */
+  /** Set if the platform cannot change the value, so that another value requires a replacement. */
   readonly requiresReplace?: true;
   /**
-   * The argument is used only at creation: it is never compared, and the state keeps the value of the creation. The
-   * text says, in a complete sentence, what to do instead of changing the argument.
+   * Set if the argument is used only when the object is created. The argument is never compared, and the state keeps
+   * its first value. The text tells users, in a complete sentence, what to do instead of changing the argument.
    */
   readonly createOnly?: string;
-  /** The argument is never sent to the platform, so it cannot drift. */
+  /** Set if the argument is never sent to the platform, so that it cannot drift. */
   readonly local?: true;
-  /** The argument is local, but `update` acts when its value changes; adding or removing the argument has no effect. */
+  /**
+   * Set if the argument is never sent but `update` acts when its value changes. Adding or removing the argument has no
+   * effect.
+   */
   readonly trigger?: true;
-  /** Names of the outputs that change with the argument. */
+  /** Names of the outputs that change when the argument changes. */
   readonly changesOutputs?: readonly (keyof State & string)[];
-  /** The platform's value when the property was never set; wanted again after the program removes the property. */
+  /**
+   * The value that the platform uses if the property was never set. After the program removes the property, the
+   * provider sets this value again.
+   */
   readonly default?: Value;
   readonly semantics?: Semantics<NonNullable<Value>, State>;
 }
@@ -24,13 +30,13 @@ export interface PropertyTraits<Value, State> {
 export interface Semantics<Value, State> {
   /** Finds a problem with a wanted value and returns it as a complete sentence. */
   validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
-  /** Returns whether the value must be hidden although the program does not mark it as secret. */
+  /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: Value): boolean;
   /**
-   * Finds, with read requests only, why a creation with the value would fail at the moment; called in the preview of a
-   * creation, before a creation and before a replacement.
+   * Returns the reason why an object with this value could not be created at the moment. Sends read requests only.
+   * Called in the preview of a new object, before an object is created, and before a replacement.
    *
-   * @param gone Id of the object that is deleted first.
+   * @param gone Id of the object that the replacement deletes first.
    */
   preflight?(
     wanted: Value,
@@ -38,20 +44,22 @@ export interface Semantics<Value, State> {
     gone: string | undefined,
   ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined>;
   /**
-   * Returns whether the observed value means the same as the wanted value. Absent: values are compared as they are.
+   * Returns whether the observed value means the same as the wanted value. If this function is absent, only identical
+   * values are equal.
    *
-   * @param given Names by id that this update assigns, or would assign in a preview.
+   * @param given The names that this update gives to objects, by id.
    */
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
-   * Returns whether the state may keep the program's spelling of an equal value. Absent: always. Needed when one
-   * spelling has several meanings, because a kept spelling could then hide a later difference (decision 67).
+   * Returns whether the state may contain the program's spelling of an equal value. If this function is absent, it
+   * always may. The function is needed if one spelling has several meanings, because the spelling could then hide a
+   * later difference (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }
 
 export interface Problem {
-  /** Path of the property, for example `scopes[1]`. */
+  /** Path of the property with the problem, for example `scopes[1]`. */
   readonly property: string;
   readonly reason: string;
 }

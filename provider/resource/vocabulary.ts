@@ -1,15 +1,16 @@
 import * as z from "zod";
 
-/** The known values of a string property, offered by editors and SDKs. */
+/** The known values of a string property, which editors and SDKs suggest. */
 export interface Vocabulary {
-  /** Name of the type in the SDKs. */
+  /** Name of the enum type in the SDKs. */
   readonly name: string;
   readonly description: string;
-  /** Description of each value. */
+  /** The known values, each with its description. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 /**
- * Defines a string with suggested values. Other values are accepted too, because the platform decides (decision 45).
+ * Defines a string property with suggested values. Other values are accepted too, because the platform decides which
+ * values are valid (decision 45).
  */
 export const word = (vocabulary: Vocabulary): z.ZodString => z.string().meta({ vocabulary });

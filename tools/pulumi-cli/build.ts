@@ -13,7 +13,7 @@ export interface BuildOptions {
 }
 
 interface GoModule {
-  /** The folder with the go.mod. */
+  /** Path of the folder that contains the go.mod file. */
   readonly folder: string;
   readonly builds: string;
   readonly packages: readonly string[];
@@ -27,7 +27,7 @@ const modules: readonly GoModule[] = [
     packages: ["github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
     flags: [
       "-tags=osusergo,grpcnotrace",
-      // The Automation API and the version ranges of plugins reject a CLI without a version.
+      // The version is set, because the Automation API and the plugins' version ranges require one.
       `-ldflags=-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pinnedVersion}`,
     ],
   },
@@ -41,7 +41,7 @@ const modules: readonly GoModule[] = [
 
 export const buildTakes = "4 to 6 minutes on 2 cores the first time, and 1.6 GB of modules under GOPATH";
 
-/** Builds the CLI and its language hosts into `bin` from the Go modules pinned in go.mod and go.sum. */
+/** Builds the Pulumi CLI and its language hosts from the Go modules that go.mod and go.sum pin. */
 export async function buildCli({ scratch, whole }: Workshop, options: BuildOptions): Promise<void> {
   const { progress } = options;
   const go = await installedGo(options);
@@ -53,13 +53,13 @@ export async function buildCli({ scratch, whole }: Workshop, options: BuildOptio
     CGO_ENABLED: "0",
     GOTOOLCHAIN: "local",
     GOWORK: "off",
-    // Removed with the scratch folder, even when go is killed before it can clean up.
+    // Go uses this folder for temporary files, so that they are removed even if Go is killed.
     GOTMPDIR: scratch,
   };
   for (const module of modules) await buildModule(module, bin, { ...options, env });
 }
 
-/** Returns the oldest Go version that go.mod allows. */
+/** Returns the oldest version of Go that go.mod allows. */
 export async function requiredGo(): Promise<string> {
   const text = await readFile(join(__dirname, "go.mod"), "utf8");
   const version = /^go (\S+)$/m.exec(text)?.[1];
@@ -69,7 +69,7 @@ export async function requiredGo(): Promise<string> {
 
 async function installedGo({ env, signal }: BuildOptions): Promise<string> {
   const required = await requiredGo();
-  // Runs outside of our module, because inside it a Go that is too old fails instead of printing its version.
+  // The command runs outside of the Go module, because an outdated Go would fail there without printing its version.
   const where = { cwd: sep, env: { ...env, GOTOOLCHAIN: "local" }, signal };
   const version = await run("go", ["env", "GOVERSION"], where).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === "ENOENT") throw new Error(`go is not on PATH; ${required} or newer is needed`);

@@ -9,9 +9,9 @@ import { run } from "./run";
 import { pinnedVersion } from "./version";
 
 export interface DownloadOptions {
-  /** URL of the archive. */
+  /** Address of the archive to download. */
   readonly url: string;
-  /** Milliseconds without any data after which the download is cancelled. */
+  /** The download is cancelled if no data arrives for this number of milliseconds. */
   readonly stallLimit: number;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
@@ -19,8 +19,8 @@ export interface DownloadOptions {
 }
 
 /**
- * Returns the URL of the archive that the installer of the npm package `pulumi` downloads. That installer has no
- * timeout of its own.
+ * Returns the address of the archive that the npm package `pulumi` would download. The archive is downloaded directly,
+ * because the installer of the npm package has no timeout.
  */
 export function officialArchive(): string {
   const windows = process.platform === "win32";
@@ -29,13 +29,13 @@ export function officialArchive(): string {
   return `https://get.pulumi.com/releases/sdk/${file}`;
 }
 
-/** Downloads the archive and unpacks its programs into `bin`. */
+/** Downloads an archive and unpacks the programs in it. */
 export async function downloadCli({ scratch, whole }: Workshop, options: DownloadOptions): Promise<void> {
   const { url, env, signal, progress } = options;
   progress.say(`the download is ${url}`);
   await progress.during("downloading", (tell) => fetchTo(join(scratch, "archive"), options, tell));
   await progress.during("unpacking", async () => {
-    // A relative path, because some builds of tar read "C:" as a host name.
+    // The path is relative, because some versions of tar take the "C:" of an absolute path for a host name.
     await run("tar", ["-xf", "archive"], { cwd: scratch, env, signal });
     await moveToBin(join(scratch, "pulumi"), whole);
   });
@@ -53,7 +53,7 @@ async function fetchTo(
   const either = AbortSignal.any(signal ? [signal, stall.signal] : [stall.signal]);
   try {
     const answer = request(url, { dispatcher, signal: either });
-    // undici ignores the signal until it is connected, and a proxy may accept the connection and never respond.
+    // undici ignores the signal until it is connected, which may never happen behind a proxy that does not respond.
     const { statusCode, headers, body } = await Promise.race([answer, aborted(either)]);
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     const total = Number(headers["content-length"]);
@@ -66,7 +66,7 @@ async function fetchTo(
     await pipeline(body, createWriteStream(file));
   } finally {
     clearTimeout(timer);
-    // Closes the connection, so that a cancelled download does not keep the process alive.
+    // The connection is closed, because it would otherwise keep the process alive after a cancelled download.
     await agent.destroy();
   }
 }
@@ -82,7 +82,10 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** Moves the programs to `bin`. Only the archives for Windows contain a `bin` folder. */
+/**
+ * Moves the unpacked programs to the final folder. Only the archives for Windows have the programs in a subfolder
+ * `bin`.
+ */
 async function moveToBin(unpacked: string, whole: string): Promise<void> {
   const own = join(unpacked, "bin");
   const hasOwn = await access(own).then(

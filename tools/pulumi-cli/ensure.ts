@@ -12,14 +12,14 @@ import { minimumVersion, pinnedVersion } from "./version";
 export type { PulumiCli } from "./find";
 
 export interface EnsureOptions {
-  /** Receives each line of progress. Default: standard error. */
+  /** Called with each line of progress. By default, the line is printed to standard error. */
   readonly say?: (line: string) => void;
-  /** Cancels the current work and ends the programs that it started. */
+  /** Aborts the current step and ends all programs that the step has started. */
   readonly signal?: AbortSignal | undefined;
   readonly env?: NodeJS.ProcessEnv;
-  /** URL of the archive to download. Default: the official archive. */
+  /** Address of the archive to download. Default: Pulumi's official archive. */
   readonly archive?: string;
-  /** Milliseconds without any data after which the download is cancelled. Default: 10 s. */
+  /** The download is cancelled if no data arrives for this number of milliseconds. Default: 10,000. */
   readonly stallLimit?: number;
 }
 
@@ -29,8 +29,8 @@ interface Way {
 }
 
 /**
- * Finds the Pulumi CLI with its language host for Node.js; downloads the CLI if none is installed, and builds it if the
- * download fails.
+ * Finds the Pulumi CLI and its language host for Node.js. If no suitable CLI is installed, downloads it; if the
+ * download fails, builds it.
  */
 export async function ensurePulumiCli(options: EnsureOptions = {}): Promise<PulumiCli> {
   const { env = process.env, archive = officialArchive(), stallLimit = 10_000, signal } = options;

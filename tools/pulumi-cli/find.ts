@@ -6,7 +6,7 @@ import { run } from "./run";
 import { minimumVersion, pinnedVersion } from "./version";
 
 export interface PulumiCli {
-  /** The folder to put first on PATH. */
+  /** The folder with the CLI, which must come first on PATH. */
   readonly bin: string;
   readonly version: string;
   readonly how: "path" | "home" | "downloaded" | "built";
@@ -15,7 +15,10 @@ export interface PulumiCli {
 const suffix = process.platform === "win32" ? ".exe" : "";
 const timeToAnswer = 10_000;
 
-/** Returns the first CLI on PATH that is new enough and has the language host for Node.js beside it or on PATH. */
+/**
+ * Returns the first Pulumi CLI on PATH that is new enough. Its language host for Node.js must be in the same folder or
+ * on PATH.
+ */
 export async function findOnPath(env: NodeJS.ProcessEnv): Promise<PulumiCli | undefined> {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   for (const bin of folders) {
@@ -33,7 +36,10 @@ export async function findAtHome(env: NodeJS.ProcessEnv): Promise<PulumiCli | un
   return (await isWhole(bin, env)) ? { bin, version: pinnedVersion, how: "home" } : undefined;
 }
 
-/** Runs the CLI to check that it is complete, because other installers write into the same folder file by file. */
+/**
+ * Runs the CLI in a folder to check that the CLI is complete, because other installers write its files into the folder
+ * one by one.
+ */
 export async function isWhole(bin: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   return (await anyHasHost([bin])) && (await versionIn(bin, env)) === pinnedVersion;
 }
@@ -53,8 +59,8 @@ async function isProgram(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Detects the `pulumi` command of the npm package, which is not the CLI: `pulumi version` there starts a download
- * without a timeout.
+ * Returns whether `pulumi` is the command of the npm package, which is not the CLI. Running `pulumi version` with this
+ * command would start a download without a timeout.
  */
 async function isLauncher(bin: string): Promise<boolean> {
   const program = await realpath(join(bin, `pulumi${suffix}`));

@@ -290,5 +290,5 @@ tool (
 	github.com/pulumi/pulumi/pkg/v3/cmd/pulumi
 )
 
-// As pkg/v3 has it: a replacement counts only in the main module.
+// Repeats a replacement from pkg/v3, because a replacement has an effect only in the main module.
 replace github.com/atotto/clipboard => github.com/tgummerer/clipboard v0.0.0-20241001131231-d02d263e614e

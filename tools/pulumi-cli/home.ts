@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { pinnedVersion } from "./version";
 
 /**
- * Returns the folder where the npm package `pulumi` and the Automation API look for the pinned CLI, in its subfolder
- * `bin`.
+ * Returns the folder in which the npm package `pulumi` and the Automation API look for the pinned CLI. The CLI itself
+ * is in the subfolder `bin`.
  */
 export function homeFolder(env: NodeJS.ProcessEnv): string {
   return resolve(env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", pinnedVersion);

@@ -5,9 +5,9 @@ const busy = 5;
 const askEvery = 200;
 
 /**
- * Runs `work` while no other process holds `file`.
+ * Runs `work` while no other process runs its own work with the same lock file.
  *
- * Uses a lock of SQLite, which is a lock of the operating system: it is released when the process ends, even by a
+ * Uses SQLite to lock the file, because the operating system releases such a lock when the process ends, even after a
  * crash.
  */
 export async function whileAlone<T>(

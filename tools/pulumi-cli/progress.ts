@@ -1,19 +1,19 @@
-/** Shows progress to a person. */
+/** Shows the progress of long-running work. */
 export interface Progress {
   say(line: string): void;
-  /** Prints the start of a phase, its progress and its duration; `work` can report details. */
+  /** Shows when a phase starts, how it proceeds and how long it took. `work` can report details in between. */
   during<T>(phase: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 
 const lineEvery = 15_000;
 const redrawEvery = 500;
 
-/** Prints progress as whole lines, at least one every 15 s. */
+/** Reports progress as separate lines, with a new line at least every 15 seconds. */
 export function progressLines(say: (line: string) => void): Progress {
   return { say, during: (phase, work) => during({ say, update: say, clear: () => {}, every: lineEvery }, phase, work) };
 }
 
-/** Redraws a single line on a terminal; prints whole lines elsewhere. */
+/** Reports progress in a single line that is redrawn, or as separate lines if the stream is not a terminal. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return progressLines((line) => stream.write(`${line}\n`));
   const say = (line: string) => void stream.write(`\r\x1b[K${line}\n`);

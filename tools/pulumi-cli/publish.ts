@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** The folders in which `publish` prepares a folder. */
+/** The folders that are used to prepare a folder for publishing. */
 export interface Workshop {
-  /** Folder for temporary files. */
+  /** Path of a folder for temporary files. */
   readonly scratch: string;
-  /** The contents of the published folder. */
+  /** Path of the folder that will be published. */
   readonly whole: string;
 }
 
-/** Creates `folder` under a temporary name and then renames it, so that an incomplete folder is never published. */
+/** Prepares `folder` under a temporary name and then renames it, so that an incomplete folder is never visible. */
 export async function publish(folder: string, make: (workshop: Workshop) => Promise<void>): Promise<void> {
   const temporary = await mkdtemp(prefix(folder));
   try {
@@ -24,7 +24,7 @@ export async function publish(folder: string, make: (workshop: Workshop) => Prom
   }
 }
 
-/** Removes what interrupted processes left behind; call it only while no other process publishes `folder`. */
+/** Removes the files of interrupted processes. Must be called only while no other process is publishing `folder`. */
 export async function removeUnfinished(folder: string): Promise<void> {
   const start = basename(prefix(folder));
   for (const entry of await readdir(dirname(folder))) {
@@ -42,7 +42,10 @@ async function moveAway(folder: string, to: string): Promise<void> {
   });
 }
 
-/** Retries, because compilers started by a killed process may still be writing. */
+/**
+ * Removes a folder. Retries if this fails, because compilers that a killed process has started may still be writing
+ * files.
+ */
 async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }

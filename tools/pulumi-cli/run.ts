@@ -7,9 +7,9 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds after which the program is ended. */
+  /** Time in milliseconds after which the program is stopped. */
   readonly timeout?: number;
-  /** Receives each line that the program writes to standard error. */
+  /** Called with each line that the program writes to standard error. */
   readonly line?: (line: string) => void;
 }
 
@@ -19,8 +19,8 @@ const linesShown = 15;
 const timeToStop = 5_000;
 
 /**
- * Runs a program and returns its standard output. The error of a failed program contains the last lines of its standard
- * error.
+ * Runs a program and returns its standard output. If the program fails, the error contains the last lines of its
+ * standard error.
  */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { cwd, env, signal, timeout, line } = options;
@@ -51,8 +51,8 @@ export async function run(command: string, args: readonly string[], options: Run
 }
 
 /**
- * Ends a program, by SIGINT where possible, because `go` then ends its compilers and removes its work folder. Closes
- * the pipes when the program has ended, because processes that it started may hold them open.
+ * Stops a program. SIGINT is preferred, because `go` then stops its compilers and removes its temporary folder. The
+ * pipes are closed when the program has ended, because processes that it started may keep them open.
  */
 function end(child: Child, by: "SIGINT" | "SIGTERM"): void {
   const release = () => {

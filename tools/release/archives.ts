@@ -15,16 +15,16 @@ import { dirname, join } from "node:path";
 
 const PLUGIN = "pulumi-resource-dbplatform";
 
-/** Platforms that Pulumi downloads plugins for, in its own words. */
+/** The platforms for which Pulumi downloads plugins, under Pulumi's own names. */
 const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => ["amd64", "arm64"].map((cpu) => ({ os, cpu })));
 
-/** Pulumi starts only `.exe` and `.cmd` files on Windows. */
+/** A script that starts the plugin on Windows, because Pulumi starts only `.exe` and `.cmd` files there. */
 const CMD = `@node "%~dp0${PLUGIN}" %*\r\n`;
 
-/** The check for the version of Node.js, which reads the version from package.json. */
+/** Path of the file that checks the version of Node.js. The file reads the required version from package.json. */
 const NODE_CHECK = "dist/sdk/needed-node.js";
 
-/** A file that a release publishes. */
+/** Describes a file that a release publishes. */
 export interface Published {
   readonly path: string;
   readonly bytes: number;
@@ -32,13 +32,14 @@ export interface Published {
 }
 
 /**
- * Packs the plugin as `pulumi plugin install` downloads it: one archive for each platform, with all that the plugin
- * loads and nothing else, and a file of checksums.
+ * Packs the plugin for `pulumi plugin install`: one archive for each platform, with exactly the files that the plugin
+ * loads, and a file of checksums.
  *
- * The archives contain no package.json and no PulumiPlugin.yaml, because Pulumi would run `npm install` beside them.
+ * The archives contain neither package.json nor PulumiPlugin.yaml, because Pulumi would run `npm install` if it found
+ * these files.
  *
- * @param checkout The built repository.
- * @param folder The archives are written into this folder.
+ * @param checkout Path of the built repository.
+ * @param folder Path of the folder for the archives.
  */
 export function packPlugin(checkout: string, version: string, folder: string): Published[] {
   mkdirSync(folder, { recursive: true });
@@ -70,13 +71,13 @@ export function packPlugin(checkout: string, version: string, folder: string): P
   return [...packed, published(checksums)];
 }
 
-/** Returns the file's size and checksum. */
+/** Returns the size and the checksum of a file. */
 export function published(path: string): Published {
   const sha256 = createHash("sha256").update(readFileSync(path)).digest("hex");
   return { path, bytes: statSync(path).size, sha256 };
 }
 
-/** Returns the files that a program requires, directly or through others. */
+/** Returns the files that a program loads with `require`, directly or through other files. */
 function loadedBy(checkout: string, program: string, found = new Set<string>()): ReadonlySet<string> {
   const text = readFileSync(join(checkout, program), "utf8");
   for (const [, path = ""] of text.matchAll(/require\("(\.[^"]+)"\)/g)) {

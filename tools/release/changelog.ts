@@ -1,16 +1,17 @@
 const UNRELEASED = /^## Unreleased\n(?<notes>[\s\S]*?)(?=^## |(?![\s\S]))/m;
 
-/** Returns the version of the topmost section that has a date: `## 1.2.3 (2026-11-21)`. */
+/** Returns the version of the last release: the topmost section with a date, for example `## 1.2.3 (2026-11-21)`. */
 export const lastRelease = (changelog: string): string | undefined =>
   /^## (\S+) \(\d{4}-\d\d-\d\d\)$/m.exec(changelog)?.[1];
 
-/** Returns the notes under "Unreleased". */
+/** Returns the release notes in the section "Unreleased". */
 export const unreleased = (changelog: string): string => UNRELEASED.exec(changelog)?.groups?.notes?.trim() ?? "";
 
 /**
- * Returns the changelog with the unreleased notes under the new version.
- * @param date `2026-11-21`
- * @throws When there is nothing to release.
+ * Returns the changelog with the unreleased notes moved to a section for the new version.
+ *
+ * @param date Date of the release, for example `2026-11-21`.
+ * @throws Error if there is nothing to release.
  */
 export function withRelease(changelog: string, version: string, date: string): string {
   const notes = unreleased(changelog);

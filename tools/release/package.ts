@@ -3,7 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Members of package.json that only the repository needs. Given a folder, Pulumi would install what they name. */
+/**
+ * Members of package.json that are not published, because only the repository needs them. If Pulumi is given the
+ * package as a folder, it would otherwise install what these members name.
+ */
 const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
 
 /**

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 
 /**
  * Prints a command, runs it in a folder, and returns its output.
- * @throws When the command fails; `cause` is its output.
+ *
+ * @throws Error if the command fails; the output of the command is the error's `cause`.
  */
 export type Run = (program: string, args: readonly string[], folder: string) => Promise<string>;
 

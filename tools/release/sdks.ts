@@ -3,14 +3,14 @@ import { join } from "node:path";
 import type { Run } from "./run";
 
 interface Sdk {
-  /** The copy of the repository that is released. */
+  /** Path of the copy of the repository from which the release is made. */
   readonly checkout: string;
-  /** An empty or missing folder. */
+  /** Path of a folder that is empty or does not exist yet. */
   readonly folder: string;
   readonly run: Run;
 }
 
-/** Generates the SDK for Python, installs it into its own virtual environment and imports it. */
+/** Generates the Python SDK, installs the SDK into a new virtual environment and imports it. */
 export async function provePython(sdk: Sdk): Promise<void> {
   await generate("python", sdk);
   const { run, folder, checkout } = sdk;
@@ -25,11 +25,11 @@ export async function provePython(sdk: Sdk): Promise<void> {
     `assert importlib.metadata.version("pulumi_dbplatform") == "${version}"`,
     `print("imported", ${JSON.stringify(types.join(", "))})`,
   ];
-  // Runs outside of the checkout, because Python would otherwise import the folder instead of the installed package.
+  // The command runs outside of the repository, so that Python imports the installed package and not the local folder.
   await run(python, ["-c", program.join("\n")], join(folder, "venv"));
 }
 
-/** Generates the SDK for Go and compiles it with the modules that the repository pins. */
+/** Generates the Go SDK and compiles it with the Go modules that the repository pins. */
 export async function proveGo(sdk: Sdk): Promise<void> {
   await generate("go", sdk);
   const { run, folder, checkout } = sdk;

@@ -4,8 +4,9 @@ const STEPS = ["patch", "minor", "major"] as const;
 
 /**
  * Returns the version to release.
- * @param wanted A version, or the step from the last release: `patch`, `minor` or `major`.
- * @throws When `wanted` is neither, or is not later than the last release.
+ *
+ * @param wanted A version, or the kind of step from the last release: `patch`, `minor` or `major`.
+ * @throws Error if `wanted` is invalid or is not later than the last release.
  */
 export function nextVersion(wanted: string | undefined, released: string | undefined): string {
   const step = STEPS.find((each) => each === wanted);

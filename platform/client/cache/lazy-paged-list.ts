@@ -3,8 +3,8 @@ import type { Page } from "../pages";
 const PAGES_AT_FIRST = 5;
 
 /**
- * A list that is read only as far as needed: five pages at first, then at most as many pages as there were look-ups,
- * because looking up each entry alone would cost as many requests (decision 90).
+ * Reads a paged list only as far as needed: five pages at first, then at most one page for each look-up, because
+ * requesting every object separately would cost as many requests (decision 90).
  */
 export class LazyPagedList<P extends Page> {
   readonly #pages: AsyncGenerator<P>;
@@ -20,7 +20,11 @@ export class LazyPagedList<P extends Page> {
     this.#take = take;
   }
 
-  /** @param take Receives each page once. */
+  /**
+   * Reads the first pages of a list.
+   *
+   * @param take Called with each page, once.
+   */
   static async read<P extends Page>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<LazyPagedList<P>> {
     const list = new LazyPagedList(pages, take);
     while (!list.#isWhole && list.#read < PAGES_AT_FIRST) await list.#next();
@@ -32,7 +36,10 @@ export class LazyPagedList<P extends Page> {
     return this.#isWhole;
   }
 
-  /** Returns what `find` finds in the pages read so far; reads more pages where that is worth a request. */
+  /**
+   * Returns what `find` finds in the pages that were read so far. Reads further pages if nothing was found and enough
+   * look-ups justify the requests.
+   */
   async look<T>(find: () => T | undefined): Promise<T | undefined> {
     this.#looks++;
     for (;;) {
@@ -50,7 +57,7 @@ export class LazyPagedList<P extends Page> {
       this.#read++;
       this.#isWhole = !value.pagination?.next;
     } catch (failure) {
-      // A generator that has thrown yields no further pages.
+      // After an error, the generator yields no further pages, so the list must not wait for them.
       this.#isBroken = true;
       throw failure;
     } finally {

@@ -5,7 +5,7 @@ import { fieldOf } from "../field";
 
 const FRESH_MS = 5_000;
 
-/** The cached lists, each with the contract's name for its entries. */
+/** The cached lists, each with the name that the contract uses for its entries. */
 const LISTS = {
   databases: "databases",
   deletedDatabases: "databases",
@@ -17,7 +17,7 @@ type List = keyof typeof LISTS;
 
 interface Copy {
   readonly at: number;
-  /** The number of writes before the list was requested. */
+  /** Number of write requests that were sent before the list was requested. */
   readonly writes: number;
   readonly items: Promise<unknown>;
   isLoaded: boolean;
@@ -26,38 +26,45 @@ interface Copy {
 export interface Recent<Items> {
   readonly items: Items;
   /**
-   * Whether the entry is up to date: after the list was requested, this process has sent no request that may have
-   * changed the entry.
+   * Returns whether the entry is still up to date. An entry is out of date if this process has sent a request that may
+   * have changed it since the list was requested.
    *
-   * @param names The entry's id, and its name if operations identify it by name.
+   * @param names The entry's id, and also its name if requests identify the entry by name.
    */
   isCurrent(...names: string[]): boolean;
 }
 
 /**
- * Caches the lists of one organization for five seconds, so that many reads cost few requests. An entry in a cached
- * list existed a moment ago; an entry that is missing, or that this process has changed since, must be requested
- * (decision 79).
+ * Caches the lists of one organization for five seconds, so that many reads need few requests. An entry in a cached
+ * list existed a moment ago. An entry that is missing from the list, or that this process has changed since, must be
+ * requested (decision 79).
  */
 export class ListCache {
   readonly #now: () => number;
   readonly #copies = new Map<List, Copy>();
   #writes = 0;
-  /** Number of the last write that may have changed any entry of the list. */
+  /** Number of the last write request that may have changed any entry of a list. */
   readonly #changedWhole = new Map<Listed, number>();
-  /** Number of the last write that may have changed one entry, by id or name. */
+  /** Number of the last write request that may have changed a single entry, by the entry's id or name. */
   readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
     databases: new Map(),
     groups: new Map(),
     apiTokens: new Map(),
   };
 
-  /** @param now Unix time in milliseconds. */
+  /**
+   * Creates an empty cache.
+   *
+   * @param now Returns the time in milliseconds since 1970, as `Date.now` does.
+   */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** Records the changes that the contract declares for an operation. Must be called before and after every write. */
+  /**
+   * Records which entries an operation may have changed, as declared in the contract. Must be called before and after
+   * every write request.
+   */
   wrote(operation: Operation, request: object): void {
     this.#writes++;
     const { changes = [] }: Pick<Endpoint, "changes"> = api[operation];
@@ -68,19 +75,19 @@ export class ListCache {
     }
   }
 
-  /** Returns a fresh copy, which may still be loading, or `undefined`. */
+  /** Returns the cached list if it is fresh, or `undefined`. The list may still be loading. */
   known<Items>(list: List): Promise<Recent<Items>> | undefined {
     const copy = this.#copies.get(list);
     const isFresh = copy && copy.writes >= this.#lastChange(list) && this.#now() - copy.at < FRESH_MS;
     return isFresh ? this.#recent(list, copy) : undefined;
   }
 
-  /** Returns a fresh copy, and loads the list if there is none. Failures are not cached. */
+  /** Returns the cached list if it is fresh, and otherwise loads the list. Errors are not cached. */
   recent<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
     return this.known(list) ?? this.renew(list, load);
   }
 
-  /** Loads the list now. Failures are not cached. */
+  /** Loads the list even if it is cached. Errors are not cached. */
   renew<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
     const copy: Copy = { at: this.#now(), writes: this.#writes, items: load(), isLoaded: false };
     this.#copies.set(list, copy);
@@ -95,7 +102,7 @@ export class ListCache {
     return this.#recent(list, copy);
   }
 
-  /** Returns the copy that is loading, or loads the list now. */
+  /** Returns the list if it is just being loaded, and otherwise loads the list now. */
   join<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
     const copy = this.#copies.get(list);
     return copy && !copy.isLoaded ? this.#recent(list, copy) : this.renew(list, load);
@@ -108,7 +115,7 @@ export class ListCache {
     };
   }
 
-  /** The number of the last write that may have changed any entry of the list, or the named entry. */
+  /** Returns the number of the last write request that may have changed all entries of the list, or the named entry. */
   #lastChange(list: List, name?: string): number {
     const whole = this.#changedWhole.get(LISTS[list]) ?? 0;
     const entry = name === undefined ? undefined : this.#changedEntries[LISTS[list]].get(name);

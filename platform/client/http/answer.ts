@@ -13,18 +13,18 @@ interface Answer {
   readonly text: string;
 }
 
-/** Turns a failure into an error for the user. */
+/** Describes how to report an error in a response. */
 interface Telling {
   readonly endpoint: Endpoint;
   refuse(kind: RefusalKind, details: RefusalDetails): Refusal;
-  /** Returns the platform's text without credentials, shortened. */
+  /** Shortens a text from the platform and removes credentials from it. */
   show(text: string): string;
 }
 
 /**
- * Parses a response into the shape that the contract promises.
+ * Parses a response and checks that it has the form that the contract defines.
  *
- * @throws Refusal for every other response.
+ * @throws Refusal for any other response.
  */
 export function resultOf(request: object, answer: Answer, telling: Telling): unknown {
   const result = parse(answer, telling);
@@ -43,12 +43,12 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: Telling): u
   }
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;
-  // The message never contains the response itself, which may hold a secret that is shown only once.
+  // The error message does not repeat the response, because the response may contain a secret that is shown only once.
   const why = json === undefined ? invalidJson(text.length) : z.prettifyError(result.error).replaceAll("\n", " ");
   throw refuse("unreadable", { ...unreadableResponse(show(why)), status, uncertain: true });
 }
 
-/** Rejects a response about another object than the request named, so that neither is mistaken for the other. */
+/** Rejects a response about another object than the requested object, so that the two objects are not confused. */
 function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show }: Telling): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
     const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
@@ -59,7 +59,10 @@ function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show 
   }
 }
 
-/** Returns `undefined` for text that is not JSON, and for JSON nested too deeply to be processed recursively. */
+/**
+ * Parses JSON. Returns `undefined` for text that is not JSON, and for JSON that is nested too deeply to be processed
+ * recursively.
+ */
 function jsonOf(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
@@ -74,7 +77,10 @@ function isTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
   return deepest === 0 || Object.values(json).some((inner) => isTooDeep(inner, deepest - 1));
 }
 
-/** Shortens a server's text and removes its control characters, so that it cannot move the cursor or change colours. */
+/**
+ * Shortens a text from a server. Removes control characters, so that the text cannot move the cursor or change the
+ * colours of a terminal.
+ */
 export function shorten(text: string): string {
   const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
   return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || EMPTY_TEXT;

@@ -14,38 +14,40 @@ import { trustedRoots } from "./roots";
 import { pathOf, queryOf } from "./target";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
-/** The platform's operations, one method each, under the contract's names. Every failure is a `Refusal`. */
+/** Has one method for each operation in the platform's contract. Every error is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
 
-/** Signals that end a request before its response. */
+/** Signals that can end a request before its response arrives. */
 export interface Limits {
-  /** Starts nothing new, ends all waits and aborts reads; a write in progress is still awaited. */
+  /**
+   * After this signal, no new request starts, waits end and reads are aborted. A write in progress is still awaited.
+   */
   readonly signal: AbortSignal;
-  /** Aborts every request, writes included. */
+  /** Aborts all requests, including writes. */
   readonly deadline?: AbortSignal;
 }
 
 export interface ConnectionOptions {
-  /** Address of the platform, without a path. */
+  /** Address of the platform without a path, for example `https://api.example.com`. */
   readonly baseUrl: string;
   readonly apiToken: string;
   readonly userAgent: string;
-  /** Milliseconds before the first retry; each further wait doubles. Default: 250. */
+  /** Milliseconds before the first retry. The wait doubles with each further retry. Default: 250. */
   readonly firstWaitMs?: number;
-  /** Milliseconds that the platform may take to respond, and between the parts of a response. Default: 60,000. */
+  /** Longest time in milliseconds until a response begins, and between two parts of the response. Default: 60,000. */
   readonly answerTimeoutMs?: number;
-  /** Called before a request that may change something is sent, and after it has ended. */
+  /** Called before and after each request that may change something, for example so that a cache can be updated. */
   readonly onWrite?: (operation: Operation, request: object) => void;
 }
 
-/** The credential and limits of a series of requests. */
+/** The credential and the limits that a series of requests share. */
 interface Caller extends Limits {
   readonly apiToken: string;
-  /** Aborted by whichever limit comes first. */
+  /** Aborted as soon as `signal` or `deadline` is aborted. */
   readonly stop: AbortSignal;
 }
 
-/** A request: path parameters by name, and `query` and `body`. */
+/** The parts of a request: `query`, `body`, and the path parameters by name. */
 interface Parts {
   readonly query?: object;
   readonly body?: unknown;
@@ -63,7 +65,7 @@ const OPERATIONS = Object.keys(api) as Operation[];
 const ANSWER_TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Connection pool, rate limiter and credential of one configured provider. */
+/** Sends requests to the platform. Holds the connection pool and rate limiter of one configured provider. */
 export class Connection {
   readonly clock = new PlatformClock();
   readonly #options: ConnectionOptions;
@@ -83,7 +85,7 @@ export class Connection {
       maxResponseSize: LARGEST_ANSWER_BYTES,
     };
     const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
-    // A proxy from the environment cannot reach a server on this machine.
+    // No proxy is used for loopback addresses, because a proxy cannot reach a server on this machine.
     const dispatcher = isLoopback(options.baseUrl)
       ? new Agent({ ...agent, connect })
       : new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect, proxyTls: connect });
@@ -91,9 +93,9 @@ export class Connection {
   }
 
   /**
-   * Returns the operations, each within the given limits.
+   * Returns a client whose requests respect the given limits.
    *
-   * @param apiToken Credential to use instead of the connection's own.
+   * @param apiToken API token to use instead of the connection's own token.
    */
   client({ signal, deadline }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
@@ -117,7 +119,7 @@ export class Connection {
       const tried = failedOperation(inWords(operation), endpoint.method, path);
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
-    // Tokens are hidden before the text is cut off, because a truncated token would not be recognized (decision 66).
+    // Tokens are removed before the text is shortened, because a truncated token would not be recognized (decision 66).
     const show = (text: string) => shorten(hide(text));
 
     const permit = this.#rateLimiter.permit(stop);
@@ -154,7 +156,7 @@ export class Connection {
       },
       body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       ...(end && { signal: end }),
-      // Set per request, because each request has its own signal that ends its waiting.
+      // The retry options are set for each request, because each request has its own signal for ending its waits.
       retryOptions: retryPolicy({ stop, rateLimiter: this.#rateLimiter, permit }),
     };
     const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);
@@ -175,6 +177,6 @@ export const isLoopback = (url: string): boolean => {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 };
 
-/** `createApiToken` → "create API token". */
+/** Converts the name of an operation to words: `createApiToken` becomes "create API token". */
 const inWords = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");

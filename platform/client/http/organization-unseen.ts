@@ -1,7 +1,7 @@
 import { inaccessibleOrganization, inaccessibleOrganizationId } from "../messages";
 import type { RefusalDetails } from "../refusal";
 
-/** The parts of a request that can name an organization. */
+/** The parts of a request that can identify an organization. */
 interface Named {
   readonly organizationSlug?: unknown;
   readonly organizationId?: unknown;
@@ -9,7 +9,8 @@ interface Named {
 }
 
 /**
- * Explains a 404 about the organization itself. It says nothing about whether the objects in the organization exist.
+ * Explains a 404 response about the organization itself. Such a response does not mean that an object in the
+ * organization no longer exists.
  */
 export function organizationUnseen(request: object, { answer, ...details }: RefusalDetails): RefusalDetails {
   const { organizationSlug, organizationId, body } = request as Named;

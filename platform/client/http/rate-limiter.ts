@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const FIRST_WAIT_MS = 250;
 
-/** Number of parallel requests from which nothing is limited; Pulumi sends fewer by default. */
+/** Number of parallel requests at which the limit is removed, because Pulumi sends fewer requests by default. */
 const MOST_UNDER_WAY = 32;
-/** A 429 halves the number of parallel requests; each success raises it by this much. */
+/** How much each success raises the limit for parallel requests. A 429 response halves the limit. */
 const GROWTH = 0.1;
 
 /**
- * Paces the requests of one connection: none during a pause that the platform requested, and fewer in parallel after a
- * 429, so that few requests are rejected a second time (decision 76).
+ * Limits the requests of one connection. No request is sent during a pause that the platform asked for, and fewer
+ * requests are sent in parallel after a 429 response, so that few requests are rejected twice (decision 76).
  */
 export class RateLimiter {
   #until = 0;
@@ -18,15 +18,19 @@ export class RateLimiter {
   #answers = 0;
   readonly #queue: (() => void)[] = [];
 
-  /** @param firstWaitMs Milliseconds before a request's first retry, where no Retry-After asks for more. */
+  /**
+   * Creates a rate limiter without limits.
+   *
+   * @param firstWaitMs Milliseconds before the first retry of a request, unless Retry-After asks for a longer wait.
+   */
   constructor(readonly firstWaitMs = FIRST_WAIT_MS) {}
 
-  /** Number of responses other than 429. */
+  /** Number of responses so far, not counting 429 responses. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** Milliseconds until the pause that the platform requested ends. */
+  /** Milliseconds until the end of the pause that the platform asked for. */
   get leftMs(): number {
     return Math.max(0, this.#until - Date.now());
   }
@@ -35,18 +39,21 @@ export class RateLimiter {
     this.#until = Math.max(this.#until, Date.now() + ms);
   }
 
-  /** Records a 429. The other requests in flight are rejected as well, so all of them count as one. */
+  /**
+   * Records a 429 response. Several 429 responses during one pause count as one, because the platform rejects all
+   * requests that are in progress.
+   */
   refused(): void {
     if (this.leftMs === 0) this.#most = Math.max(1, Math.min(this.#most, this.#underWay) / 2);
   }
 
-  /** Records a response other than 429. */
+  /** Records a response with any other status than 429. */
   answered(): void {
     this.#answers++;
     this.#most = this.#most < MOST_UNDER_WAY ? this.#most + GROWTH : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the permit of one request, which is entered again for each retry. */
+  /** Returns the permit of one request. The same permit is used again for each retry. */
   permit(stop: AbortSignal): Permit {
     let isUnderWay = false;
     return {
@@ -71,14 +78,14 @@ export class RateLimiter {
         stop.throwIfAborted();
       }
     } catch (stopped) {
-      // The stopped request gives its turn to the next one.
+      // The next waiting request may start, because this request was stopped.
       this.#letGo();
       throw stopped;
     }
     this.#underWay++;
   }
 
-  /** Waits in the order of arrival. */
+  /** Waits until it is this request's turn, in the order in which the requests arrived. */
   #turn(stop: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const go = () => {
@@ -101,8 +108,11 @@ export class RateLimiter {
 }
 
 export interface Permit {
-  /** Resolves when the request may be sent; rejects when `stop` is aborted first. */
+  /** Resolves when the request may be sent. Rejects if `stop` is aborted first. */
   enter(): Promise<void>;
-  /** Ends the request's turn; does nothing if it has none. Must always be called at the end. */
+  /**
+   * Tells the rate limiter that the request is no longer in progress. Must be called at the end of every request, even
+   * if the request was never sent.
+   */
   leave(): void;
 }

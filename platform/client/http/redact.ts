@@ -1,11 +1,13 @@
-/** A JSON Web Token, as every token of the platform is, or the beginning of one. */
+/** Matches a JSON Web Token or its beginning, because every token of the platform is a JSON Web Token. */
 const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 
-/** Replaces tokens in a text, and the credential, which may have any form. */
+/** Removes all tokens from a text. The credential is removed separately, because it need not be a JSON Web Token. */
 export const withoutTokens = (text: string, credential: string): string =>
   text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");
 
-/** Replaces secrets in a text, including a secret that the text cuts off (`…`). */
+/**
+ * Removes secrets from a text. Also removes the beginning of a secret at the point where the text was cut off (`…`).
+ */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
 

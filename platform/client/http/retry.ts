@@ -4,11 +4,11 @@ import { messageOf } from "../refusal";
 import { isProxyRefusal } from "../wording";
 import type { Permit, RateLimiter } from "./rate-limiter";
 
-/** Too Many Requests. */
+/** HTTP status 429: too many requests. */
 export const TOO_MANY = 429;
 const STATUSES: readonly number[] = [TOO_MANY, 502, 503, 504];
 
-/** Errors before a connection existed, so the platform cannot have seen the request. */
+/** Error codes that occur before a connection exists, so the platform cannot have received the request. */
 const NEVER_SENT: readonly string[] = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -23,7 +23,7 @@ const REPETITIONS = { answered: 6, unreachable: 4 };
 const LONGEST_WAIT_MS = 8_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** TLS errors: the server could not prove its identity, so no request was sent. */
+/** Error codes for TLS failures: the server could not prove its identity, so no request was sent. */
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
 
@@ -32,26 +32,26 @@ export const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(codeOf
 export const wasNeverSent = (cause: unknown): boolean =>
   NEVER_SENT.includes(codeOf(cause)) || isNotTrusted(cause) || isProxyRefusal(messageOf(cause));
 
-/** Whether the request was sent and got no response in time. */
+/** Returns whether the request was sent but received no response in time. */
 export const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
 
-/** Short reason why there was no response: an error code where there is one. */
+/** Returns a short reason why there was no response, as an error code if there is one. */
 export const reasonOf = (cause: unknown): string =>
   isProxyRefusal(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
 
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
 interface Turn {
-  /** Aborts all waiting. */
+  /** Aborts all waits of the request. */
   readonly stop: AbortSignal;
   readonly rateLimiter: RateLimiter;
   readonly permit: Permit;
 }
 
 /**
- * Decides when a request is retried. GET, PATCH and DELETE are retried on 429, 502, 503, 504 and broken connections;
- * POST only when the platform certainly did not process it (429, or never sent). Waits grow, are jittered, and honour
- * Retry-After, which pauses every request of the connection.
+ * Decides when a request is retried. GET, PATCH and DELETE are retried after 429, 502, 503, 504 and broken connections.
+ * POST is retried only if the platform has certainly not processed the request (429, or never sent). The waits grow and
+ * are randomized. Retry-After pauses all requests of the connection.
  */
 export function retryPolicy({ stop, rateLimiter, permit }: Turn): RetryHandler.RetryOptions {
   let attempt = 0;
@@ -60,7 +60,7 @@ export function retryPolicy({ stop, rateLimiter, permit }: Turn): RetryHandler.R
     throwOnError: false,
     retry(failure, { opts }, decide) {
       const { statusCode, headers } = failure as Failure;
-      // Responses to other requests show that the platform works, so the attempts are counted from the start again.
+      // The count starts again, because responses to other requests show that the platform works.
       if (statusCode === TOO_MANY && rateLimiter.answers > answers) attempt = 0;
       answers = rateLimiter.answers;
       attempt++;
@@ -97,7 +97,10 @@ function isRepeated(failure: Failure, method: string, attempt: number): boolean 
     : attempt <= REPETITIONS.answered && STATUSES.includes(statusCode);
 }
 
-/** Retry-After in milliseconds. The header holds seconds, or a date by the response's own clock (RFC 9110 10.2.3). */
+/**
+ * Returns the value of the Retry-After header in milliseconds. The header contains seconds, or a date that is compared
+ * with the response's own `Date` (RFC 9110 10.2.3).
+ */
 function retryAfterMs({ "retry-after": header, date = "" }: Record<string, string> = {}): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header.trim())

@@ -1,17 +1,17 @@
 import { invalidParameter } from "../messages";
 import { Refusal } from "../refusal";
 
-/** Fills in the path of one request. */
+/** Inserts the parameters into the path of a request. */
 export function pathOf(template: string, params: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
-    // `.` and `..` are valid segments but would change the path; a lone surrogate cannot be encoded.
+    // The values `.` and `..` are rejected because they would change the path; a lone surrogate cannot be encoded.
     if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) throw new Refusal("invalid", invalidParameter(name, value));
     return encodeURIComponent(value);
   });
 }
 
-/** Returns `?` and the parameters that have a value, or the empty string. */
+/** Returns a query string that begins with `?`, or an empty string if no parameter has a value. */
 export function queryOf(query: object | undefined): string {
   const present = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return present.length === 0 ? "" : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`;

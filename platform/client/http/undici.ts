@@ -5,9 +5,9 @@ import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import retry from "undici/lib/interceptor/retry.js";
 import { FormData } from "undici/lib/web/fetch/formdata.js";
 
-// Undici's entry also loads fetch, web sockets, caches and mocks: twice the time and 5 MB more in every process
-// (decision 86). The entry adds these methods to dispatchers, and undici's own proxies call them as well. The lock file
-// pins the paths, and test/client/undici.test.ts fails when the entry loads other parts or adds other methods.
+// Only parts of undici are loaded, because its main file takes twice the time and 5 MB more memory (decision 86).
+// Undici's main file adds these methods to all dispatchers, and undici's own proxies call them.
+// The lock file pins these paths, and test/client/undici.test.ts fails if undici's main file loads or adds other parts.
 Object.assign(Dispatcher.prototype, api);
 
 export { Agent, EnvHttpProxyAgent, FormData, retry };

@@ -7,7 +7,7 @@ import { shapeReason } from "./shape";
 /**
  * Returns one problem for each given argument that does not exist.
  *
- * @param owner The resource, function or list that has the arguments, as messages name it.
+ * @param owner The resource, function or list that was given the arguments, as error messages name it.
  */
 export function unknownArguments(owner: string, args: z.ZodObject, given: Properties): Problem[] {
   const names = Object.keys(args.shape);
@@ -16,7 +16,7 @@ export function unknownArguments(owner: string, args: z.ZodObject, given: Proper
     .map((property) => ({ property, reason: unknownArgument(owner, property, names) }));
 }
 
-/** Returns the problems with the form of one argument. */
+/** Returns the problems with the type and shape of one argument. */
 export function shapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map((issue) => ({
@@ -26,8 +26,8 @@ export function shapeProblems(property: string, schema: z.ZodType, value: unknow
 }
 
 /**
- * Builds a property path in the engine's syntax: `keepers` and `["a b"]` → `keepers["a b"]`. The engine knows only the
- * escape for quotation marks and fails on a path that it cannot parse, so a key with a backslash is omitted.
+ * Builds a property path in the engine's syntax: `keepers` and `["a b"]` become `keepers["a b"]`. A key with a
+ * backslash is omitted, because the engine knows no escape for a backslash and fails on a path that it cannot parse.
  */
 export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
   rest.reduce<string>((path, key) => {

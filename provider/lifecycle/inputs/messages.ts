@@ -1,6 +1,6 @@
 import { message } from "../../../platform/values/message";
 
-/** What an argument must be, and how a program writes it. */
+/** Describes the type that an argument must have, and how a program writes a value of that type. */
 export interface Form {
   readonly name: string;
   readonly written: string;
@@ -8,7 +8,7 @@ export interface Form {
 
 export const ANY_OBJECT = "an object";
 
-/** Forms of arguments, by the names of zod's types. */
+/** The forms of arguments, by the names that zod gives to types. */
 export const FORMS = {
   string: { name: "a string", written: "write it in quotation marks" },
   boolean: { name: "a boolean", written: "write true or false" },
@@ -18,7 +18,7 @@ export const FORMS = {
   record: { name: ANY_OBJECT, written: 'write it as { key: "value" }' },
 } satisfies Record<string, Form>;
 
-/** Form of an object with given properties. */
+/** Explains how to write an object, using its first property as the example. */
 export const objectForm = message(
   (firstProperty: string): string => `write it as { ${firstProperty}: … }`,
   ["database"],
@@ -42,7 +42,7 @@ export const wrongValue = message(
 const propertiesAre = (properties: readonly string[]): string =>
   properties.length === 0 ? "it has no properties" : `its properties are ${properties.join(", ")}`;
 
-/** An argument has an unknown property inside. */
+/** Reports unknown properties inside an argument. */
 export const unknownProperties = message(
   (unknown: readonly string[], properties: readonly string[]) =>
     `has no property ${unknown.map((property) => `\`${property}\``).join(", ")}; ${propertiesAre(properties)}`,
@@ -50,9 +50,9 @@ export const unknownProperties = message(
 );
 
 /**
- * A resource, function or list has no such argument.
+ * Reports that a resource, function or list has no such argument.
  *
- * @param owner What was given the argument.
+ * @param owner The resource, function or list that was given the argument.
  */
 export const unknownArgument = message(
   (owner: string, argument: string, known: readonly string[]) =>
@@ -66,9 +66,9 @@ export const UNKNOWN_VALUE = "is not known yet";
 export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
 
 /**
- * Two resources have the same value of a property that must be unique.
+ * Reports that two resources have the same value of a property that must be unique.
  *
- * @param urn The other resource.
+ * @param urn The URN of the other resource.
  */
 export const sameValue = message(
   (urn: string, property: string) =>
@@ -79,7 +79,7 @@ export const sameValue = message(
 
 export const listUnavailable = message((kind: string) => `the platform cannot list ${kind}s`, ["API token"]);
 
-/** The list, as the owner of arguments. */
+/** Names the list of a resource type in messages about its arguments. */
 export const listOf = message((kind: string) => `the list of ${kind}s`, ["database"]);
 
 export const invalidListQuery = message(

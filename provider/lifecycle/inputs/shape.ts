@@ -14,7 +14,7 @@ import {
 const forms: Readonly<Record<string, Form>> = FORMS;
 
 /**
- * Explains what is wrong with the form of a value, and what to write instead. The text names only the kind of the
+ * Explains what is wrong with the type or shape of a value, and what to write instead. The text never repeats the
  * value, because the value may be a secret.
  */
 export function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {

@@ -2,8 +2,7 @@ import { readableInstant } from "../../../platform/values/instant";
 import { message } from "../../../platform/values/message";
 import { capitalized } from "../properties";
 
-// In all texts here, `title` is a kind with a name, such as `database "orders"`, or only the kind of an object that has
-// no name.
+// In these messages, `title` is a type with a name (`database "orders"`), or only a type if the object has no name.
 
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
@@ -16,7 +15,7 @@ const setting = (property: string, value: unknown): string => `${property}: ${JS
 const acceptance = (property: string, is: unknown): string =>
   `This difference does not cause a replacement. To accept it, write ${setting(property, is)}.`;
 
-/** A property that has one value on the platform and another in the program. */
+/** Describes a property whose value on the platform differs from the value in the program. */
 interface Difference {
   readonly property: string;
   readonly is: unknown;
@@ -25,7 +24,11 @@ interface Difference {
 
 // Restoring
 
-/** @param brings Ending for sentences about a restore, for example "with its data". */
+/**
+ * Reports in a preview that the update restores an object.
+ *
+ * @param brings The end of a sentence about a restore, for example "with its data".
+ */
 export const restorePlanned = message(
   (title: string, id: string, brings: string) => `\`pulumi up\` restores ${title} (${id}) ${brings}.`,
   ['database "orders"', ID, "with its data"],
@@ -36,7 +39,10 @@ export const restored = message(
   ['database "orders"', ID, "with its data"],
 );
 
-/** The object is live after all: the response was lost, or something else restored the object. */
+/**
+ * Reports that a deleted object is live again: the response to the restore was lost, or someone else restored the
+ * object.
+ */
 export const restoredElsewhere = message(
   (title: string, id: string, brings: string) => `${capitalized(title)} (${id}) was restored ${brings}.`,
   ['database "orders"', ID, "with its data"],
@@ -44,28 +50,31 @@ export const restoredElsewhere = message(
 
 export const notRestorable = message((kind: string) => `a ${kind} cannot be restored`, ["signing key rotation"]);
 
-/** Why the program prevents a restore: a deleted object comes back as it was. */
+/**
+ * Explains why the program prevents a restore: an object is restored with the properties that it had when it was
+ * deleted.
+ */
 export const restoreContradiction = message(
   ({ property, is, wanted }: Difference) =>
     `it was deleted with ${setting(property, is)}, but the program sets ${setting(property, wanted)}. To restore it, write ${setting(property, is)}`,
   [{ property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
-/** A difference that only a replacement could remove, after a restore. */
+/** Reports a difference that remains after a restore, because only a replacement could remove the difference. */
 export const restoredWithDifference = message(
   (title: string, id: string, { property, is, wanted }: Difference) =>
     `Restored ${title} (${id}) with ${setting(property, is)}, as it was deleted, but the program sets ${setting(property, wanted)}. ${acceptance(property, is)}`,
   ['group "production"', ID, { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
-/** A difference that only a replacement could remove, after a change outside. */
+/** Reports drift that the provider keeps, because only a replacement could remove the difference. */
 export const differenceKept = message(
   (title: string, id: string, { property, is, wanted }: Difference) =>
     `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,
   ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
 );
 
-/** The update failed after a step that changed the object. */
+/** Reports an update that failed after a step had already changed the object. */
 export const incompleteUpdate = message(
   (cause: string) => `the update did not complete: ${cause}`,
   ["updateGroupConfiguration: the platform returned HTTP 503: try later"],
@@ -78,10 +87,10 @@ export const stillDeleted = message(
   ['database "orders"', ID, undefined],
 );
 
-// Deleted objects with the same name
+// Messages about deleted objects with the same name
 
 /**
- * A creation has the name of a deleted object.
+ * Warns that a new object has the same name as a deleted object that could be restored.
  *
  * @param remedy How the program can restore the deleted object.
  */
@@ -130,7 +139,11 @@ export const nameOfAnother = message(
   ["database", "orders", OTHER_ID],
 );
 
-/** @param owner The deleted owner, with a message about the deletion in complete sentences. */
+/**
+ * Reports that the owner of an object is deleted.
+ *
+ * @param owner The deleted owner; `message` describes the deletion in complete sentences.
+ */
 export const ownerDeleted = message(
   (kind: string, owner: { readonly kind: string; readonly id: string; readonly message: string }) =>
     `${owner.message} This ${kind} belongs to that ${owner.kind}, which this stack does not manage. Restore the ${owner.kind} in the stack that manages it, or declare it here with the option \`import: "${owner.id}"\`.`,
@@ -140,7 +153,7 @@ export const ownerDeleted = message(
   ],
 );
 
-/** An object that the program only looks up is deleted. */
+/** Reports that an object which the program only looks up is deleted. */
 export const deletedObject = message(
   (
     kind: string,
@@ -154,19 +167,23 @@ export const deletedObject = message(
   ["database", 'database "orders"', ID, TIMES],
 );
 
-/** Advice when an object to look up does not exist. */
+/** Advice if a program looks up an object that does not exist. */
 export const CHECK_ID = "Check the id";
 
 // Importing
 
-/** Advice for an import that would replace the object that the resource manages. */
+/** Advice if an import would replace the object that the resource manages. */
 export const importElsewhere = message(
   (id: string) =>
     `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``,
   [ID],
 );
 
-/** @param managed The object that the resource manages. */
+/**
+ * Explains why an object cannot be imported into a resource.
+ *
+ * @param managed The live object that the resource already manages.
+ */
 export const importOverLive = message(
   (managed: { readonly title: string; readonly id: string }, id: string) =>
     `this resource manages ${managed.title} (${managed.id}), which is live, so it cannot import "${id}"`,
@@ -181,7 +198,7 @@ export const importedTwice = message(
   [URN, ID],
 );
 
-/** Advice when the object to import does not exist. */
+/** Advice if the object to import does not exist. */
 export const createInstead = message(
   (kind: string) => `To create a new, empty ${kind}, remove \`import\``,
   ["database"],
@@ -195,7 +212,11 @@ export const importContradiction = message(
   ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
 );
 
-/** @param property An output that the platform shows only at creation. */
+/**
+ * Warns that an imported object lacks a secret output.
+ *
+ * @param property The output, which the platform shows only when the object is created.
+ */
 export const importedWithoutSecret = message(
   (kind: string, property: string) =>
     `The platform shows \`${property}\` only at creation, so an imported ${kind} does not have it.`,

@@ -15,7 +15,7 @@ export async function revive(
 ): Promise<State> {
   const { id, state, news } = compared;
   const { restorable } = resource;
-  // Bypasses values cached in this run, because they may be outdated.
+  // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
   const failure = () => restorable?.preflight(id, state, news, now).catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared);
@@ -33,8 +33,7 @@ export async function revive(
     platform.inform(restored(titleOf(resource, live), id, restorable.brings));
     return live;
   } catch (cause) {
-    // A live object counts as restored, whether by a request whose response was lost, together with its group, or by
-    // another user.
+    // A live object counts as restored: its group or another user may have restored it, or the response was lost.
     if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
       const reading = await resource.read(id, undefined, "platform", platform);
       if (reading.status === "live") {
@@ -48,9 +47,9 @@ export async function revive(
 }
 
 /**
- * Describes the differences of a restored object that only a replacement could remove. The differences are not a
- * failure: after a failed update the engine keeps the old inputs, so the next run would mistake a difference for a
- * change of the program and replace the object (decision 72).
+ * Returns messages about differences of a restored object that only a replacement could remove. The differences do not
+ * make the update fail: after a failed update the engine keeps the old inputs, so the next update would mistake a
+ * difference for a change in the program and replace the object (decision 72).
  */
 export function keptDifferences(resource: AnyResource, compared: Compared, { session }: Context): string[] {
   const { id, state, news } = compared;

@@ -1,19 +1,19 @@
 import { FIXED64, LENGTH_DELIMITED, tagOf, VARINT, WireReader, WireWriter } from "./wire";
 
-/** How a value is read and written after its tag. */
+/** Defines how values of one type are read and written after their tag. */
 interface Kind<Value> {
   readonly wireType: number;
   read(source: WireReader): Value;
   write(target: WireWriter, value: Value): void;
 }
 
-/** A field of a message. `Value` is the type of its content: an array for a repeated field. */
+/** A field of a message. `Value` is the type of the field's content; for a repeated field, it is an array. */
 interface Field<Value> {
   readonly tag: number;
   // biome-ignore lint/suspicious/noExplicitAny: a repeated field has the kind of its items.
   readonly kind: Kind<any>;
   readonly isRepeated: boolean;
-  /** The value of an absent field. */
+  /** The value that the field has if the message does not contain the field. */
   readonly absent: Value;
 }
 
@@ -22,17 +22,21 @@ type Fields = Readonly<Record<string, Field<any>>>;
 
 type Values<Of extends Fields> = { readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never };
 
-/** A Protocol Buffers message. */
+/** Converts one type of Protocol Buffers message between bytes and objects. */
 export interface Message<Content> {
-  /** @throws Error on malformed bytes. Unknown fields are skipped. */
+  /**
+   * Decodes a message and skips unknown fields.
+   *
+   * @throws Error if the bytes are malformed.
+   */
   decode(bytes: Buffer): Content;
-  /** Encodes a message. Fields that are omitted or have the value of an absent field are not written. */
+  /** Encodes a message. Omitted fields and default values are not written, because the receiver adds the defaults. */
   encode(content: Partial<Content>): Buffer;
 }
 
 export type ContentOf<Of> = Of extends Message<infer Content> ? Content : never;
 
-/** Defines a message by its fields. */
+/** Defines a type of message by its fields. */
 export function message<const Of extends Fields>(fields: Of): Message<Values<Of>> {
   const named: readonly [name: string, field: Field<unknown>][] = Object.entries(fields);
   const byTag: (readonly [name: string, field: Field<unknown>])[] = [];
@@ -121,10 +125,10 @@ const repeated = <Value>(number: number, kind: Kind<Value>): Field<readonly Valu
 
 export const text = (number: number): Field<string> => single(number, TEXT, "");
 export const flag = (number: number): Field<boolean> => single<boolean, boolean>(number, FLAG, false);
-/** An integer or enum field. Negative numbers can be read but not written. */
+/** Defines an integer or enum field. Negative numbers can be read but not written. */
 export const integer = (number: number): Field<number> => single(number, INTEGER, 0);
 export const double = (number: number): Field<number> => single(number, DOUBLE, 0);
-/** A bytes field, also used for messages that are decoded only on demand. */
+/** Defines a bytes field. Some messages are declared as bytes too, so that they are decoded only when needed. */
 export const bytes = (number: number): Field<Buffer | undefined> => single(number, BYTES, undefined);
 export const one = <Content>(number: number, of: Message<Content>): Field<Partial<Content> | undefined> =>
   single(number, embedded(of), undefined);

@@ -1,14 +1,14 @@
 import { bytes, type ContentOf, double, flag, integer, many, message, one, text, texts } from "./message";
 
 /**
- * Pulumi's messages, limited to the fields that the provider reads and writes. Names and numbers are those of
- * proto/pulumi/ (provider.proto, plugin.proto, engine.proto, status.proto). A field of `bytes` holds a
- * `google.protobuf.Struct`, which `decode` and `encode` convert, unless a comment says otherwise.
+ * Pulumi's messages, with only the fields that the provider uses. The names and numbers are those of proto/pulumi/
+ * (provider.proto, plugin.proto, engine.proto, status.proto). A field of type `bytes` holds a `google.protobuf.Struct`,
+ * which `decode` and `encode` convert, unless a comment says otherwise.
  */
 
 export const Empty = message({});
 
-// The provider as a plugin.
+// Messages about the plugin itself.
 export const PluginInfo = message({ version: text(1) });
 export const PluginAttach = message({ address: text(1) });
 export const ProviderHandshakeRequest = message({ engineAddress: text(1) });
@@ -39,7 +39,7 @@ export const CheckRequest = message({
   urn: text(1),
   olds: bytes(2),
   news: bytes(3),
-  /** Raw bytes, not a Struct. */
+  /** Contains raw bytes instead of a Struct. */
   randomSeed: bytes(5),
   name: text(6),
   type: text(7),
@@ -121,7 +121,7 @@ export const DeleteRequest = message({
   type: text(7),
 });
 
-/** Detail of a failed call about an object that exists without the wanted properties. */
+/** Detail of a failed call: the object exists, but does not have the wanted properties. */
 export const ErrorResourceInitFailed = message({
   id: text(1),
   properties: bytes(2),
@@ -141,7 +141,7 @@ export const ListResponse = message({ computed: one(1, Empty), result: one(2, Li
 export const LogSeverity = { DEBUG: 0, INFO: 1, WARNING: 2, ERROR: 3 } as const;
 export const LogRequest = message({ severity: integer(1), message: text(2), urn: text(3) });
 
-// Failures with details, from google.rpc and google.protobuf.
+// Errors with details, as defined by google.rpc and google.protobuf.
 const Any = message({ typeUrl: text(1), /** A serialized message. */ value: bytes(2) });
 export const Status = message({ code: integer(1), message: text(2), details: many(3, Any) });
 

@@ -11,8 +11,8 @@ const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /**
- * The engine's markers for unknown values. The engine chooses a marker by the type of the value, so all seven must be
- * recognized.
+ * The engine's markers for unknown values. All seven must be recognized, because the engine uses a different marker for
+ * each type of value.
  */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool
@@ -26,11 +26,11 @@ const UNKNOWNS: ReadonlySet<unknown> = new Set([
 
 export interface Decoded {
   readonly properties: Properties;
-  /** Names of the properties that contain a secret at any depth. */
+  /** Names of the properties that contain a secret, at any depth. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** Tags of a `google.protobuf.Struct`: the map, its entries, and the values. */
+/** The tags of a `google.protobuf.Struct`: one for the map, two for its entries, and one for each type of value. */
 const STRUCT_ENTRY = tagOf(1, LENGTH_DELIMITED);
 const ENTRY_KEY = tagOf(1, LENGTH_DELIMITED);
 const ENTRY_VALUE = tagOf(2, LENGTH_DELIMITED);
@@ -42,7 +42,7 @@ const STRUCT = tagOf(5, LENGTH_DELIMITED);
 const LIST = tagOf(6, LENGTH_DELIMITED);
 const LIST_ITEM = tagOf(1, LENGTH_DELIMITED);
 
-/** Converts a serialized Struct into property values for the lifecycle. */
+/** Converts a serialized Struct to property values for the lifecycle. */
 export function decode(struct: Buffer | undefined): Decoded {
   const secrets = new Set<string>();
   if (!struct) return { properties: {}, secrets };
@@ -50,13 +50,17 @@ export function decode(struct: Buffer | undefined): Decoded {
   return { properties, secrets };
 }
 
-/** The property that is being read, and the set that collects the names of secret properties. */
+/** Describes the property that is being read, and collects the names of secret properties. */
 interface Place {
   readonly property: string;
   readonly secrets: Set<string>;
 }
 
-/** @param placeOf Returns the place of the value under a key. */
+/**
+ * Reads a Struct.
+ *
+ * @param placeOf Returns the property to which the value under a key belongs.
+ */
 function readStruct(source: WireReader, placeOf: (key: string) => Place): Record<string, unknown> {
   const struct: Record<string, unknown> = {};
   while (!source.isAtEnd) {
@@ -114,7 +118,7 @@ function readList(source: WireReader, place: Place): unknown[] {
 
 const known = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
 
-/** Unwraps a struct whose signature marks it as a secret, an output or a resource. */
+/** Unwraps a struct that the engine has marked as a secret, an output or a resource. */
 function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place): unknown {
   switch (struct[SIGNATURE]) {
     case undefined:
@@ -126,7 +130,7 @@ function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place
       if (struct.secret) secrets.add(property);
       return "value" in struct ? struct.value : UNKNOWN;
     case RESOURCE:
-      // The program passed a resource instead of its id.
+      // If the program passed a resource instead of an id, the resource's id is used.
       return struct.id ?? UNKNOWN;
     default:
       throw new Refusal("invalid", { answer: unsupportedAsset(property) });
@@ -134,7 +138,7 @@ function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place
 }
 
 /**
- * Converts property values into a serialized Struct.
+ * Converts property values to a serialized Struct.
  *
  * @param secrets Names of the properties to mark as secret.
  */

@@ -1,17 +1,17 @@
-/** Wire types: how the value after a tag is encoded. https://protobuf.dev/programming-guides/encoding/ */
+/** Wire types, which tell how the value after a tag is encoded. https://protobuf.dev/programming-guides/encoding/ */
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;
 const FIXED32 = 5;
 
-/** Returns the tag that precedes a value: its field number and wire type. */
+/** Returns the tag that precedes a value. The tag combines the field number and the wire type. */
 export const tagOf = (field: number, wireType: number): number => field * 8 + wireType;
 
 const INITIAL_BYTES = 1024;
 const MOST_BYTES_OF_A_VARINT = 10;
 const MOST_BYTES_OF_A_CHARACTER = 3;
 
-/** Reads the wire format of Protocol Buffers from part of a buffer. */
+/** Reads Protocol Buffers data from part of a buffer. */
 export class WireReader {
   constructor(
     private readonly buffer: Buffer,
@@ -23,7 +23,7 @@ export class WireReader {
     return this.at >= this.end;
   }
 
-  /** Reads an unsigned number, exact up to 2^53. */
+  /** Reads an unsigned number. Numbers up to 2^53 are exact. */
   varint(): number {
     let [value, scale] = [0, 1];
     for (let count = 0; count < MOST_BYTES_OF_A_VARINT; count++) {
@@ -56,21 +56,21 @@ export class WireReader {
     return this.buffer.toString("utf8", start, start + length);
   }
 
-  /** Returns a view of the buffer, not a copy. */
+  /** Reads bytes. The result is a view of the buffer, so it must not be modified. */
   bytes(): Buffer {
     const length = this.varint();
     const start = this.#pass(length);
     return this.buffer.subarray(start, start + length);
   }
 
-  /** Returns a reader for the embedded message that begins here. */
+  /** Returns a reader for the embedded message that starts here. */
   embedded(): WireReader {
     const length = this.varint();
     const start = this.#pass(length);
     return new WireReader(this.buffer, start, start + length);
   }
 
-  /** Skips the value of an unknown field. */
+  /** Skips the value of a field that the provider does not know. */
   skip(tag: number): void {
     const wireType = tag % 8;
     if (wireType === VARINT) this.varint();
@@ -84,7 +84,11 @@ export class WireReader {
     return this.buffer[this.#pass(1)] as number;
   }
 
-  /** @returns The start offset of the skipped bytes. */
+  /**
+   * Skips bytes.
+   *
+   * @returns The position of the first skipped byte.
+   */
   #pass(count: number): number {
     const start = this.at;
     this.at += count;
@@ -93,17 +97,21 @@ export class WireReader {
   }
 }
 
-/** Writes the wire format into a growing buffer. */
+/** Writes Protocol Buffers data into a buffer that grows as needed. */
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #at = 0;
 
-  /** All bytes written so far, as a view and not a copy. */
+  /** Returns all bytes written so far. The result is a view of the buffer, so it must not be modified. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#at);
   }
 
-  /** @param value Unsigned, up to 2^53. */
+  /**
+   * Writes an unsigned number.
+   *
+   * @param value Must not be greater than 2^53.
+   */
   varint(value: number): void {
     this.#reserve(MOST_BYTES_OF_A_VARINT);
     while (value >= 0x80) {
@@ -133,9 +141,9 @@ export class WireWriter {
   }
 
   /**
-   * Begins an embedded message, whose length is known only at its end.
+   * Begins an embedded message. Its length is written by `end`, because the length is not known before.
    *
-   * @returns The start offset to pass to `end`.
+   * @returns The start position to pass to `end`.
    */
   begin(tag: number): number {
     this.varint(tag);
@@ -148,8 +156,8 @@ export class WireWriter {
   }
 
   /**
-   * Writes the length in front of the bytes written since `begin`, and moves those bytes if the length needs more than
-   * one byte.
+   * Writes the length in front of the bytes written since `begin`. If the length needs more than one byte, the bytes
+   * are moved.
    */
   end(start: number): void {
     const length = this.#at - start;

@@ -11,27 +11,31 @@ const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
  */
 export class Connection {
   readonly #session: ClientHttp2Session;
-  /** Resolves when the connection has ended or could not be established, or when the server says that it is ending. */
+  /** Resolves when the connection has ended or failed, or when the server has announced that it is ending. */
   readonly ended: Promise<unknown>;
 
-  /** @param address Host and port, for example `127.0.0.1:40001`. */
+  /**
+   * Opens a connection.
+   *
+   * @param address Host and port of the server, for example `127.0.0.1:40001`.
+   */
   constructor(address: string) {
     this.#session = connect(`http://${address}`);
     this.#session.on("error", () => {});
-    // After a GOAWAY, Node.js emits `close` only when the server has closed the socket as well.
+    // The `goaway` event is handled too, because Node.js emits `close` only after the server has closed the socket.
     this.ended = new Promise((resolve) => this.#session.once("close", resolve).once("goaway", resolve));
   }
 
   /**
    * Sends one message and returns the response.
    *
-   * @param path For example `/pulumirpc.Engine/Log`.
-   * @throws CallFailure with the status of the server; UNAVAILABLE if no status was received.
+   * @param path Path of the method, for example `/pulumirpc.Engine/Log`.
+   * @throws CallFailure with the server's status, or with UNAVAILABLE if the server sent no status.
    */
   async unary(path: string, request: Uint8Array): Promise<Buffer> {
     const stream = this.#open(path);
     const headers: IncomingHttpHeaders = {};
-    // A failure without a response message carries its status in the first headers.
+    // An error without a response message has its status in the first headers instead of the trailers.
     for (const event of ["response", "trailers"]) stream.on(event, (received) => Object.assign(headers, received));
     stream.on("error", () => {});
     const ended = new Promise((resolve) => stream.once("close", resolve));
@@ -52,7 +56,7 @@ export class Connection {
     }
   }
 
-  /** Resolves when all pending calls have been answered. */
+  /** Closes the connection. Resolves when all pending calls have been answered. */
   async close(): Promise<void> {
     this.#session.close();
     await this.ended;

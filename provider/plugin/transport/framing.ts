@@ -12,7 +12,7 @@ import { CallFailure, status } from "./status";
 const PREFIX_BYTES = 5;
 
 /**
- * Frames a message as gRPC sends it: a compression flag (always 0), the length in four bytes, and the message bytes.
+ * Adds the prefix that gRPC requires in front of a message: a compression flag (always 0) and the length in four bytes.
  */
 export function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
@@ -23,10 +23,10 @@ export function framed(message: Uint8Array): Buffer {
 }
 
 /**
- * Reads the only message of a stream, in chunks of any size.
+ * Reads the only message of a stream, which may arrive in chunks of any size.
  *
- * @param largest Maximum size in bytes.
- * @throws CallFailure as soon as the stream cannot be one uncompressed message within the limit.
+ * @param largest Maximum size of the message in bytes.
+ * @throws CallFailure if the stream cannot be a single uncompressed message of at most this size.
  */
 export function readMessage(stream: Http2Stream, largest: number): Promise<Buffer> {
   const reader = new MessageReader(largest);

@@ -13,53 +13,53 @@ import { DEADLINE_EXCEEDED, unknownMethod } from "./messages";
 import { CallFailure, OK, status, trailersOf } from "./status";
 
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
-/** Large windows let a large message arrive without waiting for permission to send more. */
+/** Large flow-control windows let a client send a large message without waiting for permission to send more. */
 const STREAM_WINDOW_BYTES = 2 ** 24;
 const SESSION_WINDOW_BYTES = 2 ** 26;
 
 const HEADERS: OutgoingHttpHeaders = { ":status": 200, "content-type": "application/grpc" };
 
-/** Information about a call, for the method that handles it. */
+/** Information about one call, passed to the method that handles the call. */
 export interface CallContext {
-  /** Aborted when the caller cancels, when the caller's deadline passes, and when the connection is lost. */
+  /** Aborted when the caller cancels, when the caller's deadline has passed, or when the connection is lost. */
   readonly signal: AbortSignal;
 }
 
-/** A method that answers one message with one message. */
+/** A method that receives one message and returns one message. */
 export interface UnaryMethod {
   readonly unary: (request: Buffer, call: CallContext) => Promise<Uint8Array>;
 }
 
 /**
- * A method that answers one message with several. Each message is requested after the caller has accepted the previous
- * one.
+ * A method that receives one message and returns several messages. Each message is produced after the caller has
+ * accepted the previous message.
  */
 export interface StreamingMethod {
   readonly streaming: (request: Buffer, call: CallContext) => AsyncIterable<Uint8Array>;
 }
 
-/** The methods of a service by path, for example `/pulumirpc.ResourceProvider/Check`. */
+/** The methods of a service, by path, for example `/pulumirpc.ResourceProvider/Check`. */
 export type Methods = Readonly<Record<string, UnaryMethod | StreamingMethod>>;
 
 export interface ListeningServer {
   readonly port: number;
-  /** Stops accepting calls, and resolves when all pending calls have been answered. */
+  /** Stops accepting calls. Resolves when all pending calls have been answered. */
   close(): Promise<void>;
 }
 
 /**
- * Serves gRPC on a free port of 127.0.0.1, without TLS. A method fails its call by throwing a `CallFailure`; any other
- * error ends the call as INTERNAL.
+ * Serves gRPC on a free port of 127.0.0.1, without TLS. A method reports an error to the caller by throwing a
+ * `CallFailure`; any other error ends the call with the status INTERNAL.
  *
- * @param load Called for every call, so it must return the same promise each time.
+ * @param load Loads the methods. Must return the same promise each time, because every call invokes this function.
  */
 export async function listen(load: () => Promise<Methods>): Promise<ListeningServer> {
   const sessions = new Set<Http2Session>();
   const server = createServer({
     settings: { initialWindowSize: STREAM_WINDOW_BYTES },
-    // The status of a failure may carry a complete state.
+    // The limit is large, because the headers of a failed call may contain the complete state of a resource.
     maxSendHeaderBlockLength: LARGEST_MESSAGE_BYTES,
-    // By default, Node.js refuses new calls on a connection with more than 10 MB of unread messages.
+    // Without this setting, Node.js rejects new calls on a connection with more than 10 MB of unread messages.
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
   });
   server.on("session", (session) => {
@@ -67,7 +67,7 @@ export async function listen(load: () => Promise<Methods>): Promise<ListeningSer
     session.once("close", () => sessions.delete(session));
     session.setLocalWindowSize(SESSION_WINDOW_BYTES);
   });
-  // A client that violates the protocol loses its connection; other clients are not affected.
+  // If a client violates the protocol, only its own connection is closed, so the error is ignored here.
   server.on("sessionError", () => {});
   server.on("stream", (stream, headers) => new ServerCall(stream).answer(headers, load));
   server.listen(0, "127.0.0.1");
@@ -93,7 +93,7 @@ class ServerCall implements CallContext {
     stream.once("aborted", () => this.#abort());
   }
 
-  /** Created on first use, because most calls end before anything aborts them. */
+  /** The signal is created on first use, because most calls end before anything aborts them. */
   get signal(): AbortSignal {
     this.#aborter ??= new AbortController();
     if (this.#isAborted) this.#aborter.abort();
@@ -107,7 +107,7 @@ class ServerCall implements CallContext {
       if (refused) return this.stream.respond({ ":status": refused }, { endStream: true });
       const timeout = timeoutOf(headers["grpc-timeout"]);
       if (timeout !== undefined) timer = setTimeout(() => this.#expire(), timeout);
-      // The stream keeps the request until a reader is attached, so nothing is lost while the methods load.
+      // No data is lost while the methods load, because the stream keeps the request until it is read.
       const method = methodAt(headers[":path"], await load());
       const request = await readMessage(this.stream, LARGEST_MESSAGE_BYTES);
       if ("unary" in method) this.#end(await method.unary(request, this));
@@ -125,7 +125,11 @@ class ServerCall implements CallContext {
     }
   }
 
-  /** @returns Whether the next message can be sent immediately. */
+  /**
+   * Sends one message.
+   *
+   * @returns Whether the next message can be sent immediately.
+   */
   #send(message: Uint8Array): boolean {
     this.#respond();
     return this.stream.write(framed(message));
@@ -148,7 +152,7 @@ class ServerCall implements CallContext {
     this.#trailers = trailersOf(thrown);
     if (this.stream.headersSent) this.stream.end();
     else this.stream.respond({ ...HEADERS, ...this.#trailers }, { endStream: true });
-    // The caller may still be sending data that no method will read.
+    // The stream is closed because the caller may still be sending data that no method will read.
     if (!this.stream.readableEnded) this.stream.close();
   }
 
@@ -167,7 +171,7 @@ class ServerCall implements CallContext {
   }
 }
 
-/** Returns the HTTP status for a request that is not gRPC; `undefined` for gRPC. */
+/** Returns the HTTP status for a request that does not use gRPC, or `undefined` for a gRPC request. */
 function httpRefusal(headers: IncomingHttpHeaders): number | undefined {
   if (headers[":method"] !== "POST") return 405;
   return /^application\/grpc(\+proto)?$/.test(headers["content-type"] ?? "") ? undefined : 415;

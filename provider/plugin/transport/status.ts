@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http2";
 
-/** gRPC status codes. https://grpc.io/docs/guides/status-codes/ */
+/** The gRPC status codes. https://grpc.io/docs/guides/status-codes/ */
 export const status = {
   OK: 0,
   CANCELLED: 1,
@@ -20,9 +20,13 @@ export const status = {
 
 export type StatusCode = (typeof status)[keyof typeof status];
 
-/** An error that ends a call with a status other than OK. */
+/** Ends a call with a status other than OK. */
 export class CallFailure extends Error {
-  /** @param details A serialized `google.rpc.Status`, which repeats the code and the message. */
+  /**
+   * Creates a failure.
+   *
+   * @param details A serialized `google.rpc.Status`, which must repeat the code and the message.
+   */
   constructor(
     readonly code: StatusCode,
     message: string,
@@ -32,10 +36,10 @@ export class CallFailure extends Error {
   }
 }
 
-/** Trailers of a successful call. */
+/** The trailers of a successful call. */
 export const OK: OutgoingHttpHeaders = { "grpc-status": status.OK };
 
-/** Returns the trailers of a failed call. An error other than `CallFailure` is a defect and becomes INTERNAL. */
+/** Returns the trailers of a failed call. Any error other than `CallFailure` is a bug and becomes INTERNAL. */
 export function trailersOf(thrown: unknown): OutgoingHttpHeaders {
   const failure = thrown instanceof CallFailure ? thrown : new CallFailure(status.INTERNAL, String(thrown));
   return {
@@ -46,8 +50,8 @@ export function trailersOf(thrown: unknown): OutgoingHttpHeaders {
 }
 
 /**
- * Encodes a message for a header: bytes that are not printable ASCII, `%`, and spaces at either end are written as
- * `%XX`.
+ * Encodes a message for use in a header. Bytes that are not printable ASCII, `%`, and spaces at the start and end are
+ * written as `%XX`.
  */
 function percentEncoded(message: string): string {
   const encoded = (character: string) =>
@@ -55,7 +59,7 @@ function percentEncoded(message: string): string {
   return message.replace(/^ +| +$|[^\x20-\x24\x26-\x7e]+/g, encoded);
 }
 
-/** Decodes `%XX`. A malformed message is returned unchanged. */
+/** Decodes `%XX` in a message. A malformed message is returned unchanged. */
 export function percentDecoded(message: string): string {
   try {
     return decodeURIComponent(message);

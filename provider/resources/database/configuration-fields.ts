@@ -2,7 +2,7 @@ import * as z from "zod";
 import * as contract from "../../../platform/contract/configuration";
 import { renaming } from "../../resource/renaming";
 
-/** All configuration fields of the contract, under the provider's names. */
+/** All configuration fields of the platform's API, under the provider's names. */
 export const settings = {
   sizeLimit: z
     .string()
@@ -24,10 +24,10 @@ export const settings = {
   [Name in contract.ConfigurationField as OwnName<Name>]: z.ZodOptional<z.ZodType<contract.Configuration[Name]>>;
 };
 
-/** A complete configuration under the provider's names. */
+/** A complete configuration, under the provider's names. */
 export type Settings = { [Name in contract.ConfigurationField as OwnName<Name>]: contract.Configuration[Name] };
 
-/** Converts `block_reads` to `blockReads`. */
+/** Converts a name such as `block_reads` to `blockReads`. */
 type OwnName<Wire extends string> = Wire extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<OwnName<Rest>>}`
   : Wire;
@@ -38,5 +38,5 @@ export const configurationNames = renaming(
   Object.fromEntries(contract.CONFIGURATION_FIELDS.map((name) => [ownName(name), name])),
 );
 
-/** The configuration of a database that was never configured. */
+/** The configuration that a database has if nobody has ever changed it. */
 export const UNCONFIGURED = configurationNames.fromWire(contract.UNCONFIGURED) as Readonly<Settings>;

@@ -42,7 +42,7 @@ const listOf = (
 
 type Traits = { [P in keyof Settings]?: PropertyTraits<ConfigurationArgs[P], ConfigurationState> };
 
-/** Adds the default of every setting to the special traits of some settings. */
+/** Adds the default value to the traits of every setting, because all settings have a default. */
 const withDefaults = (special: Traits): Traits =>
   Object.fromEntries(
     Object.entries(UNCONFIGURED).map(([name, value]) => [name, { default: value, ...special[name as keyof Settings] }]),
@@ -84,7 +84,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
       return reading;
     }
-    // The configuration is deleted and restored with its database, so there is nothing to read until the restore.
+    // The recorded state is used, because the configuration of a deleted database cannot be read.
     if (reading.status === "deleted" && known)
       return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
     if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
@@ -96,12 +96,12 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       .catch(unlessAbsent);
     const groupId = String(reading.state.groupId);
     if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, context)), groupId } };
-    // The list that supplied the name may be outdated: the database was renamed or deleted in the meantime.
+    // The database is read again, because it may have been renamed or deleted since the list was requested.
     if (from === "snapshot") return this.read(id, known, "platform", context);
     throw new Refusal("unavailable", configurationNotFound(id));
   },
 
-  // Every live database has a configuration, with the database's id.
+  // Every live database has exactly one configuration. The configuration has the same id as the database.
   async *list(query, context) {
     for await (const { id, name } of database.list?.(query, context) ?? []) yield { id, name, parent: id };
   },
@@ -154,8 +154,8 @@ async function send(
 }
 
 /**
- * Returns the database's current name. The platform configures databases only by name, and an old name may belong to
- * another database by now.
+ * Returns the database's current name. The name must be current, because the platform configures databases only by
+ * name, and an old name may already belong to another database.
  */
 async function nameOf(id: string, context: ResourceContext): Promise<string> {
   const given = context.names.get(id);

@@ -131,7 +131,7 @@ export const hostname = orders.hostname;`,
 
   async create({ name, group: wanted, seed, sizeLimit }, context) {
     const { client, organization } = context;
-    // Looked up first, so that nothing can fail after the database is created.
+    // The organization is looked up first, so that nothing can fail after the database is created.
     const organizationId = await organization.id(client);
     return withGroup(wanted, context, async ({ uuid, name: groupName, locations, primary }) => {
       const body = { name, group: groupName, seed: seed && wireSeed(seed), size_limit: sizeLimit };
@@ -140,7 +140,7 @@ export const hostname = orders.hostname;`,
         .catch(withoutSecretsOf(seed));
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
-      // The response lacks the parent, and the database exists even if its record cannot be read.
+      // The parent is read separately, because the response lacks it. The database exists even if this read fails.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });
@@ -158,7 +158,7 @@ export const hostname = orders.hostname;`,
         databaseId: id,
         ...(name === deleted.name ? {} : { body: { name } }),
       });
-      // The response may still contain the time of deletion (§4.1), although the database is live now.
+      // The times are removed, because the response may still contain them (§4.1) although the database is live again.
       const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, context);
       return { ...live, parent: deleted.parent };
     },
@@ -200,14 +200,19 @@ async function deleteProtected(
   return preflightFailure(record?.delete_protection ? databaseProtected(name, id) : undefined);
 }
 
-/** A database, live or deleted, or the reason why a deleted database cannot be seen. */
+/**
+ * The result of looking for a database: its live or deleted record, or the reason why deleted databases cannot be seen.
+ */
 interface Found {
   readonly live?: LiveRecord | undefined;
   readonly deleted?: DeletedRecord | undefined;
   readonly hidden?: PreflightFailure | undefined;
 }
 
-/** Finds a database in lists that are a few seconds old; a database missing there must be requested. */
+/**
+ * Finds a database in lists that are a few seconds old. A database that is missing from these lists may still exist, so
+ * the caller must request it.
+ */
 async function recently(id: string, context: ResourceContext): Promise<Found | undefined> {
   const { items, isCurrent } = await recentlyListed(context);
   const found = await items.list.look(() => items.byId.get(id));

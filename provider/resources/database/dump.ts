@@ -5,7 +5,7 @@ import { isRefusal, messageOf, Refusal } from "../../../platform/client/refusal"
 import type { ResourceContext } from "../../resource/context";
 import { dumpEmpty, dumpMissing, dumpNotFile, dumpUnreadable, uploadFailed } from "./messages";
 
-/** Returns why no dump can be read from the path, or `undefined`. */
+/** Returns the reason why no dump can be read from the path, or `undefined` if a dump can be read. */
 export async function dumpProblem(path: string): Promise<string | undefined> {
   const whole = resolve(path);
   try {
@@ -19,9 +19,10 @@ export async function dumpProblem(path: string): Promise<string | undefined> {
 }
 
 /**
- * Uploads a file as a stream and returns the address from which a database can be created.
+ * Uploads a dump file and returns the address from which the platform can create a database.
  *
- * @throws Refusal, never an uncertain one, because a failed upload creates no database.
+ * @throws Refusal if the upload fails. The error is never marked as uncertain, because a failed upload creates no
+ *   database.
  */
 export async function uploadDump(path: string, { client, organization }: ResourceContext): Promise<string> {
   const whole = resolve(path);

@@ -85,7 +85,11 @@ export const seedSourceDeleted = message(
   [{ name: "orders", id: ORDERS, deletedAt: "2026-11-22T07:17:00Z" }],
 );
 
-/** @param database The DbId, or the name in quotes. */
+/**
+ * Reports that a database to copy does not exist.
+ *
+ * @param database The DbId of the database, or its name in quotation marks.
+ */
 export const seedSourceMissing = message(
   (database: string, organization: string, pinnedTo: string | undefined) => {
     const fact =
@@ -98,7 +102,11 @@ export const seedSourceMissing = message(
   ['"sales"', "acme", DEFAULT_GROUP],
 );
 
-/** @param deletion When the database was deleted, as a complete sentence. */
+/**
+ * Reports that the configuration of a deleted database cannot be imported.
+ *
+ * @param deletion A complete sentence about when the database was deleted.
+ */
 export const configurationOfDeleted = message(
   (id: string, deletion: string) => ({
     answer: `cannot import the configuration of database ${id}, because the database is deleted`,
@@ -118,7 +126,11 @@ export const configurationNotFound = message(
   [ORDERS],
 );
 
-/** @param settings Settings that differ from the defaults, as `name: value`. */
+/**
+ * Warns that settings stay in force after their resource is deleted.
+ *
+ * @param settings Settings that differ from their defaults, each written as `name: value`.
+ */
 export const configurationUnmanaged = message(
   (id: string, settings: readonly string[]) =>
     `The configuration of database ${id} is no longer managed. These settings stay in force: ${settings.join(", ")}.`,

@@ -11,7 +11,10 @@ export type LiveRecord = Pick<
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "parent"
 >;
 
-/** Returns the UUID of a database's group, which the documented record of a database lacks. */
+/**
+ * Returns the UUID of a database's group. The group may have to be looked up, because the documented record of a
+ * database lacks the UUID.
+ */
 export const groupIdOf = async (
   { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
   { organization, client }: ResourceContext,
@@ -25,7 +28,10 @@ export async function* everyDatabase(context: ResourceContext): AsyncGenerator<L
   for await (const { databases } of pagesOf(context)) yield* databases;
 }
 
-/** Returns the live databases from a list that is a few seconds old, as far as the list has been read. */
+/**
+ * Returns the live databases from a list that is a few seconds old. The list contains only the pages that were read so
+ * far.
+ */
 export const recentlyListed = (context: ResourceContext) => context.lists.recent("databases", () => read(context));
 
 async function read(context: ResourceContext) {
@@ -39,7 +45,8 @@ async function read(context: ResourceContext) {
 }
 
 /**
- * Returns all live databases by DbId, from a list that is a few seconds old; `undefined` if there are too many to list.
+ * Returns all live databases by DbId, from a list that is a few seconds old. Returns `undefined` if there are too many
+ * databases to list.
  */
 export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
   const { byId, list } = (await recentlyListed(context)).items;
@@ -48,8 +55,8 @@ export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<s
 }
 
 /**
- * Returns whether a name is free: no database has it in a list a few seconds old (`snapshot`) or in the first list of
- * this run (`run`), and this run has not assigned it.
+ * Returns whether a name is free. A name is free if this update has not given it to a database and no database in the
+ * list has it. The list is a few seconds old (`snapshot`) or is the first list of this update (`run`).
  */
 export async function isFree(name: string, context: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
   const { names, list } =

@@ -26,7 +26,7 @@ import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
 
 const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
 
-/** Validates a seed and checks whether its source can be used. */
+/** Validates a seed, and checks whether the source of the seed can be used. */
 export const seeding: Semantics<Seed, Seeded> = {
   validate(wanted) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
@@ -52,7 +52,7 @@ export const seeding: Semantics<Seed, Seeded> = {
     if (database === undefined) return undefined;
     const reason = await databaseProblem(database, context, gone);
     if (reason) return at("database", reason);
-    // The response to the look-up has set the platform's clock, which is exact to the second.
+    // One second is added, because the platform's clock is accurate only to the second.
     const now = context.clock.now() + 1000;
     return timestamp !== undefined && instant(wanted) > now ? at("timestamp", timestampInFuture(timestamp)) : undefined;
   },
@@ -77,7 +77,7 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
     if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
     return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
-  // The message omits the address, which may contain a credential.
+  // The message does not repeat the address, because the address may contain a credential.
   return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
 }
 
@@ -94,7 +94,7 @@ async function databaseProblem(
         .catch(unlessAbsent)
     : await client.retrieveDatabase({ organizationSlug: organization.slug, databaseName: wanted }).catch(unlessAbsent);
   if (live && live.database.DbId === gone) return SEED_REPLACED;
-  // A database that this run creates or restores will exist when the copy is made.
+  // A database that this update creates or restores counts as existing, because it will exist when the copy is made.
   if (live || (id && names.has(id)) || [...names.values()].includes(wanted)) return undefined;
 
   const { deleted } = await amongDeleted(

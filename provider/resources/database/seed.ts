@@ -6,7 +6,7 @@ import { canonicalUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { uploadDump } from "./dump";
 
-/** The initial content of a new database: one of `database`, `dumpFile` and `dumpUrl`. */
+/** The initial content of a new database, given as one of `database`, `dumpFile` and `dumpUrl`. */
 export const Seed = z
   .strictObject({
     database: z.string().optional().describe("The database to copy: its DbId (`database.dbId`) or its name."),
@@ -33,25 +33,31 @@ export const Seed = z
 
 export type Seed = z.output<typeof Seed>;
 
-/** The part of a database's record that describes its seed. */
+/** The part of a database's record that tells which seed was used. */
 export interface Seeded {
   readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
 }
 
-/** Returns whether two seeds have the same source. The folder of a file and the signature of an address may differ. */
+/**
+ * Returns whether two seeds have the same source. The folder of a dump file and the query of an address are ignored,
+ * because they can change without changing the dump.
+ */
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
     ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
     : madeFrom(wanted, found) && instant(wanted) === instant(observed);
 
-/** Returns whether a database's record is consistent with a creation from this seed, or from no seed. */
+/**
+ * Returns whether a database's record shows that the database may have been created from this seed, or from no seed.
+ */
 export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
   seed?.database === undefined
     ? parent === undefined
     : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
 
 /**
- * Converts a seed to what the platform accepts: a database by its name, and a file by the address it was uploaded to.
+ * Converts a seed to a form that the platform accepts: a database is identified by name, and a dump file is uploaded
+ * and replaced by its address.
  */
 export async function preparedSeed(seed: Seed, context: ResourceContext): Promise<Seed> {
   const { client, organization } = context;
@@ -68,7 +74,9 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
     ? ({ type: "dump", url: dumpUrl } as const)
     : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
 
-/** For use with `catch`: removes possible credentials from an address that the platform repeats in its message. */
+/**
+ * For use with `catch`: removes possible credentials from an error message in which the platform repeats an address.
+ */
 export const withoutSecretsOf =
   (seed: Seed | undefined) =>
   (failure: unknown): never => {
@@ -78,7 +86,7 @@ export const withoutSecretsOf =
     throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
   };
 
-/** Returns the parts of an address that may be credentials (user, password, query, fragment), complete parts first. */
+/** Returns all parts of an address that may be credentials (user, password, query, fragment), complete parts first. */
 export function secretsIn(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];
@@ -89,7 +97,10 @@ export function secretsIn(text: string): string[] {
   return [...whole, ...[...written, ...written.map(decoded)].filter(({ length }) => length >= SHORTEST_SECRET)];
 }
 
-/** Shorter texts are not removed, because they may occur in any sentence. */
+/**
+ * The minimum length of a secret that is removed from messages. Shorter texts are kept, because they may be part of any
+ * sentence.
+ */
 const SHORTEST_SECRET = 6;
 
 function decoded(text: string): string {
@@ -100,7 +111,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the time of the seed in milliseconds, or 0 if the seed has no timestamp. */
+/** Returns the seed's timestamp in milliseconds, or 0 if the seed has no timestamp. */
 export const instant = (seed: Seed | undefined): number =>
   seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
 

@@ -1,7 +1,9 @@
 import { sameSize, saysNoMore, sizeProblem } from "../../../platform/values/size";
 import type { Semantics } from "../../resource/traits";
 
-/** A size in bytes or with a unit; an empty string means no limit. */
+/**
+ * Compares and validates sizes, which are given in bytes or with a unit. An empty string means that there is no limit.
+ */
 export const size: Semantics<string, object> = {
   validate: sizeProblem,
   semanticallyEqual: (wanted, observed = "") => sameSize(wanted, observed),

@@ -7,7 +7,7 @@ import { deletion } from "../recovery/deletion";
 import { groupIdOf, type LiveRecord } from "./records";
 import { Seed } from "./seed";
 
-/** The arguments that a program can set. */
+/** The arguments of a database that a program can set. */
 export const args = z.object({
   name: z
     .string()
@@ -71,8 +71,8 @@ export const databaseNames = renaming({
 });
 
 /**
- * Converts a record to state. `group` holds the UUID; `lifecycle/` keeps the program's spelling where both mean the
- * same.
+ * Converts a record to state. The state's `group` is the group's UUID; `lifecycle/` keeps the program's spelling if
+ * both mean the same group.
  */
 export async function stateOf(record: LiveRecord | DeletedRecord, context: ResourceContext): Promise<DatabaseState> {
   const { client, organization } = context;
@@ -82,7 +82,7 @@ export async function stateOf(record: LiveRecord | DeletedRecord, context: Resou
   return { ...own, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
 }
 
-/** Returns the database that a record is a copy of, as a property that is absent if the record is not a copy. */
+/** Returns the database of which this database is a copy. Returns an empty object if the database is not a copy. */
 export function parentOf(record: object): Pick<DatabaseState, "parent"> {
   const { parent } = record as Pick<LiveRecord, "parent">;
   return parent ? { parent: { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } } : {};

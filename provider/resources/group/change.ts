@@ -2,7 +2,7 @@ import type { ResourceContext } from "../../resource/context";
 import { namingGroup } from "./reference";
 
 interface GroupChanges {
-  /** Codes of the group's locations other than the primary one, before and after the change. */
+  /** Codes of the group's locations except the primary location, before and after the change. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly deleteProtection?: boolean | undefined;
@@ -16,11 +16,11 @@ interface Step {
 }
 
 /**
- * Changes a live group with one request for each location, one for the protection and one for the name, because the
- * platform cannot combine these changes (wire-facts 2.2).
+ * Changes a live group with several requests: one for each location, one for delete protection and one for the name.
+ * The platform cannot combine these changes (wire-facts 2.2).
  *
- * @param completed Called after each request with the properties that it changed.
- * @throws Refusal if the platform refuses a request. Earlier changes remain.
+ * @param completed Called after each request, with the properties that the request changed.
+ * @throws Refusal if the platform refuses a request. The changes of earlier requests remain.
  */
 export async function changeGroup(
   id: string,
@@ -32,8 +32,7 @@ export async function changeGroup(
   const organizationSlug = organization.slug;
   const inGroup = namingGroup(id, context);
   let locations = [...before];
-  // Locations are added before others are removed, so that a failure in between leaves one too many instead of one too
-  // few.
+  // Locations are added before others are removed, so that a failure in between does not leave too few locations.
   for (const location of after.filter((code) => !before.includes(code))) {
     await inGroup((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
     locations = [...locations, location];
@@ -49,7 +48,7 @@ export async function changeGroup(
     await inGroup((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
     completed({ deleteProtection });
   }
-  // The group is renamed last, because the other requests use the name found by the look-up.
+  // The group is renamed last, because all other requests need the old name.
   if (name !== undefined)
     await inGroup((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
 }

@@ -23,7 +23,7 @@ export async function findDeletedGroup(id: string, context: ResourceContext): Pr
   }, context);
 }
 
-/** Lists all groups that can still be restored, page by page, with new requests. */
+/** Lists all groups that can still be restored, page by page. Sends new requests instead of using cached lists. */
 export async function* deletedGroups({ client, organization }: ResourceContext): AsyncGenerator<DeletedGroup> {
   const organizationId = await organization.id(client);
   for await (const { groups } of eachPage((query) => client.listDeletedGroups({ organizationId, query })))
@@ -35,7 +35,8 @@ export const membersOf = async (id: string, context: ResourceContext): Promise<r
   (await deletedDatabases(context)).filter(({ group_id }) => group_id === id);
 
 /**
- * Returns the location of a deleted group from the records of its databases, because the group's own record lacks it.
+ * Returns the location of a deleted group. The location is taken from the records of the group's databases, because the
+ * group's own record lacks it.
  */
 export const whereItWas = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};
@@ -50,8 +51,8 @@ export const describeGroupDeletion = (
   );
 
 /**
- * Returns deleted groups with a given name that can still be restored, from a list requested once per run; `undefined`
- * if deleted groups cannot be seen.
+ * Returns the deleted groups of this name that can still be restored, or `undefined` if the credential or the plan
+ * hides deleted groups. The list is requested once per update.
  */
 export async function restorableGroups(
   name: string,
@@ -67,7 +68,7 @@ async function everyDeletedGroup(context: ResourceContext): Promise<DeletedGroup
   return groups;
 }
 
-/** Finds, with read requests only, why the platform would refuse to restore a group. */
+/** Returns the reason why the platform would refuse to restore a group. Sends read requests only. */
 export async function groupRestoreFailure(
   id: string,
   deleted: { readonly name: string },

@@ -106,7 +106,7 @@ export const group = resource<GroupArgs, GroupState>({
       default: [],
       semantics: {
         validate: codes(locationProblem),
-        // Listing the primary location among the others makes no difference.
+        // Other locations may include the primary location without making a difference.
         semanticallyEqual: (wanted, observed = [], { location }) =>
           sameSet(others(wanted, location), others(observed, location)),
       },
@@ -147,8 +147,7 @@ export const group = resource<GroupArgs, GroupState>({
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, context);
-    // The record of a deleted group contains nothing else; the remaining properties come from the recorded state or
-    // from the group's databases.
+    // The record of a deleted group has no other properties, so they come from the state or from the group's databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...whereItWas(members), ...known, name, ...times, organizationId } as GroupState;
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
@@ -178,7 +177,7 @@ export const group = resource<GroupArgs, GroupState>({
     },
   },
 
-  // Checked before the creation, because an unknown location would otherwise fail only after the group exists.
+  // Locations are checked first, because an unknown location would otherwise fail when the group already exists.
   async prepare(wanted, context) {
     const missing = wanted.locations && (await locationMissing(wanted, context));
     if (missing) throw new Refusal("invalid", { answer: missing.reason });
@@ -245,7 +244,7 @@ export const group = resource<GroupArgs, GroupState>({
   },
 });
 
-/** Returns a group's locations other than the primary one. */
+/** Returns a group's locations except the primary location. */
 export const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
 
 const stateOf = (record: Live, organizationId: string): GroupState =>
@@ -255,7 +254,7 @@ const stateOf = (record: Live, organizationId: string): GroupState =>
     organizationId,
   }) as GroupState;
 
-/** Requests the group itself, because a list that lacks the group does not prove that it no longer exists. */
+/** Requests the group itself, because a list without the group does not prove that the group no longer exists. */
 async function retrieve(id: string, { client, organization }: ResourceContext): Promise<Live | undefined> {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);

@@ -33,7 +33,11 @@ export const restoredNameTaken = message(
   ["tenants", OTHER],
 );
 
-/** @param urn The resource that creates the group. */
+/**
+ * Explains why a group cannot be restored under its name.
+ *
+ * @param urn URN of the resource that creates another group with this name.
+ */
 export const restoredNamePlanned = message(
   (name: string, urn: string) =>
     `this program creates another group named "${name}" (${urn}). Choose another \`name\` for that group`,
@@ -55,7 +59,7 @@ export const databaseInGroupProtected = message(
   ],
 );
 
-/** Lists the databases, and why they may have been left in the group. */
+/** Reports that a group still contains databases, and why they may have been left in the group. */
 export const groupNotEmpty = message(
   (group: string, databases: readonly Contained[]) => {
     const [count, noun, them, their] =
@@ -80,7 +84,11 @@ export const groupNotEmpty = message(
 
 export const groupNotLive = message((id: string) => `group ${id} does not exist or is already deleted`, [TENANTS]);
 
-/** @param wanted The name or UUID that the program gives. */
+/**
+ * Reports that a group does not exist.
+ *
+ * @param wanted The name or UUID of the group in the program.
+ */
 export const groupNotFound = message(
   (wanted: string, organization: string) => `organization "${organization}" has no group "${wanted}"`,
   ["defualt", "acme"],
@@ -121,7 +129,11 @@ interface DeletedGroup extends Contained {
   readonly restorableUntil: string;
 }
 
-/** @param databases Databases that were deleted with the group. */
+/**
+ * Reports that a group was deleted and what a restore brings back.
+ *
+ * @param databases The databases that were deleted with the group.
+ */
 export const groupDeleted = message(
   ({ name, id, deletedAt, restorableUntil }: DeletedGroup, databases: readonly Contained[]) => {
     const content = databases.length === 0 ? "" : `, with these databases and their data: ${listed(databases)}`;
@@ -147,7 +159,11 @@ export const groupDeleted = message(
   ],
 );
 
-/** @param reason The platform's own text. */
+/**
+ * Reports that a group was restored without one of its databases.
+ *
+ * @param reason The platform's own error message.
+ */
 export const databaseNotRestored = message(
   (dbId: string, reason: string) => `Database ${dbId} was not restored with its group: ${reason}`,
   [ORDERS, 'database name "orders" already exists'],

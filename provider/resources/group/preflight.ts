@@ -15,7 +15,9 @@ export async function locationMissing(
   return preflightFailure(missing === undefined ? undefined : locationUnknown(missing, Object.keys(known)));
 }
 
-/** Finds another group with the wanted name, because the platform refuses to rename a group to a name that is taken. */
+/**
+ * Returns a failure if another group has the wanted name, because the platform refuses to rename a group to that name.
+ */
 export async function nameTaken(
   id: string,
   name: string,
@@ -31,8 +33,8 @@ interface Deletable {
 }
 
 /**
- * Describes the databases that a group still contains. Deleting a group deletes its databases, so the group must be
- * empty unless the user has set `forceDestroy`.
+ * Describes the databases that a group still contains. A group must be empty before it is deleted, because its
+ * databases are deleted with it. The user can override this with `forceDestroy`.
  */
 export async function whatRemains(id: string, group: Deletable, context: ResourceContext): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
@@ -40,8 +42,8 @@ export async function whatRemains(id: string, group: Deletable, context: Resourc
 }
 
 /**
- * Finds why a group cannot be deleted: delete protection of the group or of a database, or databases that are not
- * deleted first.
+ * Returns the reason why a group cannot be deleted: the group or one of its databases is protected, or the group
+ * contains databases that are not deleted first.
  */
 export async function deletionFailure(
   id: string,
@@ -55,8 +57,8 @@ export async function deletionFailure(
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
-  // Databases of the stack are replaced with their group. Unless the engine reads first, it is unknown which databases
-  // these are.
+  // Databases that the stack manages are replaced with their group, so only other databases count.
+  // Unless the engine reads resources first, it is unknown which databases the stack manages.
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));

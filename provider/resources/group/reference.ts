@@ -17,13 +17,16 @@ import {
 
 type GroupRecord = z.output<typeof Group>;
 
-/** The group that contains an object, as the state records it in addition to the program's spelling. */
+/**
+ * The group that contains an object. The state contains the group's UUID and name in addition to the program's
+ * spelling.
+ */
 export interface InGroup {
   readonly groupId?: string;
   readonly groupName?: string;
 }
 
-/** A reference to a group by its UUID or its name; both spellings are equal. */
+/** Defines a reference to a group by its UUID or its name. A UUID and a name of the same group are equal. */
 export const groupReference: Semantics<string, InGroup> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
   semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
@@ -32,8 +35,8 @@ export const groupReference: Semantics<string, InGroup> = {
 };
 
 /**
- * Sends requests that identify a group by name, because the platform accepts only names. The UUID is resolved with the
- * first request, and again when the platform no longer knows the name.
+ * Returns a function that sends requests with a group's name, because the platform identifies groups only by name. The
+ * name is looked up before the first request, and again if the platform no longer knows the name.
  *
  * @throws Refusal if the group does not exist.
  */
@@ -54,7 +57,7 @@ export function namingGroup(wanted: string, context: ResourceContext) {
   };
 }
 
-/** Sends one request that identifies a group by name. */
+/** Sends one request with the name of a group. */
 export const withGroup = <T>(
   wanted: string,
   context: ResourceContext,
@@ -74,13 +77,16 @@ export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], cont
     advice: broughtByThisRun(wanted, context, "`group.id`") ?? availableGroups(namesOf(groups)),
   });
 
-/** Finds a live group with a new request. */
+/** Finds a live group. Sends a new request instead of using a cached list. */
 export const findLiveGroup = async (
   { organization, client }: ResourceContext,
   is: (record: GroupRecord) => boolean,
 ): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
 
-/** Finds another live group that has the name or receives it in this run. The groups are requested once per run. */
+/**
+ * Finds another live group that has the name, or gets the name in this update. The groups are requested once per
+ * update.
+ */
 export async function otherGroupNamed(
   name: string,
   id: string,
@@ -90,7 +96,10 @@ export async function otherGroupNamed(
   return groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
 }
 
-/** Returns why a referenced group is missing; `undefined` if it is live or this run creates or restores it. */
+/**
+ * Returns the reason why a referenced group is missing, or `undefined` if the group is live or this update creates or
+ * restores it.
+ */
 export async function groupMissing(
   wanted: string,
   { client, organization, credential, names, once, planned }: ResourceContext,
@@ -100,10 +109,10 @@ export async function groupMissing(
   const isThere = (groups: readonly GroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  // This check runs last, because searching the names for every creation takes seconds with 10,000 names.
+  // This search runs last, because searching 10,000 names for every new object takes seconds.
   for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
   if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
-  // The group may have been created since the groups were last requested.
+  // The groups are requested again, because the group may have been created since the last request.
   const groups = await organization.groups(client);
   return preflightFailure(
     isThere(groups) ? undefined : `${groupNotFound(wanted, organization.slug)}. ${availableGroups(namesOf(groups))}`,
@@ -112,13 +121,18 @@ export async function groupMissing(
 
 const namesOf = (groups: readonly GroupRecord[]): string[] => groups.map(({ name }) => name);
 
-/** Throws if the credential is pinned to another group, because then a missing object proves nothing. */
+/**
+ * Throws an error if the token is pinned to another group, because such a token cannot see whether the object exists.
+ */
 export function assertSeesGroup(groupId: string | undefined, { credential }: ResourceContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", objectInOtherGroup(groupId, credential.groupId));
 }
 
-/** Throws if the credential is pinned to a group, for a database whose group is unknown. */
+/**
+ * Throws an error if the token is pinned to a group. Used for a database whose group is unknown, because the token may
+ * not be able to see the database.
+ */
 export function assertSeesEveryGroup(dbId: string, { credential }: ResourceContext): void {
   if (credential.groupId === undefined) return;
   throw new Refusal("forbidden", databaseInUnknownGroup(dbId, credential.groupId));

@@ -8,7 +8,10 @@ export interface Caller {
   readonly role: z.output<typeof Role>;
 }
 
-/** Returns the user behind the credential with the current role; `undefined` if the credential may not request it. */
+/**
+ * Returns the user to whom the API token belongs, with the user's current role. Returns `undefined` if the token may
+ * not request this information.
+ */
 export async function callerOf({ client, organization }: ResourceContext): Promise<Caller | undefined> {
   const username = (await client.retrieveUser({}).catch(unlessHidden))?.user.username;
   if (username === undefined) return undefined;
@@ -18,7 +21,9 @@ export async function callerOf({ client, organization }: ResourceContext): Promi
 
 export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "owner";
 
-/** For use with `catch`: returns `undefined` for objects that the credential may not see. */
+/**
+ * For use with `catch`: returns `undefined` if the credential may not see an object, and rethrows every other error.
+ */
 export function unlessHidden(refusal: unknown): undefined {
   if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;
 }

@@ -16,27 +16,30 @@ export type DeletedRecord = z.output<typeof DeletedDatabase>;
 export const findDeletedDatabase = (id: string, context: ResourceContext): Promise<AmongDeleted<DeletedRecord>> =>
   amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
-/** Finds a deleted database in a list that is a few seconds old; a database missing there must be requested. */
+/**
+ * Finds a deleted database in a list that is a few seconds old. A database that is missing from the list may still be
+ * deleted, so the caller must request it.
+ */
 export async function recentlyDeleted(id: string, context: ResourceContext): Promise<DeletedRecord | undefined> {
   const recent = await context.lists
     .recent("deletedDatabases", async () => {
       const records = await deletedDatabases(context);
       return new Map(records.map((record) => [record.DbId, record]));
     })
-    // The list only saves requests, so a failure to load it is ignored.
+    // A failure to load the list is ignored, because the list only saves requests.
     .catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
-/** Returns all deleted databases that can still be restored, with new requests. */
+/** Returns all deleted databases that can still be restored. Sends new requests instead of using cached lists. */
 export async function deletedDatabases(context: ResourceContext): Promise<readonly DeletedRecord[]> {
   return (await readDeletedDatabases(context)).items;
 }
 
 /**
- * Returns deleted databases that can still be restored, up to a limit.
+ * Returns deleted databases that can still be restored.
  *
- * @param limits `search` is part of a name; `most` is the maximum number.
+ * @param limits `search` is a part of the name; `most` is the maximum number of databases.
  */
 export async function readDeletedDatabases(
   { client, organization }: ResourceContext,
@@ -51,7 +54,8 @@ export async function readDeletedDatabases(
 }
 
 /**
- * Lists all deleted databases that can still be restored; each page is requested after the previous one was processed.
+ * Lists all deleted databases that can still be restored, page by page. A page is requested only after the previous
+ * page was processed.
  */
 export async function* eachDeletedDatabase({ client, organization }: ResourceContext): AsyncGenerator<DeletedRecord> {
   const organizationId = await organization.id(client);
@@ -68,8 +72,8 @@ export const describeDeletion = ({ Name, DbId, group, deleted_at, group_deleted_
   });
 
 /**
- * Returns deleted databases with a given name that can still be restored, from a list requested once per run;
- * `undefined` if deleted databases cannot be seen.
+ * Returns the deleted databases of this name that can still be restored, or `undefined` if the credential or the plan
+ * hides deleted databases. The list is requested once per update.
  */
 export async function restorableDatabases(
   name: string,
@@ -85,7 +89,7 @@ interface Deleted {
   readonly groupDeletedAt?: string | undefined;
 }
 
-/** Finds, with read requests only, why the platform would refuse to restore a database (§4.1, §7). */
+/** Returns the reason why the platform would refuse to restore a database (§4.1, §7). Sends read requests only. */
 export const databaseRestoreFailure = (
   id: string,
   deleted: Deleted,
@@ -113,15 +117,15 @@ async function nameTaken(
 }
 
 /**
- * Returns why the group of a deleted database prevents a restore. Only a group that was deleted together with the
- * database is restored with it.
+ * Returns the reason why a deleted database cannot be restored because of its group. A deleted group is restored with
+ * the database only if both were deleted together.
  */
 async function groupMissing(
   deleted: Deleted,
   { client, organization, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;
-  // A group whose name this run has recorded is restored by this run.
+  // If this update has recorded a name for the group, this update restores the group.
   if (names.has(groupId)) return undefined;
   const groups = await once("groups", () => organization.groups(client));
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;

@@ -2,7 +2,7 @@ import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
 import { whileDeleted } from "../../resource/outputs";
 import type { Restorable } from "../../resource/results";
 
-/** State properties of a deleted object that can be restored. */
+/** The state properties of a deleted object that can be restored. */
 export const deletion = {
   deletedAt: whileDeleted(
     "Time of the deletion (RFC 3339). Present only while the object is deleted; the next update restores it.",
@@ -12,13 +12,13 @@ export const deletion = {
   ),
 };
 
-/** Builds the description of a deleted object that can still be restored, with its deadline. */
+/** Describes a deleted object and the time until which the object can be restored. */
 export const restorable = (id: string, deletedAt: string): Restorable => ({
   id,
   deletedAt,
   restorableUntil: restorableUntil(deletedAt),
 });
 
-/** Returns the deadline for a restore: five days after the deletion (§3). */
+/** Returns the time until which a deleted object can be restored: five days after it was deleted (§3). */
 export const restorableUntil = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();

@@ -3,16 +3,16 @@ import { nameInsteadOfId } from "./messages";
 
 interface Named {
   readonly kind: "database" | "group";
-  /** Name of the id property: `DbId`. */
+  /** Name of the id property, for example `DbId`. */
   readonly idName: string;
   readonly name: string;
-  /** Id of the live object with this name. */
+  /** Id of the live object with this name, if there is one. */
   readonly live: string | undefined;
-  /** Deleted objects with this name; `undefined` if the credential or the plan does not show deleted objects. */
+  /** The deleted objects with this name. `undefined` if the credential or the plan hides deleted objects. */
   readonly deleted: readonly Restorable[] | undefined;
 }
 
-/** Explains that imports need an id, with the import line of every object that has or had the name. */
+/** Explains that objects are imported by id, and shows the import line for every object that has or had the name. */
 export const importByName = (named: Named): string =>
   nameInsteadOfId({
     ...named,

@@ -39,9 +39,9 @@ interface NotFound {
   readonly kind: Kind;
   readonly id: string;
   readonly organization: string;
-  /** Why deleted objects cannot be seen. */
+  /** The reason why deleted objects cannot be seen, if they are hidden. */
   readonly hiddenBecause?: string | undefined;
-  /** The only group that the credential sees. */
+  /** UUID of the only group that the API token can see, if the token is pinned to a group. */
   readonly pinnedTo?: string | undefined;
 }
 
@@ -82,7 +82,11 @@ export const restorableUnseen = message(
   ["database", "orders", ORDERS, CREDENTIAL_HIDES_DELETED],
 );
 
-/** @param advice How to restore the object. */
+/**
+ * Explains why the provider cannot tell whether an object can be restored.
+ *
+ * @param advice How to restore the object.
+ */
 export const restoreUnseen = message(
   (kind: Kind, hiddenBecause: string, advice: string) =>
     `${hiddenBecause}. ${advice}. To create an empty ${kind} instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``,
@@ -126,7 +130,11 @@ export const groupDeletedLater = message(
   [deletedGroup],
 );
 
-/** @param urn The resource that creates the other group. */
+/**
+ * Explains why a database cannot be restored: the program creates another group under the name of the deleted group.
+ *
+ * @param urn URN of the resource that creates the other group.
+ */
 export const groupNamePlanned = message(
   ({ groupName, groupId }: DeletedWith, urn: string) =>
     `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, set the resource option \`import: "${groupId}"\` on that group`,
@@ -147,19 +155,19 @@ interface RestorableObject {
 
 interface ImportedByName {
   readonly kind: Kind;
-  /** Name of the id property: `DbId`. */
+  /** Name of the id property, for example `DbId`. */
   readonly idName: string;
   readonly name: string;
-  /** Id of the live object with this name. */
+  /** Id of the live object with this name, if there is one. */
   readonly live?: string | undefined;
-  /** Deleted objects with this name; `undefined` if they cannot be listed. */
+  /** The deleted objects with this name. `undefined` if they cannot be listed. */
   readonly deleted?: readonly RestorableObject[] | undefined;
 }
 
 const importedByName: ImportedByName = { kind: "database", idName: "DbId", name: "orders" };
 const restorableObject: RestorableObject = { id: OTHER, deletedAt: DELETED_AT, restorableUntil: UNTIL };
 
-/** Has an import line for every object with the name. */
+/** Explains that objects are imported by id, and shows an import line for every object with the name. */
 export const nameInsteadOfId = message(
   ({ kind, idName, name, live, deleted }: ImportedByName) => {
     const advice = `import a ${kind} by its ${idName}, not by its name`;
@@ -179,20 +187,32 @@ export const nameInsteadOfId = message(
   [importedByName],
 );
 
-/** @param id The id in the platform's spelling. */
+/**
+ * Explains how to write an id in the option `import`.
+ *
+ * @param id The id in the platform's spelling.
+ */
 export const idSpelling = message(
   (idName: string, id: string) => `write the ${idName} in lowercase with hyphens: \`import: "${id}"\``,
   ["DbId", ORDERS],
 );
 
-/** @param successor Id of the live object that has the name. */
+/**
+ * Reports that another object now has the name of this resource's owner.
+ *
+ * @param successor Id of the live object that has the name now.
+ */
 export const nameReused = message(
   ({ kind, name, successor, owner }: { kind: string; name: string; successor: string; owner: string }) =>
     `The name "${name}" now belongs to another ${kind} (${successor}). This resource belongs to ${kind} ${owner}, which is no longer live`,
   [{ kind: "database", name: "orders", successor: OTHER, owner: ORDERS }],
 );
 
-/** @param output The output that holds the id, for example `group.id`. */
+/**
+ * Reports that a missing object will be created or restored later in this update.
+ *
+ * @param output The output that holds the object's id, for example `group.id`.
+ */
 export const restoredLater = message(
   (output: string) =>
     `This update creates or restores it, but has not done so yet. To wait for it, use ${output} or \`dependsOn\`. A preview cannot find what the update will restore, so run \`pulumi up --skip-preview\``,

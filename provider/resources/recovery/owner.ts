@@ -8,14 +8,14 @@ interface Owner {
   readonly kind: AnyResource;
   readonly id: string;
   readonly reading: ReadResult<Record<string, unknown>>;
-  /** The recorded name, for an owner that no longer exists. */
+  /** The recorded name of an owner that no longer exists. */
   readonly name?: string | undefined;
 }
 
 /**
- * Reads an object that exists exactly as long as its owner and that the platform does not report by itself. Returns the
- * recorded state with the properties that `from` takes from the owner. The object counts as live while its owner is
- * deleted, because a restored owner brings the object back.
+ * Reads an object by reading its owner, because the platform does not report such an object itself, but it exists
+ * exactly as long as its owner. Returns the recorded state, with the properties that `from` takes from the owner. While
+ * the owner is deleted, the object counts as live, because it returns when the owner is restored.
  */
 export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,
@@ -35,7 +35,8 @@ export async function readThroughOwner<State extends object>(
 }
 
 /**
- * Reports another object that now has the deleted owner's name, because this resource does not belong to that object.
+ * Returns a message about another object that now has the deleted owner's name, because this resource does not belong
+ * to the other object.
  */
 async function successorOf(
   kind: AnyResource,

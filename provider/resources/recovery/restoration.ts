@@ -15,13 +15,16 @@ import {
   UPGRADE_TO_RESTORE,
 } from "./messages";
 
-/** A deleted object's record, or the reason why deleted objects cannot be seen. */
+/** The result of looking for a deleted object: its record, or the reason why deleted objects cannot be seen. */
 export interface AmongDeleted<Found> {
   readonly deleted?: Found;
   readonly hidden?: PreflightFailure;
 }
 
-/** Looks for a deleted object. The plan or the credential may hide deleted objects; any other failure is thrown. */
+/**
+ * Looks for a deleted object. If the plan or the credential hides deleted objects, returns the reason; any other
+ * failure is thrown.
+ */
 export async function amongDeleted<Found>(
   look: () => Promise<Found | undefined>,
   { organization }: ResourceContext,
@@ -39,14 +42,17 @@ export async function amongDeleted<Found>(
   }
 }
 
-/** State of an object that no longer exists and may be restorable, but this credential cannot list deleted objects. */
+/**
+ * The state of an object that no longer exists. The object may be restorable, but this credential cannot list deleted
+ * objects.
+ */
 export interface Hidden {
   readonly deletedAt: string;
 }
 
 /**
- * Records when an object was first missing, which is the latest possible time of its deletion. Returns `undefined`
- * after the five days for a restore have certainly passed (§3).
+ * Returns the time when an object was first missing, as the latest possible time of its deletion. Returns `undefined`
+ * after the five days in which the object could be restored have certainly passed (§3).
  */
 export function hiddenDeletion(
   known: { readonly deletedAt?: string | undefined },
@@ -56,13 +62,13 @@ export function hiddenDeletion(
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
 }
 
-/** Returns the advice to give if deleted objects cannot be seen. */
+/** Returns the advice for a user whose plan or credential hides deleted objects. */
 export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
   isOfCredential ? ADMIN_TO_RESTORE : UPGRADE_TO_RESTORE;
 
 /**
- * Returns why an object that is not live can no longer be restored (§3), or why deleted objects cannot be seen. Judged
- * by the result of a search among the deleted objects.
+ * Returns the reason why an object that is not live can no longer be restored (§3), or why deleted objects cannot be
+ * seen. The decision is based on a search among the deleted objects.
  */
 export function windowPassed(
   kind: "database" | "group",
@@ -73,7 +79,7 @@ export function windowPassed(
   return preflightFailure(deleted ? undefined : restorePeriodOver(kind, id));
 }
 
-/** Returns a failure if the organization has disabled restores (§7). */
+/** Returns a failure if restoring is disabled in the organization (§7). */
 export async function recoveryDisabled({
   client,
   organization,
@@ -87,7 +93,7 @@ export async function recoveryDisabled({
   );
 }
 
-/** Returns a failure if the caller's role is too low for a restore (§5 rule 8). */
+/** Returns a failure if the user's role does not allow restoring (§5 rule 8). */
 export async function roleTooLow(context: ResourceContext): Promise<PreflightFailure | undefined> {
   const caller = await context.once("caller", () => callerOf(context));
   return caller === undefined || isAdmin(caller)

@@ -3,10 +3,10 @@ import type { ResourceContext } from "../../resource/context";
 import { createdLater, restoredLater } from "./messages";
 
 /**
- * Returns advice about a missing object that this run creates or restores; `undefined` if this run does neither.
+ * Returns advice about a missing object that this update creates or restores, or `undefined` if it does neither.
  *
  * @param wanted Name or UUID of the object.
- * @param id The expression from which a program gets the UUID.
+ * @param id The expression with which a program refers to the object's UUID.
  */
 export function broughtByThisRun(wanted: string, { names }: ResourceContext, id: string): string | undefined {
   const brought = [...names].find(([key, name]) => key === wanted || name === wanted);

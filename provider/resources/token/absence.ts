@@ -11,9 +11,9 @@ interface TokenState {
 }
 
 /**
- * Confirms that a token no longer exists. A token whose text is known is tested by a request that uses it, because the
- * platform rejects a revoked token. Otherwise only admins and owners can confirm the absence, because other users see
- * only the tokens they created (§5 rule 9).
+ * Confirms that a token no longer exists. If the token's text is known, the token is used for a request, because the
+ * platform rejects a revoked token. Otherwise the user must be an admin or owner, because other users see only the
+ * tokens that they created (§5 rule 9).
  */
 export async function confirmAbsence(
   id: string,
@@ -35,8 +35,8 @@ export async function confirmAbsence(
 }
 
 /**
- * Explains which deletion or transfer may have ended the tokens of a group for good (§3); `undefined` for a token
- * without a group.
+ * Explains why the tokens of a group may have ended for good, for example because the group was deleted or transferred
+ * (§3). Returns `undefined` for a token without a group.
  */
 export async function deletionReason(
   known: TokenState | undefined,

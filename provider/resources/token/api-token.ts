@@ -145,7 +145,8 @@ export const pipelineToken = pipeline.token;`,
       const named = entries.filter((entry) => entry.name === name);
       if (named.length === 0) return undefined;
       const { user } = await context.client.retrieveUser({});
-      // Names are unique only per user; without an owner, all listed tokens belong to the caller (§5 rule 9).
+      // Token names are unique only per user, so the list is limited to the caller's tokens.
+      // If the entries have no owner, all of them belong to the caller (§5 rule 9).
       const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
       const [entry] = own;
       if (entry === undefined || own.length > 1) return undefined;
@@ -182,7 +183,7 @@ export const pipelineToken = pipeline.token;`,
   },
 });
 
-/** Lists all tokens that the credential may see. */
+/** Lists all API tokens that the credential may see. */
 export async function listApiTokens(context: ResourceContext): Promise<readonly Entry[]> {
   const { client, organization } = context;
   return explainForbidden("listApiTokens", context, async () => {
@@ -191,7 +192,7 @@ export async function listApiTokens(context: ResourceContext): Promise<readonly 
   });
 }
 
-/** Returns the tokens by id from a list that is a few seconds old. */
+/** Returns the API tokens by id, from a list that is a few seconds old. */
 const recentlyListed = (context: ResourceContext) =>
   context.lists.recent(
     "apiTokens",
@@ -200,7 +201,7 @@ const recentlyListed = (context: ResourceContext) =>
 
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 
-/** Converts a record to state without the token itself, which is shown only once. */
+/** Converts a record to state. The state lacks the token's text, because the platform shows the text only once. */
 async function stateOf(entry: Entry, { client, organization }: ResourceContext): Promise<Omit<ApiTokenState, "token">> {
   const own = apiTokenNames.fromWire(entry) as { name: string };
   const organizationId = await organization.id(client);

@@ -6,7 +6,11 @@ const DEFAULT_GROUP = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
 const TOKEN = "tok-42";
 
-/** @param reason Why the token no longer exists. */
+/**
+ * Reports that an API token does not exist.
+ *
+ * @param reason The reason why the token no longer exists, if it is known.
+ */
 export const apiTokenNotFound = message(
   (id: string, organization: string, reason: string | undefined) =>
     `organization "${organization}" has no API token with the id ${id}${reason === undefined ? "" : `: ${reason}`}`,
@@ -20,7 +24,11 @@ export const revokedOrGroupLost = message(
   ["default"],
 );
 
-/** @param successor UUID of the live group that has the name now. */
+/**
+ * Explains that an API token has ended because its group is gone.
+ *
+ * @param successor UUID of the live group that now has the group's name, if there is one.
+ */
 export const groupLost = message(
   (groupName: string, groupId: string, successor: string | undefined) =>
     `its group "${groupName}" (${groupId}) was deleted or transferred, which permanently invalidates a group's API tokens${successor === undefined ? "" : `. Another group (${successor}) now has that name`}`,
@@ -47,7 +55,11 @@ export const nameInsteadOfId = message(
 
 export const ROTATION_OWNER = "set exactly one of `database` and `group`";
 
-/** @param databaseProblem Why no database has the id. */
+/**
+ * Explains which ids identify a key rotation.
+ *
+ * @param databaseProblem The reason why no database has the id.
+ */
 export const rotationIdInvalid = message(
   (databaseProblem: string) =>
     `the id is the DbId of the database or the UUID of the group whose key is rotated: ${databaseProblem}`,
@@ -63,8 +75,10 @@ export const databaseKeyRotation = message(
 );
 
 /**
+ * Warns that rotating a group's key invalidates the tokens of all its databases.
+ *
  * @param databases The first live databases of the group.
- * @param more Number of further live databases.
+ * @param more Number of live databases that are not in `databases`.
  */
 export const groupKeyRotation = message(
   (group: Named, databases: readonly Named[], more: number) => {
@@ -96,8 +110,10 @@ export const renewalTooEarly = message(
 );
 
 /**
- * @param failure Why the response is missing.
- * @param owner What the token is for: `database <DbId>`.
+ * Reports that a token may have been issued although no response arrived.
+ *
+ * @param failure The reason why there is no response.
+ * @param owner What the token is for, for example `database <DbId>`.
  */
 export const tokenIssueUncertain = message(
   (failure: string, owner: string) => ({
@@ -111,7 +127,11 @@ export const tokenIssueUncertain = message(
 export const SQL_TOKEN_UNIMPORTABLE =
   "A SQL-engine token cannot be imported, because the platform keeps no record of issued tokens. Declare the resource without `import` to issue another token; the old token stays valid until it expires or its signing key is rotated.";
 
-/** @param owner What the token is for: `database <DbId>`. */
+/**
+ * Warns that a token stays valid after its resource is deleted.
+ *
+ * @param owner What the token is for, for example `database <DbId>`.
+ */
 export const tokenStaysValid = message(
   (owner: string, expiresAt: string | undefined) => {
     const end = expiresAt === undefined ? "indefinitely" : `until ${readableInstant(expiresAt)}`;

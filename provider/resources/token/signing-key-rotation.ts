@@ -107,7 +107,7 @@ const token = new dbplatform.DatabaseToken("app", {
     return readThroughOwner(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), context);
   },
 
-  // The rotation is not an object of the platform, so there is no list of rotations.
+  // Rotations cannot be listed, because the platform keeps no record of them.
 
   async create(wanted, context) {
     const organizationId = await context.organization.id(context.client);
@@ -125,7 +125,7 @@ const token = new dbplatform.DatabaseToken("app", {
   async update(id, observed, changes, context) {
     const { client, organization } = context;
     const organizationSlug = organization.slug;
-    // The owner is looked up with a new request, because its name in an older list may belong to another object by now.
+    // The owner is looked up again, because its name in an older list may already belong to another object.
     const owner = await ownerOf(id, observed, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
     const name = nameOf(owner);

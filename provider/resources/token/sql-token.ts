@@ -25,7 +25,7 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
   } satisfies Vocabulary,
 });
 
-/** The arguments that all SQL-engine tokens share. */
+/** The arguments that all SQL-engine tokens have. */
 export const tokenArgs = {
   expiration: z
     .string()
@@ -50,7 +50,7 @@ export const tokenArgs = {
     ),
 };
 
-/** The outputs that all SQL-engine tokens share. */
+/** The outputs that all SQL-engine tokens have. */
 export const tokenState = {
   expiration: z.string().describe("How long the token is valid from its issue."),
   authorization: Authorization.describe("What the token allows."),
@@ -92,7 +92,7 @@ export const tokenTraits: { readonly [P in keyof TokenArgs]-?: PropertyTraits<To
   keepers: { requiresReplace: true, local: true, default: {} },
 };
 
-/** Rejects a renewal that would happen immediately, at every run, or never. */
+/** Rejects a renewal time that would renew the token immediately, in every update, or never. */
 function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
   if (renewBefore === undefined) return undefined;
   const property = "renewBefore";
@@ -103,9 +103,9 @@ function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem
 }
 
 /**
- * For use with `catch`: explains that a token whose response was lost cannot be found again.
+ * For use with `catch`: explains that a token cannot be found again if the response with the token was lost.
  *
- * @param of What the token is for.
+ * @param of What the token is for, for example `database <DbId>`.
  */
 export const warnIfLost =
   (of: string) =>
@@ -118,7 +118,7 @@ export const warnIfLost =
     });
   };
 
-/** Builds the result of `create` from the token alone, so that nothing can fail after the token was issued. */
+/** Builds the result of `create` from the token's text alone, so that nothing can fail after the token was issued. */
 export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: TokenArgs) => {
   const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
   return {
@@ -130,8 +130,8 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
 };
 
 /**
- * Properties that all SQL-engine tokens share. The platform keeps no record of these tokens, so they cannot be looked
- * up.
+ * The part of the definition that all SQL-engine tokens share. These tokens cannot be looked up, because the platform
+ * keeps no record of them.
  */
 export const sqlToken = {
   unimportable: SQL_TOKEN_UNIMPORTABLE,
@@ -141,9 +141,9 @@ export const sqlToken = {
 } as const;
 
 /**
- * Warns that deleting the resource does not end the token on the platform.
+ * Warns that the token stays valid on the platform after the resource is deleted.
  *
- * @param of What the token is for: `database <DbId>`.
+ * @param of What the token is for, for example `database <DbId>`.
  */
 export function warnNotRevocable(of: string, { expiresAt }: TokenState, { warn, clock }: ResourceContext): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;

@@ -1,5 +1,5 @@
-// Later releases of the SDK leave the host out: it became a module of its own, without tags. This one runs programs; it
-// cannot run plugins through PulumiPlugin.yaml, nor generate SDKs.
+// Later releases of the SDK do not contain the language host, because it became a separate module without tags.
+// This release can run programs, but it can neither run plugins through PulumiPlugin.yaml nor generate SDKs.
 module pulumi-language-nodejs
 
 go 1.24
