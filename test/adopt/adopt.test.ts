@@ -56,7 +56,7 @@ function folder(): string {
   return path;
 }
 
-test("lists every object once, parents first, under stable, valid and unique names, by GET requests alone", async () => {
+test("lists every object once, parents first, under stable and unique names, with GET requests only", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   expect(entries).toHaveLength(SIZE);
@@ -77,7 +77,7 @@ test("lists every object once, parents first, under stable, valid and unique nam
   expect(api.journal().filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("gives two tokens of one name and different owners two names", async () => {
+test("gives different names to two tokens that have the same name but different owners", async () => {
   const api = await organization();
   const max = clientOf(api, await api.token({ user: "max" }));
   await max.createApiToken({ tokenName: "token-0", body: { organization: "acme" } });
@@ -187,7 +187,7 @@ test("prints one line for each object, with its parent", async () => {
   expect(nothing).toMatchObject({ code: 0, stdout: `${NOTHING_UNMANAGED}\n` });
 });
 
-test("warns of two objects of one name, because Pulumi's generator then drops references", async () => {
+test("warns about two objects with the same name, because Pulumi's generator then drops references", async () => {
   const api = await organization();
   await clientOf(api, api.apiToken).createDatabase({
     organizationSlug: "acme",

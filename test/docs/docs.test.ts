@@ -39,7 +39,7 @@ test.each([
   expect(textOf("docs/adopt.md").split("\n")).toContain(text);
 });
 
-test("links in the docs only to existing pages and headings", () => {
+test("links only to existing pages and headings", () => {
   expect(linksIn(root).length).toBeGreaterThan(20);
   expect(brokenLinksIn(root)).toEqual([]);
 });
