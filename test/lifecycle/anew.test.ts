@@ -130,7 +130,7 @@ test("reports a group recreated outside as another group in each resource that d
 });
 
 // Promise: Tokens
-test("§3 says why a token is invalid: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
+test("§3 explains why a token is invalid: revoked, or its group deleted, restored or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const scopes = ["read"];

@@ -89,7 +89,7 @@ function shown(language: string): string {
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";
 }
 
-test("runs the README's program as shown after an installation from the packed file", async () => {
+test("runs the README's program after installing the package from the packed file", async () => {
   const here = await engineFixture();
   writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
@@ -174,7 +174,7 @@ test("gives editors the schemas of seeds and faults, with a description of every
   }
 });
 
-test("serves when Pulumi's run-plugin starts it as `PulumiPlugin.yaml` says", async () => {
+test("serves requests when Pulumi's run-plugin starts it through `PulumiPlugin.yaml`", async () => {
   const runner = join(project, "node_modules/@pulumi/pulumi/cmd/run-plugin/index.js");
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const plugin = spawn(process.execPath, [runner, installed], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
@@ -231,7 +231,7 @@ test("contains no tests, sources or maps of the provider", () => {
   );
 });
 
-test("contains everything that the pages for users link to", () => {
+test("contains every file that the pages for users link to", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const forMaintainers = /^(CONTRIBUTING|bench\/README|docs\/(architecture|reliability-tests|decisions\/.*))\.md$/;
   expect(linksIn(installed).length).toBeGreaterThan(100);
@@ -243,7 +243,7 @@ test("is at most 1.5 MB as a packed file", () => {
 });
 
 // Promise: Secrets stay secret
-test("runs nothing on installation, and depends on Pulumi alone", () => {
+test("runs no script on installation, and depends only on Pulumi", () => {
   const { dependencies, ...others } = JSON.parse(
     readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
   );

@@ -54,7 +54,7 @@ test("contains only the plugin, with a command for Windows in the archives for W
   }
 });
 
-test("installs the plugin from a download server for a YAML program without `plugins`, which restores a database", async () => {
+test("installs the plugin from a download server for a YAML program, which restores a database", async () => {
   const here = await engineFixture();
   const project = join(folder, "yaml");
   mkdirSync(project);

@@ -42,7 +42,7 @@ test("stays small with 10,000 databases in 100 groups, and finds each by part of
   expect(await page.locator("#groups tbody tr").count()).toBe(100);
 });
 
-test("offers the shown one of more than 500 organizations, and says how to reach the others", async () => {
+test("offers the selected one of more than 500 organizations, and explains how to open the others", async () => {
   const organizations = Array.from({ length: 502 }, (_, number) => ({
     slug: `org-${number}`,
     members: [{ username: "ada", role: "owner" as const }],
