@@ -4,7 +4,7 @@ import { PEOPLE } from "./people";
 import { world } from "./world";
 
 describe("the plan of an organization", () => {
-  test("wire-facts 1.7 is changed by an admin, with immediate effect on what it allows", async () => {
+  test("wire-facts 1.7 can be changed by an admin, and immediately changes what is allowed", async () => {
     const { as, owner, slug } = await world({ seed: PEOPLE });
     const adam = await as({ user: "adam" });
     const retrieve = async () => (await owner.ok("retrieveSubscription", slug)).subscription;
@@ -53,7 +53,7 @@ test("wire-facts 1.7 lists no invoices, and derives other billing data from the 
   expect(await owner.ok("retrieveBillingCustomer", slug)).toMatchObject({ name: "acme", email: "olga@users.example" });
 });
 
-test("wire-facts 1.7 sums the usage of live databases, and counts them, their groups and locations", async () => {
+test("wire-facts 1.7 sums the usage of live databases, and counts databases, groups and locations", async () => {
   const groups = [{ name: "default", location: "aws-us-east-1", other_locations: ["aws-eu-west-1"] }, { name: "shop" }];
   const { api, owner, slug } = await world({
     seed: {

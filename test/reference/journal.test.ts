@@ -28,7 +28,7 @@ async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, co
   return { journal: api.journal().map(shown), log: logged().map(shown) };
 }
 
-describe("journal and log have one line for each refused request", () => {
+describe("journal and log have exactly one line for a request with", () => {
   const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
   // Promise: The reference API
   test.each<[string, string, [method: string, path: string, status: number]]>([
@@ -72,7 +72,7 @@ describe("journal and log have one line for each refused request", () => {
   });
 
   // Promise: The reference API
-  test("a wrong or missing key, without the text of any key", async () => {
+  test("a wrong or missing key, without showing the text of any key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
     const escaped = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
@@ -113,7 +113,7 @@ test.each([
   expect(here.api.journal()[0]?.operation).toBe("createDatabase");
 });
 
-test("records a caller that never finishes once, with 408", async () => {
+test("records a request that never finishes only once, with the status 408", async () => {
   const told: (Unread | number)[] = [];
   const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
   listening.serve({
@@ -131,7 +131,7 @@ test("records a caller that never finishes once, with 408", async () => {
 });
 
 // Promise: The reference API
-test("writes successful requests to its own routes to the log, not to the journal", async () => {
+test("writes successful requests to its own routes to the log but not to the journal", async () => {
   const here = await world({ log: "json" });
   const own = ["/_reference/health", "/_reference/journal", "/docs", "/openapi.json", "/", "/page/page.css"];
   for (const path of own) expect((await raw(here.api.url + path)).status).toBe(200);

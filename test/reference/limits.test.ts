@@ -45,7 +45,7 @@ describe("a request body", () => {
     ['{"name": "swordfish"', 1, 21],
     ['["swordfish" 1]', 1, 14],
     ['{"name": swordfish:', 1, 10],
-  ])("§4 that reads %j is refused with the position of the mistake alone", async (body, line, column) => {
+  ])("§4 is rejected with only the position of the mistake: %j", async (body, line, column) => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
     expect(answer.status).toBe(400);
@@ -53,7 +53,7 @@ describe("a request body", () => {
     expect(error).toBe(`the request body is not valid JSON: line ${line}, column ${column}`);
   });
 
-  test("wire-facts 13.3 may have keys in any case, and keeps its values as they are", async () => {
+  test("wire-facts 13.3 may have keys in any case, and its values stay unchanged", async () => {
     const { api, owner, slug, liveNames } = await world();
     const patch = (body: object) =>
       raw(`${api.url}${DATABASES}/a/configuration`, {
@@ -73,7 +73,7 @@ test.each([
   ["an endless body", DATABASES, undefined, 413],
   ["an endless file", `${DATABASES}/dumps`, undefined, 413],
   ["an endless file with an invalid credential", `${DATABASES}/dumps`, "a.b.c", 401],
-])("§8 refuses %s, and closes the connection while it is still being sent", async (_what, path, forged, status) => {
+])("§8 rejects %s, and closes the connection before the whole request is sent", async (_what, path, forged, status) => {
   const { api } = await world();
   const credential = forged ?? api.apiToken;
   const { hostname, port } = new URL(api.url);

@@ -63,7 +63,7 @@ describe("adding a member", () => {
     ["the role `owner`", { username: "max", role: "owner" }, 400, "invalid role"],
     ["a request that names no user", {}, 400, USERNAME_MISSING],
     ["a request that names two users", { username: "max", member: "stan" }, 400, USERNAMES_DIFFER],
-  ])("wire-facts 1.5 refuses %s", async (_who, body, status, error) => {
+  ])("wire-facts 1.5 rejects %s", async (_who, body, status, error) => {
     const { olga, slug, roles } = await team();
     expect(await olga.refused("addMember", { ...slug, body: body as object })).toEqual({ status, error });
     expect(await roles()).toEqual(EVERYBODY);
@@ -105,7 +105,7 @@ describe("changing a role", () => {
 });
 
 describe("removing a member", () => {
-  test("§5 ends the access of their credentials to the organization, and nothing else", async () => {
+  test("§5 ends the access of the member's credentials to the organization, and nothing else", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     expect(await olga.ok("removeMember", { ...slug, username: "mira" })).toEqual({ member: "mira" });
@@ -115,7 +115,7 @@ describe("removing a member", () => {
     expect(tokens.map(({ owner }) => owner?.username)).toContain("mira");
   });
 
-  test("§5 ends the access of their group-scoped tokens", async () => {
+  test("§5 ends the access of the member's group-scoped tokens", async () => {
     const { as, olga, slug } = await team();
     const scoped = await as({ user: "adam", group: "default" });
     await scoped.ok("retrieveGroup", { ...slug, groupName: "default" });
@@ -123,7 +123,7 @@ describe("removing a member", () => {
     expect(await scoped.status("retrieveGroup", { ...slug, groupName: "default" })).toBe(404);
   });
 
-  test("wire-facts 1.5 is allowed to members for themselves, even to viewers, but not to the last owner", async () => {
+  test("wire-facts 1.5 is possible for members and viewers themselves, but not for the last owner", async () => {
     const { as, olga, slug, roles } = await team();
     await (await as({ user: "vera" })).ok("removeMember", { ...slug, username: "vera" });
     expect(Object.keys(await roles())).not.toContain("vera");

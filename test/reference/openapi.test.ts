@@ -48,7 +48,7 @@ test("§5 states what each operation requires of a credential", () => {
   expect(document.components?.securitySchemes?.ApiToken).toMatchObject({ type: "http", scheme: "bearer" });
 });
 
-test("requires a body only where the operation needs one; an empty PATCH is `{}`", () => {
+test("requires a body only for operations that need a body, and uses `{}` for an empty PATCH", () => {
   const required = Object.fromEntries(operations().map((each) => [each.operationId, each.requestBody?.required]));
   expect(required).toMatchObject({
     createDatabase: true,
@@ -65,7 +65,7 @@ test("§9 says that unrestricted tokens are deprecated", () => {
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
 });
 
-test("shows real responses as examples; the tokens in them are not valid", async () => {
+test("shows real responses as examples, with tokens that are not valid", async () => {
   expect(shown.restoreDatabase).toMatchObject({
     body: { name: "newsletter-restored" },
     answer: { database: { Name: "newsletter-restored", group: "default" } },
@@ -78,7 +78,7 @@ test("shows real responses as examples; the tokens in them are not valid", async
   expect(await examples()).toEqual(shown);
 });
 
-test("shows an example response of every operation, and an example body where one is accepted", () => {
+test("has an example response for every operation, and an example body where a body is accepted", () => {
   const shownIn = (content: object): unknown[] =>
     Object.values(content).flatMap(({ example, examples = {} }) =>
       example === undefined ? Object.values(examples) : [example],

@@ -32,7 +32,7 @@ describe("the list of organizations", () => {
     expect(await slugs({ user: "vera", organization: "acme" })).toEqual([]);
   });
 
-  test("wire-facts 1.1 is refused to a group-scoped credential in the public service's words", async () => {
+  test("wire-facts 1.1 is refused to a group-scoped credential", async () => {
     const { as } = await world({ seed: PEOPLE });
     expect(await (await as({ group: "default" })).refused("listOrganizations", {})).toEqual({
       status: 403,
@@ -71,7 +71,7 @@ describe("creating an organization", () => {
 });
 
 describe("deleting an organization", () => {
-  test("wire-facts 1.4 is refused while it holds databases, and then deletes everything in it", async () => {
+  test("wire-facts 1.4 is refused while the organization holds databases, and deletes everything in it", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const olga = await as({ user: "olga", organization: null });
     await olga.ok("createDatabase", { ...team("acme"), body: { name: "orders" } });
@@ -150,7 +150,7 @@ describe("a v1 path without an organization", () => {
     },
   );
 
-  test("wire-facts 0 creates and deletes databases, too", async () => {
+  test("wire-facts 0 can create and delete databases", async () => {
     const { api } = await world({ seed: PEOPLE });
     const credential = await api.token({ user: "stan", organization: null });
     const made = await raw(`${api.url}/v1/databases`, {

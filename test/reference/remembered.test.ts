@@ -38,7 +38,7 @@ describe.each([
   ["another server on the same data", () => other],
 ])("the next request after a change by %s", (_name, by) => {
   // Promise: The reference API
-  test("refuses a revoked token", async () => {
+  test("rejects a revoked token", async () => {
     const credential = await asked.token({ user: "ada", name: "short-lived" });
     const tokens = await calling(by()).ok("listApiTokens", inAcme());
     const tokenId = tokens.tokens.find(({ name }) => name === "short-lived")?.id ?? "";
@@ -65,7 +65,7 @@ describe.each([
   });
 
   // Promise: The reference API
-  test("refuses a token that a reset removed", async () => {
+  test("rejects a token that a reset removed", async () => {
     const late = calling(asked, await asked.token());
     expect(await around(late, () => by().reset())).toEqual([200, 401]);
   });
@@ -103,7 +103,7 @@ test("does not show a change that was refused", async () => {
 
 // Promise: The reference API
 test.runIf(engine === "file")(
-  "the next request refuses a token that another program deleted from the file",
+  "rejects a token as soon as another program deletes the token from the file",
   async () => {
     const remove = async () => {
       const file = new DatabaseSync(data.place);

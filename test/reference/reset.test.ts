@@ -87,7 +87,7 @@ test("a reset restores the fault rules of the start, unused, and removes all oth
   await owner.ok("listLocations", {});
 });
 
-test("a reset counts relative times anew, so that seeded deletions are restorable again", async () => {
+test("a reset recalculates relative times, so that seeded deletions are restorable again", async () => {
   const here = await world({ seed: SEED, now: undefined });
   await here.api.advance(30 * 86_400);
   expect(await here.deletedNames()).toEqual([]);
@@ -101,7 +101,7 @@ async function dataFile(): Promise<string> {
   return join(folder, "platform.db");
 }
 
-test("any of several processes on one file can reset it; the tokens of every start stay valid", async () => {
+test("a reset by any process on a shared file works, and the tokens of every start stay valid", async () => {
   const data = await dataFile();
   const one = await world({ data, seed: SEED });
   const other = await world({ data });

@@ -174,7 +174,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("does not report what an earlier mistake makes unreadable", async () => {
+  test("ignores parts that an earlier mistake makes unreadable", async () => {
     const wrong = SEED.replace("- name: default", "- nmae: default")
       .replace("- username: vera", "- username: 5")
       .replace("role: owner", "role: onwer")
@@ -193,7 +193,7 @@ describe("reading a seed file", () => {
     expect(await saidOf(wrong)).toContainEqual(expect.stringMatching(/seed\.yaml:2: .*rloe: unknown key/));
   });
 
-  test("reports only mistakes, whatever value replaces any part of the file", async () => {
+  test("reports only mistakes in a file, whatever value any part of it is replaced by", async () => {
     const places = pathsIn(parse(SEED));
     const seed = fc.tuple(fc.constantFrom(...places), fc.jsonValue()).map(([path, value]) => {
       const document = parseDocument(SEED);
@@ -213,7 +213,7 @@ describe("reading a seed file", () => {
     );
   });
 
-  test("reports every mistake, even in a seed that a program passes", async () => {
+  test("reports every mistake, even in a seed that a program passes directly", async () => {
     const wrong = SEED.replace("plan: pro", "plan: gold").replace("aws-eu-west-1", "mars");
     await expect(readSeed(await file(wrong))).rejects.toThrow(/seed\.yaml:7:.*plan.*\n.*seed\.yaml:13:.*"mars"/);
     const seed = { users: [], organizations: [{ slug: "Acme", members: [] }] };
@@ -221,7 +221,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("refuses text that not every store can hold, with line and property", async () => {
+  test("rejects text that not every store can hold, with line and property", async () => {
     const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
       "author: ada",
       'author: "ada\\0"',
@@ -254,14 +254,14 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("refuses a file that is not UTF-8", async () => {
+  test("rejects a file that is not UTF-8", async () => {
     const path = await file("");
     await writeFile(path, Buffer.from([...Buffer.from(SEED.replace("vera", "ver")), 0xe4]));
     await expect(readSeed(path)).rejects.toThrow(fileNotUtf8(path));
     await expect(contentOf(path, FaultRules, "faults")).rejects.toThrow(fileNotUtf8(path));
   });
 
-  test("names a file that cannot be read", async () => {
+  test("reports the name of a file that cannot be read", async () => {
     await expect(readSeed(folder)).rejects.toThrow(fileUnreadable("seed", folder, "EISDIR"));
   });
 });

@@ -23,11 +23,11 @@ test("inserts everything that a seed file contains, including deleted databases 
   expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
 });
 
-test("has a default seed that its schema does not change", () => {
+test("has a default seed that parsing leaves unchanged", () => {
   expect(Seed.parse(DEFAULT_SEED)).toEqual(DEFAULT_SEED);
 });
 
-test("restores a group that the seed deleted with the databases deleted with it", async () => {
+test("restores a group that the seed deleted, with the databases deleted with the group", async () => {
   const { owner, id, liveNames } = await world({ seed: await readSeed(await file(SEED)), now: NOON });
   const { groups } = await owner.ok("listDeletedGroups", id);
   const restored = await owner.ok("restoreGroup", { ...id, groupId: groups[0]?.uuid ?? "" });

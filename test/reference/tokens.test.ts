@@ -68,7 +68,7 @@ describe("creating a token", () => {
     ["an unknown group", { organization: "acme", group: "nowhere", scopes: ["read"] }, 404],
     ["an unknown organization", { organization: "nowhere" }, 404],
     ["an empty organization", { organization: "" }, 400],
-  ])("wire-facts 5.1 refuses %s", async (_what, body, status) => {
+  ])("wire-facts 5.1 rejects %s", async (_what, body, status) => {
     const { owner } = await world();
     expect((await owner.refused("createApiToken", named("ci", body))).status).toBe(status);
   });
@@ -86,7 +86,7 @@ describe("creating a token", () => {
 });
 
 describe("listing and revoking tokens", () => {
-  test("§4.9, §5 rule 9 shows admins all tokens and others their own, each with the minting user", async () => {
+  test("§4.9, §5 rule 9 shows admins all tokens and others only their own, with the minting user", async () => {
     const { api, owner, slug, as } = await world();
     await api.member("adam", "admin");
     await api.member("vera", "viewer");
@@ -123,7 +123,7 @@ describe("listing and revoking tokens", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: id })).toBe(404);
   });
 
-  test("§3 row 6, §5 rule 10 returns 401 to a revoked token from then on", async () => {
+  test("§3 row 6, §5 rule 10 returns 401 for a revoked token", async () => {
     const { api, owner, slug } = await world();
     const { id, token } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     const ci = calling(api, token);

@@ -80,7 +80,7 @@ describe("paths", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 of the v3 list with `deleted` but without `true` return 400", async () => {
+  test("wire-facts 4.1 return 400 for the v3 list when `deleted` is not `true`", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])
@@ -94,7 +94,7 @@ describe("paths", () => {
   });
 });
 
-describe("a token in the wrong place is refused, and neither kept nor repeated", () => {
+describe("a token in the wrong place is rejected, and neither stored nor repeated,", () => {
   test.each([
     ["a path", "GET", (token: string) => `${DATABASES}/${token}`, undefined],
     ["the name of a token", "POST", (token: string) => `/v1/auth/api-tokens/${token}`, undefined],
@@ -109,7 +109,7 @@ describe("a token in the wrong place is refused, and neither kept nor repeated",
     expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
   });
 
-  test("§2.4 and found within a second, however long the text is", async () => {
+  test("§2.4 within a second, even in a very long text", async () => {
     const { api } = await world();
     const took = async (path: string) => {
       const began = performance.now();

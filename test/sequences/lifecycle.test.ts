@@ -13,7 +13,7 @@ test.each(Object.entries(FOUND))("%s", async (_, taken) => {
 });
 
 // Promise: No database is lost
-test("after any steps a run reaches the declared state or is rightly refused, as in its preview", async () => {
+test("reaches the declared state or is rightly refused after any steps, as in its preview", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) =>
