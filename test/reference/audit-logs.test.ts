@@ -116,7 +116,7 @@ describe("changes of an organization and its members", () => {
     expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
   });
 
-  test("§4.6 record a revocation by name in the token's organization, and an invalidation in each one", async () => {
+  test("§4.6 record a token revoked by name in its organization, and an invalidation in all organizations", async () => {
     const { as, entries } = await logs();
     const olga = await as({ user: "olga", organization: null });
     for (const organization of ["acme", "twin"])

@@ -4,7 +4,7 @@ import { PEOPLE } from "./people";
 import { world } from "./world";
 
 describe("the plan of an organization", () => {
-  test("wire-facts 1.7 can be changed by an admin, and immediately changes what is allowed", async () => {
+  test("wire-facts 1.7 can be changed by an admin, with immediate effect", async () => {
     const { as, owner, slug } = await world({ seed: PEOPLE });
     const adam = await as({ user: "adam" });
     const retrieve = async () => (await owner.ok("retrieveSubscription", slug)).subscription;

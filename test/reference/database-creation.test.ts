@@ -89,7 +89,7 @@ describe("wire-facts 3.3 creating a database", () => {
   });
 });
 
-test("wire-facts 3.4 returns 403 or 404 when a group-scoped token omits its group or names another", async () => {
+test("wire-facts 3.4 returns 403 if a group-scoped token names no group, and 404 for another group", async () => {
   const { as, id, group, liveNames } = await world();
   const [own, other] = [await group("shop"), await group("other")];
   const scoped = await as({ group: "shop" });

@@ -28,7 +28,7 @@ async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, co
   return { journal: api.journal().map(shown), log: logged().map(shown) };
 }
 
-describe("journal and log have exactly one line for a request with", () => {
+describe("journal and log have one line for each refused request", () => {
   const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
   // Promise: The reference API
   test.each<[string, string, [method: string, path: string, status: number]]>([
@@ -50,7 +50,7 @@ describe("journal and log have exactly one line for a request with", () => {
     ],
     ["another name of this machine", get("/_reference/clock"), ["GET", "/_reference/clock", 403]],
     ["another name of this machine, for the page", get("/"), ["GET", "/", 403]],
-  ])("%s", async (_what, bytes, line) => {
+  ])("with %s", async (_what, bytes, line) => {
     const here = await world({ log: "json" });
     await exchange(here.api.url, bytes);
     expect(await lines(here, 1)).toEqual({ journal: [line], log: [line] });
@@ -63,7 +63,7 @@ describe("journal and log have exactly one line for a request with", () => {
     ["a body that is not JSON", DATABASES, "{", 400, "createDatabase"],
     ["an invalid fault rule", "/_reference/faults", "{}", 400, undefined],
     ["a fault rule that is too long", "/_reference/faults", "a".repeat(2 ** 20 + 1), 413, undefined],
-  ])("%s", async (_what, path, body, status, operation) => {
+  ])("with %s", async (_what, path, body, status, operation) => {
     const here = await world({ log: "json" });
     await raw(here.api.url + path, { method: "POST", credential: here.api.apiToken, body });
     const line = ["POST", path.replace("?x=1", ""), status];
@@ -72,7 +72,7 @@ describe("journal and log have exactly one line for a request with", () => {
   });
 
   // Promise: The reference API
-  test("a wrong or missing key, without showing the text of any key", async () => {
+  test("with a wrong or missing key, without showing the text of any key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
     const escaped = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");

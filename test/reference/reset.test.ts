@@ -101,7 +101,7 @@ async function dataFile(): Promise<string> {
   return join(folder, "platform.db");
 }
 
-test("a reset by any process on a shared file works, and the tokens of every start stay valid", async () => {
+test("a reset by any process on a shared file keeps the tokens of every start valid", async () => {
   const data = await dataFile();
   const one = await world({ data, seed: SEED });
   const other = await world({ data });

@@ -94,13 +94,13 @@ describe("paths", () => {
   });
 });
 
-describe("a token in the wrong place is rejected, and neither stored nor repeated,", () => {
+describe("a token in the wrong place", () => {
   test.each([
     ["a path", "GET", (token: string) => `${DATABASES}/${token}`, undefined],
     ["the name of a token", "POST", (token: string) => `/v1/auth/api-tokens/${token}`, undefined],
     ["a parameter", "GET", (token: string) => `${DATABASES}?group=${token}`, undefined],
     ["a body", "POST", () => "/v1/organizations", (token: string) => ({ name: "a", stripe_id: `x ${token}` })],
-  ])("§2.4 in %s: 400", async (_where, method, path, body) => {
+  ])("§2.4 is rejected with 400, and neither stored nor repeated: %s", async (_where, method, path, body) => {
     const { api } = await world();
     const token = await api.token({ organization: null });
     const sent = body && JSON.stringify(body(token));
@@ -109,7 +109,7 @@ describe("a token in the wrong place is rejected, and neither stored nor repeate
     expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
   });
 
-  test("§2.4 within a second, even in a very long text", async () => {
+  test("§2.4 is found within a second, even in a very long text", async () => {
     const { api } = await world();
     const took = async (path: string) => {
       const began = performance.now();
