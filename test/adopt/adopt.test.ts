@@ -146,7 +146,7 @@ test("adopts a group with its group-scoped token, and reports what the token can
   expect(stderr).toContain(begins(unlistedTypes(["Group"], forbiddenDeletedList("could not list deleted groups"))));
 });
 
-test("treats resources in a state as managed, except those only read, and shows no secret", async () => {
+test("treats resources in a state as managed unless they are only read, and shows no secret", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   const idOf = (name: string) => entries.find((entry) => entry.name === name)?.id;

@@ -69,7 +69,7 @@ test("reports the name of a wrong organization, and removes nothing from the sta
 });
 
 // Promise: No database is lost
-test("refuses another organization at once, and prints the command that switches back", async () => {
+test("rejects a different organization at once, and prints the command that switches back", async () => {
   const here = await engineFixture();
   const { api } = here;
   const unrestricted = await api.token({ organization: null });

@@ -151,7 +151,9 @@ test("rejects an invalid value in the preview when the property would replace th
   expect(await databases()).toEqual(before);
 });
 
-test("refuses to replace a deleted database with `on-refresh`, and says how to proceed", { tags: "more" }, async () => {
+test("refuses to replace a deleted database with `on-refresh`, and explains how to proceed", {
+  tags: "more",
+}, async () => {
   const { stack: open, databases, delete: deleteOutside } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(

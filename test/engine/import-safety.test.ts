@@ -191,7 +191,9 @@ test("keeps a database that an import with an alias replaces until a second upda
 });
 
 // Promise: No database is lost
-test("refuses to import a database twice, or with settings that do not match it", { tags: "more" }, async () => {
+test("refuses to import a database twice or with settings that do not match the database", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const args = { name: "orders", group: "default" };

@@ -86,7 +86,7 @@ test("stops immediately after a second Ctrl-C, and the next runs continue pendin
 });
 
 // Promise: No false differences
-test("prints the port to the plugin's standard output, and nothing else", async () => {
+test("prints only the port to the plugin's standard output", async () => {
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void plugin.kill("SIGKILL"));
   let output = "";

@@ -189,7 +189,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["500", { status: 500 }],
   ["a page of HTML", { body: "html" }],
   ["half a response", { body: "truncated" }],
-  ["a response of another shape", { body: { databases: "none" } }],
+  ["a response of the wrong shape", { body: { databases: "none" } }],
 ])("never treats an object as deleted because of %s", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -397,8 +397,8 @@ test("reports the generated name when it is uncertain whether the database was c
 test.each<[string, Omit<Fault, "operation">]>([
   ["HTML", { body: "html" }],
   ["half a response", { body: "truncated" }],
-  ["nothing", { reset: "after" }],
-])("treats a deletion answered by %s as done once the deletion is confirmed", async (_, fault) => {
+  ["no response", { reset: "after" }],
+])("treats a deletion answered with %s as done once the deletion is confirmed", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
@@ -410,8 +410,8 @@ test.each<[string, Omit<Fault, "operation">]>([
 test.each<[string, Omit<Fault, "operation">]>([
   ["500", { status: 500 }],
   ["a page of HTML and an error", { status: 502, body: "html" }],
-  ["nothing", { reset: "before" }],
-])("does not treat a deletion answered by %s as done when nothing was deleted", async (_, fault) => {
+  ["no response", { reset: "before" }],
+])("does not treat a deletion answered with %s as done when nothing was deleted", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });

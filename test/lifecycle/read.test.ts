@@ -25,7 +25,7 @@ async function orders() {
   };
 }
 
-test("keeps the inputs of a managed database, and derives those of an imported or `.get` database", async () => {
+test("keeps the inputs of a managed database, and derives the inputs of an imported or `.get` database", async () => {
   const { managed, imported, asked } = await orders();
   expect((await managed())?.inputs).toEqual({ group: "default" });
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");

@@ -314,10 +314,10 @@ describe("the seed of an existing database", () => {
   const ignored = createOnlyIgnored("seed", 'database "copy"', "");
   test.each<[string, Properties, Properties, string]>([
     ["an added seed", {}, { seed }, ignored],
-    ["another seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
-    ["another timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
+    ["a different seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
+    ["a different timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
     ["a removed seed", { seed }, {}, ignored],
-    ["another size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
+    ["a different size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
   ])("has no effect and causes one warning: %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);

@@ -151,7 +151,7 @@ describe("only values with different meanings differ", () => {
 });
 
 // Promise: No false differences
-test("does not manage properties omitted from an import, and resets those removed from the program later", async () => {
+test("does not manage properties omitted from an import, but resets properties removed later", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);

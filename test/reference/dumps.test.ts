@@ -71,7 +71,7 @@ test.each([
   ["has no boundary", { body: "--x--", headers: { "Content-Type": "multipart/form-data" } }],
   ["ends too early", { body: "--x\r\n", headers: { "Content-Type": "multipart/form-data; boundary=x" } }],
   ["has no file", { body: form({ other: file }) }],
-  ["has text in place of the file", { body: form({ file: TEXT }) }],
+  ["has text instead of the file", { body: form({ file: TEXT }) }],
 ])("wire-facts 3.2 returns 400 for an upload that %s", async (_what, init) => {
   const { api } = await world();
   const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, ...init });

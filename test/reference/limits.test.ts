@@ -15,20 +15,20 @@ const long = (bytes: number): string => `{"name":"${NAME}"}`.padEnd(bytes);
 describe("a request body", () => {
   test.each([
     ["of the maximum length is accepted", long(MAX_BODY_BYTES), 200],
-    ["that is too long is refused", long(MAX_BODY_BYTES + 1), 413],
+    ["that is too long is rejected", long(MAX_BODY_BYTES + 1), 413],
     ["of the maximum depth is accepted", nested(MAX_BODY_DEPTH), 200],
-    ["that is nested too deep is refused", nested(MAX_BODY_DEPTH + 1), 400],
-    ["that consists of brackets is refused", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
-    ["with a number out of range is refused", '{"name":1e999}', 400],
-    ["with a name under `__proto__` is refused", '{"__proto__":{"name":"a"}}', 400],
+    ["that is nested too deep is rejected", nested(MAX_BODY_DEPTH + 1), 400],
+    ["that consists of brackets is rejected", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
+    ["with a number out of range is rejected", '{"name":1e999}', 400],
+    ["with a name under `__proto__` is rejected", '{"__proto__":{"name":"a"}}', 400],
     [
-      "with bytes that are not text is refused",
+      "with bytes that are not text is rejected",
       Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
       400,
     ],
-    ["with half a character is refused", '{"name":"\\ud800"}', 400],
-    ["with the character U+0000 is refused", '{"name":"a\\u0000"}', 400],
-    ["with a key twice has the last value", `{"name":"first","NAME":"${NAME}"}`, 200],
+    ["with half a character is rejected", '{"name":"\\ud800"}', 400],
+    ["with the character U+0000 is rejected", '{"name":"a\\u0000"}', 400],
+    ["with a duplicate key uses the last value", `{"name":"first","NAME":"${NAME}"}`, 200],
   ])("§8 %s", async (_what, body, status) => {
     const { api, liveNames } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });

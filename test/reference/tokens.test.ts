@@ -60,7 +60,7 @@ describe("creating a token", () => {
 
   test.each([
     ["scopes without a group", { organization: "acme", scopes: ["read"] }, 400],
-    ["scopes alone", { scopes: ["read"] }, 400],
+    ["only scopes", { scopes: ["read"] }, 400],
     ["a group without an organization", { group: "default", scopes: ["read"] }, 400],
     ["a group without scopes", { organization: "acme", group: "default" }, 400],
     ["an empty list of scopes", { organization: "acme", group: "default", scopes: [] }, 400],

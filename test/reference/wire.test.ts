@@ -10,7 +10,7 @@ async function post(body: string | undefined, headers: Record<string, string> = 
   return { answer, liveNames };
 }
 
-describe("bodies", () => {
+describe("request bodies", () => {
   test.each(["application/json", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
     "wire-facts 0 are read as JSON under Content-Type %s",
     async (type) => {
@@ -28,12 +28,15 @@ describe("bodies", () => {
     expect(await liveNames()).toEqual(["a"]);
   });
 
-  test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])("§4 such as %s return 400", async (body) => {
-    const { answer, liveNames } = await post(body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: expect.any(String) });
-    expect(await liveNames()).toEqual([]);
-  });
+  test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])(
+    "§4 return 400 if they are invalid, such as %s",
+    async (body) => {
+      const { answer, liveNames } = await post(body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({ error: expect.any(String) });
+      expect(await liveNames()).toEqual([]);
+    },
+  );
 
   test.each([undefined, "", "  ", "null"])("wire-facts 0 count as absent if they are %o", async (body) => {
     const { api, owner, slug, id, database } = await world();

@@ -22,6 +22,6 @@ test("succeeds or is rightly refused after any steps, and a second update change
   expect(seen.runs).toBeGreaterThan(EXTENT.numRuns);
 }, 14_400_000);
 
-test.skipIf(!full).each(Object.entries(FOUND))("%s", async (_, taken) => {
+test.skipIf(!full).each(Object.entries(FOUND))("passes a sequence that once failed: %s", async (_, taken) => {
   await play(taken, { open: engineDriver, seen: nothingSeen() });
 });

@@ -46,7 +46,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test("uses a CLI on PATH that is new enough and has the Node.js host beside it", async () => {
+test("uses a CLI on PATH that is new enough and has the Node.js host next to it", async () => {
   const bin = await cli(join(root, "bin"), "3.252.0");
   expect(await ensure([bin])).toEqual({ bin, version: "3.252.0", how: "path" });
 });

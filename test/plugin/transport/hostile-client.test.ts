@@ -102,8 +102,8 @@ test("assembles a message that arrives in single bytes", async () => {
 });
 
 test.each<[string, OutgoingHttpHeaders, Record<string, unknown>]>([
-  ["another content type", { "content-type": "application/json" }, { ":status": 415 }],
-  ["another method", { ":method": "PUT" }, { ":status": 405 }],
+  ["the wrong content type", { "content-type": "application/json" }, { ":status": 415 }],
+  ["the wrong method", { ":method": "PUT" }, { ":status": 405 }],
   ["a malformed timeout", { "grpc-timeout": "soon" }, { ":status": 200, "grpc-status": String(status.INTERNAL) }],
 ])("rejects a request with %s", async (_, headers, expected) => {
   const { port, session } = await hostile();
