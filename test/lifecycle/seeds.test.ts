@@ -462,7 +462,7 @@ describe("when a response is lost", () => {
   });
 });
 
-test("leaves no database when creating it fails after the upload of its dump, and can be repeated", async () => {
+test("leaves no database when creating it fails after the upload of its dump, and can be retried", async () => {
   const { here } = await withOrders();
   here.api.fault({ operation: "createDatabase", status: 500 });
   await refusalOf(create(database, copyOf({ dumpFile: dump() }), here.context));

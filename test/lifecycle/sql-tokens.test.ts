@@ -76,7 +76,7 @@ const failures = (resource: AnyResource, news: Properties) =>
     propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
-test("wire-facts 2.3 issues a token as requested, with its expiry in the token", async () => {
+test("wire-facts 2.3 issues a token as requested, and includes the expiry in the token", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d", authorization: "read-only" };
   const { id, state } = await made(databaseToken, args, here);
@@ -93,7 +93,7 @@ test("wire-facts 2.3 issues a token as requested, with its expiry in the token",
   expect(await here.works(endless.state.token)).toBe(true);
 });
 
-test("gives each of two equal tokens issued in the same second its own id", async () => {
+test("gives different ids to two equal tokens that were issued in the same second", async () => {
   const here = await noon();
   const [one, other] = [
     await made(databaseToken, { database: here.dbId }, here),

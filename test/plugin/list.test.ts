@@ -53,7 +53,7 @@ async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }
 
-test("lists every page with the ids to import by, and writes nothing", async () => {
+test("lists the objects of every page with their import ids, and changes nothing", async () => {
   const { client, api } = await plugin();
   const answers = await all(client, request("Database"));
   expect(new Set(namesOf(answers)).size).toBe(PAGES * 1000);

@@ -210,7 +210,7 @@ describe("configuring a database", () => {
     { size_limit: "big" },
     ...noAddresses.map((address) => ({ allowed_ips: [address] })),
     { allowed_aws_vpc_ids: ["vpc-1"] },
-  ])("§2.2 returns 400 for %o", async (body) => {
+  ])("§2.2 returns 400 for the invalid configuration %o", async (body) => {
     const { owner, slug, database } = await world();
     await database("orders");
     const named = { ...slug, databaseName: "orders" };

@@ -126,7 +126,7 @@ test("opens the form for another name only when the old name is taken", async ()
   expect(late).not.toContain('<details class="rename" open>');
 });
 
-test("does not count a database restored under a name that the search does not match", async () => {
+test("does not count a restored database whose new name does not match the search", async () => {
   const { api, owner, slug, id, database } = await world();
   for (let number = 10; number < 20; number += 1) await database(`cart-${number}`);
   const databaseId = await database("orders");

@@ -77,7 +77,7 @@ test("a reset restores the state after the start: ids, tokens, members, plan and
   expect(await lookedAt(here)).toEqual(before);
 });
 
-test("a reset restores the fault rules of the start, unused, and removes all others", async () => {
+test("a reset restores the fault rules of the start as unused, and removes all other rules", async () => {
   const { api, owner } = await world({ faults: [{ operation: "listLocations", status: 503 }] });
   expect(await owner.status("listLocations", {})).toBe(503);
   api.fault({ operation: "*", status: 500 });
@@ -119,7 +119,7 @@ test("a reset by any process on a shared file keeps the tokens of every start va
   expect((await third.api.clock.now()).toISOString()).toBe("2026-03-02T00:00:00.000Z");
 });
 
-test("a reset during requests fails none of them, and removes what they created", async () => {
+test("a reset during requests fails no request, and removes what the requests created", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const names = Array.from({ length: 30 }, (_, index) => `db-${index}`);

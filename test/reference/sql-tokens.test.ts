@@ -215,7 +215,7 @@ describe("rotating a signing key", () => {
     for (const jwt of texts) expect(await verify(jwt)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 invalidates only the tokens issued before for the database", async () => {
+  test("§5 rule 5 of a database invalidates only the tokens issued before for that database", async () => {
     const { owner, token, groupToken, verify, database } = await ordersWorld();
     const users = await database("users");
     const before = await token();

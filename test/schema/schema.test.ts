@@ -17,7 +17,7 @@ interface ResourceSchema {
 }
 const resources = Object.entries(schema.resources as Record<string, ResourceSchema>);
 
-test.each(resources)("%s describes every property in whole sentences, and sets no defaults", (_, resource) => {
+test.each(resources)("%s describes every property in complete sentences, and sets no defaults", (_, resource) => {
   const { properties, inputProperties } = resource;
   for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
     expect(description, name).toMatch(/^[A-Z`].*\.$/s);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 // Runs after the hook in which the servers of `world` end.
 afterEach(() => fresh.remove());
 
-test("keeps records, tokens and clock across a restart, and seeds only once", async () => {
+test("keeps records, tokens and clock across a restart, and inserts the seed only once", async () => {
   const first = await startReferenceApi({ data, now: NOON });
   const ada = calling(first);
   const slug = { organizationSlug: "acme" };

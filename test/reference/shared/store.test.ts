@@ -112,7 +112,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
 
-  test("rolls back work whose connection is lost, and works afterwards", async () => {
+  test("rolls back work whose connection is lost, and keeps working afterwards", async () => {
     const [store] = stores;
     const lost = store.transaction([], async (state) => {
       await setClock("half")(state);
