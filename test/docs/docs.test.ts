@@ -35,7 +35,7 @@ test.each([
   adopt.secretWithoutValue("token", "ApiToken"),
   adopt.pendingRestorations(1),
   adopt.writtenImportFile("import.json", 7),
-])("shows the output of dbplatform-adopt: %s", (text) => {
+])("documents the output of dbplatform-adopt: %s", (text) => {
   expect(textOf("docs/adopt.md").split("\n")).toContain(text);
 });
 

@@ -170,7 +170,7 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
 });
 
 // Promise: No database is lost
-test.skipIf(!full)("keeps a group whose databases are `deletedWith` it, unless `forceDestroy` is applied", async () => {
+test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `forceDestroy` is applied", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const options: CustomResourceOptions = {};

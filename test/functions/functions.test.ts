@@ -358,7 +358,7 @@ test("does not find a deleted database, even if it can be restored", async () =>
     await expect(ask("getDatabase", args, world.context)).rejects.toMatchObject({ kind: "absent" });
 });
 
-test("reports the wrong organization", async () => {
+test("reports an organization that cannot be accessed", async () => {
   const { context } = await here(SEED, { organization: "nobody" });
   for (const name of ["getDatabase", "getDatabaseConfiguration"])
     await expect(ask(name, { name: "orders" }, context)).rejects.toThrow(

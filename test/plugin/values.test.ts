@@ -73,7 +73,7 @@ test.each([
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
 });
 
-test("decodes an output value as its value, secret if marked, and unknown if empty", () => {
+test("decodes an output value as its plain value, as a secret if marked, or as unknown if empty", () => {
   const { properties, secrets } = decode(
     bytesOf({
       known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },

@@ -142,7 +142,7 @@ test("writes successful requests to its own routes to the log but not to the jou
   expect(log).toEqual([...own, ...platform].map((path) => ["GET", path, 200]));
 });
 
-test("records requests even while its clock cannot be read", async () => {
+test("records requests even while the clock cannot be read", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const here = await world({ log: "json" });
   await here.api.store.transaction([], (state) => changeSetting(state, "clock", "null"));

@@ -77,7 +77,7 @@ describe("adding a member", () => {
 });
 
 describe("changing a role", () => {
-  test("§5 takes effect with the next request, whatever the credential", async () => {
+  test("§5 takes effect with the next request, for every credential", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     const group = { ...slug, body: { name: "shop", location: "aws-us-east-1" } };

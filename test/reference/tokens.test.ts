@@ -114,7 +114,7 @@ describe("listing and revoking tokens", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: ownId })).toBe(404);
   });
 
-  test("wire-facts 5.3 leaves out unrestricted tokens, and returns 404 for revoking one by its id", async () => {
+  test("wire-facts 5.3 omits unrestricted tokens, and returns 404 when one of them is revoked by id", async () => {
     const { api, owner, slug } = await world();
     const unrestricted = calling(api, await api.token({ organization: null }));
     const { id, name } = await unrestricted.ok("createApiToken", named("all"));

@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("defines exactly the types that it references", () => {
+test("defines exactly the types that the schema references", () => {
   const named = new Set([...JSON.stringify(schema).matchAll(/#\/types\/([\w:]+)/g)].map(([, token]) => token));
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
