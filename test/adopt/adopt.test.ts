@@ -128,12 +128,12 @@ test("includes restorable deleted objects on request, and reports the others wit
   expect(stderr).toContain(pendingRestorations(4));
 });
 
-test("reports that a token's text is not imported", async () => {
+test("reports that the text of a token cannot be imported", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
   expect(stderr).toContain(secretWithoutValue("token", "ApiToken"));
 });
 
-test("adopts a group with its group-scoped token, and reports what the token cannot see", async () => {
+test("adopts a group with a group-scoped token, and reports what the token cannot see", async () => {
   const api = await organization();
   const apiToken = await api.token({ group: "shop", scopes: ["read"] });
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };

@@ -84,7 +84,7 @@ test("records the changes that an update made before it failed", async () => {
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports a database as not created when the request was lost, and does not repeat the POST", async () => {
+test("reports a database as not created when the request was lost, and does not repeat the request", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
@@ -102,7 +102,7 @@ test("never adopts another user's database of the same name after a lost respons
 });
 
 // Promise: Nothing is created twice or adopted
-test("never adopts the database of another resource in the same run after a lost response", async () => {
+test("never adopts a database that another resource of the same run created, after a lost response", async () => {
   const here = await lifecycleFixture();
   await create(database, args, here.context);
   here.api.fault({ operation: "createDatabase", reset: "before" });

@@ -113,7 +113,7 @@ test.each([
   expect(here.api.journal()[0]?.operation).toBe("createDatabase");
 });
 
-test("records a request that never finishes only once, with the status 408", async () => {
+test("records an unfinished request once, with the status 408", async () => {
   const told: (Unread | number)[] = [];
   const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
   listening.serve({
