@@ -38,7 +38,7 @@ test("subtracts the allowance from our figure before comparing it with the floor
   expect(judged(latency + 1.16).met).toBe(false);
 });
 
-test("requires the expected count in every round", () => {
+test("checks the number of requests in every round", () => {
   const name = "requests: preview, 500 with configurations";
   expect(verdictOf({ name, ours: [2, 508] }).met).toBe(true);
   expect(verdictOf({ name, ours: [509, 2] })).toMatchObject({ ours: 509, met: false });

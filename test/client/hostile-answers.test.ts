@@ -74,7 +74,7 @@ test("keeps a group that is missing from a list but can still be read by UUID", 
 });
 
 // Promise: Failures and interruptions
-test("rejects an audit log with endless nesting, and returns none of its entries", async () => {
+test("rejects an audit log that is nested too deeply, and returns none of its entries", async () => {
   const { wire, open } = await withBystanders();
   const data = `${'{"x":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const entry = `{"code":"x","message":"x","origin":"x","author":"x","created_at":"2026-01-01T00:00:00Z","data":${data}}`;

@@ -240,7 +240,7 @@ describe("an invalid seed", () => {
   });
 });
 
-test("rejects a seed from a deleted database in the preview, unless the run creates that name", async () => {
+test("rejects a deleted database as a seed, unless the run creates a new database with its name", async () => {
   const { here, orders } = await withOrders();
   const organizationId = here.api.organizationId;
   await outside(here).deleteDatabaseById({ organizationId, databaseId: orders });
