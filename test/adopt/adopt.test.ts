@@ -56,7 +56,7 @@ function folder(): string {
   return path;
 }
 
-test("lists every object once, parents first, under stable, valid and unique names, by GET requests alone", async () => {
+test("lists every object once, parents first, under stable and unique names, with GET requests only", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   expect(entries).toHaveLength(SIZE);
@@ -77,7 +77,7 @@ test("lists every object once, parents first, under stable, valid and unique nam
   expect(api.journal().filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("gives two tokens of one name and different owners two names", async () => {
+test("gives different names to two tokens that have the same name but different owners", async () => {
   const api = await organization();
   const max = clientOf(api, await api.token({ user: "max" }));
   await max.createApiToken({ tokenName: "token-0", body: { organization: "acme" } });
@@ -128,12 +128,12 @@ test("includes restorable deleted objects on request, and reports the others wit
   expect(stderr).toContain(pendingRestorations(4));
 });
 
-test("reports that a token's text is not imported", async () => {
+test("reports that the text of a token cannot be imported", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
   expect(stderr).toContain(secretWithoutValue("token", "ApiToken"));
 });
 
-test("adopts a group with its group-scoped token, and reports what the token cannot see", async () => {
+test("adopts a group with a group-scoped token, and reports what the token cannot see", async () => {
   const api = await organization();
   const apiToken = await api.token({ group: "shop", scopes: ["read"] });
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
@@ -146,7 +146,7 @@ test("adopts a group with its group-scoped token, and reports what the token can
   expect(stderr).toContain(begins(unlistedTypes(["Group"], forbiddenDeletedList("could not list deleted groups"))));
 });
 
-test("treats resources in a state as managed, except those only read, and shows no secret", async () => {
+test("treats resources in a state as managed unless they are only read, and shows no secret", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   const idOf = (name: string) => entries.find((entry) => entry.name === name)?.id;
@@ -187,7 +187,7 @@ test("prints one line for each object, with its parent", async () => {
   expect(nothing).toMatchObject({ code: 0, stdout: `${NOTHING_UNMANAGED}\n` });
 });
 
-test("warns of two objects of one name, because Pulumi's generator then drops references", async () => {
+test("warns about two objects with the same name, because Pulumi's generator then drops references", async () => {
   const api = await organization();
   await clientOf(api, api.apiToken).createDatabase({
     organizationSlug: "acme",

@@ -34,7 +34,7 @@ async function withDeleted() {
 test.each<[string, () => string]>([
   ["a cursor that stays the same", () => "same"],
   ["cursors without end", () => crypto.randomUUID()],
-])("%s ends in a refusal, and takes nothing for deleted", async (_, next) => {
+])("%s is reported as unreadable, and nothing is treated as deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();
   const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
   wire.trouble = () => endless;
@@ -42,7 +42,7 @@ test.each<[string, () => string]>([
 });
 
 // Promise: Failures and interruptions
-test("refuses numbered pages without end", async () => {
+test("stops reading numbered pages that never end", async () => {
   const { wire, open } = await withBystanders();
   const pagination = { page: 1, page_size: 0, total_pages: 1e9, total_rows: 1e12 };
   const endless = answering("listAuditLogs", () => ({ audit_logs: [], pagination }));
@@ -51,7 +51,7 @@ test("refuses numbered pages without end", async () => {
 });
 
 // Promise: Failures and interruptions
-test("reads a page with more items than a function call takes arguments", async () => {
+test("reads a page with more items than a function call can take as arguments", async () => {
   const { wire, open, managed } = await withDeleted();
   const MANY = 150_000;
   const record = { Name: "x", DbId: crypto.randomUUID(), Hostname: "x", group: "default" };
@@ -64,7 +64,7 @@ test("reads a page with more items than a function call takes arguments", async 
 });
 
 // Promise: No database is lost
-test("keeps a group that a list lacks while its UUID still finds it", async () => {
+test("keeps a group that is missing from a list but can still be read by UUID", async () => {
   const { wire, open } = await withBystanders();
   const args = { name: "crew", location: "aws-us-east-1" };
   const { id, state } = await create(group, args, open());
@@ -74,7 +74,7 @@ test("keeps a group that a list lacks while its UUID still finds it", async () =
 });
 
 // Promise: Failures and interruptions
-test("refuses an audit log that is nested without end, and passes none of it on", async () => {
+test("rejects an audit log that is nested too deeply, and returns none of its entries", async () => {
   const { wire, open } = await withBystanders();
   const data = `${'{"x":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const entry = `{"code":"x","message":"x","origin":"x","author":"x","created_at":"2026-01-01T00:00:00Z","data":${data}}`;

@@ -18,7 +18,7 @@ function pages(count: number, asked: number[]) {
 }
 
 // Promise: No false differences
-test("reads at most five pages or one per look-up, each page once, and finds every entry in them", async () => {
+test("reads each page once, at most five pages or one per look-up, and finds every entry", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
       const asked: number[] = [];
@@ -40,7 +40,7 @@ test("reads at most five pages or one per look-up, each page once, and finds eve
 });
 
 // Promise: No database is lost
-test("reports a failed page to those who wait for it, and keeps the entries read as incomplete", async () => {
+test("reports a failed page to waiting callers, and marks the entries read so far as incomplete", async () => {
   const known = new Set<number>();
   const all = eachPage(async ({ cursor = "0" }) => {
     if (cursor === "5") throw new Error("no more");

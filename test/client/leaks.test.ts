@@ -60,7 +60,7 @@ test.each<[string, Answer]>([
     `after ${before} characters, where the message is truncated`,
     json(400, (secrets) => ({ error: ".".repeat(before) + secrets })),
   ]),
-])("shows no credential or token that the platform sends back %s", async (_, answer) => {
+])("never shows a credential or token that the platform sends back %s", async (_, answer) => {
   const { url } = await platform(answer);
   const here = await lifecycleFixture({ settings: { baseUrl: url, organizationId: ID } });
   const group = { apiToken: await here.api.token({ group: "default", scopes: ["full-access"] }) };
@@ -89,7 +89,7 @@ test.each<[string, Answer]>([
 });
 
 // Promise: Secrets stay secret
-test("shows no secret of a dump's address, even when the platform repeats or truncates it", async () => {
+test("never shows the secret in a dump's address, even when the platform repeats or truncates it", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default", seed: { dumpUrl } };
   const repeated = ["", "someone:", "s3cret-", "X-Signature", "s3cret%2F"].map((part) =>
@@ -108,7 +108,7 @@ test("shows no secret of a dump's address, even when the platform repeats or tru
 });
 
 // Promise: Secrets stay secret
-test("sends no credential to the target of a redirect", async () => {
+test("does not send a credential to the target of a redirect", async () => {
   const elsewhere = await platform(json(200, () => ({})));
   for (const status of [301, 302, 303, 307, 308]) {
     const address = elsewhere.url.replace("127.0.0.1", "localhost");

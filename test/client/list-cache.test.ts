@@ -12,7 +12,7 @@ function cached() {
   return { clock, lists, load };
 }
 
-describe("a list", () => {
+describe("a cached list", () => {
   test("is loaded once for all callers within five seconds, and again afterwards", async () => {
     const { clock, lists, load } = cached();
     await Promise.all([lists.recent("groups", load), lists.recent("groups", load)]);
@@ -23,7 +23,7 @@ describe("a list", () => {
     expect((await lists.recent("groups", load)).items).toBe(2);
   });
 
-  test("is five seconds old from its request, not from its response", async () => {
+  test("expires five seconds after its request, not after its response", async () => {
     const { clock, lists, load } = cached();
     await lists.recent("groups", async () => {
       clock.ms += FRESH_MS;
@@ -32,7 +32,7 @@ describe("a list", () => {
     expect(lists.known("groups")).toBeUndefined();
   });
 
-  test("that fails to load leaves a newer copy in place", async () => {
+  test("keeps a newer copy when an older load fails", async () => {
     const { lists, load } = cached();
     let fail = (_: Error): void => undefined;
     const older = lists.renew("groups", () => new Promise<number>((_, reject) => (fail = reject)));
@@ -42,7 +42,7 @@ describe("a list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("that is being loaded is shared by all who join, and loaded again for the next caller", async () => {
+  test("is shared by callers that join a load, and loaded again for the next caller", async () => {
     const { lists, load } = cached();
     const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);
     expect(joined.map(({ items }) => items)).toEqual([1, 1]);
@@ -55,7 +55,7 @@ describe("a list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is replaced by its renewed copy", async () => {
+  test("is replaced by a renewed copy", async () => {
     const { lists, load } = cached();
     await lists.recent("groups", load);
     await lists.renew("groups", load);
@@ -64,7 +64,7 @@ describe("a list", () => {
 });
 
 describe("an operation", () => {
-  test("on one entry outdates only that entry, in copies loaded before and during the operation", async () => {
+  test("outdates only the entry that it names, in copies loaded before and during the operation", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     lists.wrote("deleteDatabaseById", { databaseId: "one" });
@@ -75,7 +75,7 @@ describe("an operation", () => {
     expect([before, meanwhile, after].map(({ isCurrent }) => isCurrent("other"))).toEqual([true, true, true]);
   });
 
-  test("on no named entry outdates the whole list", async () => {
+  test("outdates the whole list when it names no entry", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     await lists.recent("groups", load);
@@ -92,14 +92,14 @@ describe("an operation", () => {
     expect([live, deleted].map(({ isCurrent }) => isCurrent("one"))).toEqual([false, false]);
   });
 
-  test("that renames a group outdates its old and its new name", async () => {
+  test("outdates the old and the new name of a group that it renames", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("groups", load);
     lists.wrote("renameGroup", { groupName: "old", body: { name: "new" } });
     expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
   });
 
-  test("that changes no list outdates no copy", async () => {
+  test("outdates no copy when it changes no list", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("databases", load);
     lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });

@@ -28,18 +28,18 @@ async function tenants() {
   return { here, context, id: made.id, state: made.state, child: child.id, change };
 }
 
-describe("after a change by the same process, a read shows", () => {
+describe("a read after a change by the same process", () => {
   test.each([
     ["the name of a group", { name: "renamed" }],
     ["the protection of a group", { deleteProtection: true }],
     ["locations added to a group", { locations: ["aws-eu-west-1"] }],
-  ])("%s", async (_, changes) => {
+  ])("shows %s", async (_, changes) => {
     const { context, id, change } = await tenants();
     await change(changes);
     expect(await seen(group, id, context)).toMatchObject({ state: changes });
   });
 
-  test("locations removed from a group", async () => {
+  test("no longer shows locations removed from a group", async () => {
     const { context, id, state, change } = await tenants();
     await change({ locations: ["aws-eu-west-1"] });
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: ["aws-eu-west-1"] } });
@@ -53,7 +53,7 @@ describe("after a change by the same process, a read shows", () => {
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: [] } });
   });
 
-  test("the regions of a database whose group changed its locations", async () => {
+  test("shows the new regions of a database whose group changed its locations", async () => {
     const { context, id, state, child, change } = await tenants();
     await change({ locations: ["aws-eu-west-1"] });
     expect(await seen(database, child, context)).toMatchObject({
@@ -69,13 +69,13 @@ describe("after a change by the same process, a read shows", () => {
     expect(await seen(database, child, context)).toMatchObject({ state: { regions: ["aws-us-east-1"] } });
   });
 
-  test("the group name of a database", async () => {
+  test("shows the new group name of a database", async () => {
     const { context, child, change } = await tenants();
     await change({ name: "renamed" });
     expect(await seen(database, child, context)).toMatchObject({ state: { groupName: "renamed" } });
   });
 
-  test("the deletion and restoration of a group with its databases", async () => {
+  test("shows that a group was deleted and restored with its databases", async () => {
     const { context, id, state, child } = await tenants();
     await group.delete(id, state as never, context.platform);
     expect(await seen(group, id, context)).toMatchObject({ status: "deleted" });
@@ -85,7 +85,7 @@ describe("after a change by the same process, a read shows", () => {
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
   });
 
-  test("the deletion and restoration of a database", async () => {
+  test("shows that a database was deleted and restored", async () => {
     const { context, child } = await tenants();
     const orders = { name: "orders", group: "tenants" } as never;
     await database.delete(child, orders, context.platform);
@@ -94,7 +94,7 @@ describe("after a change by the same process, a read shows", () => {
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
   });
 
-  test("a restored group that was renamed before its deletion outside", async () => {
+  test("shows a restored group that was renamed before it was deleted outside", async () => {
     const { here, context, id, state } = await tenants();
     const outside = clientOf(here.api, here.api.apiToken);
     await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
@@ -103,7 +103,7 @@ describe("after a change by the same process, a read shows", () => {
     expect(await seen(group, id, context)).toMatchObject({ state: { name: "renamed" } });
   });
 
-  test("a group created under the name of one deleted outside", async () => {
+  test("shows a group created under the name of a group deleted outside", async () => {
     const { here, context, id } = await tenants();
     await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug, groupName: "tenants" });
     const successor = await create(group, TENANTS, context);

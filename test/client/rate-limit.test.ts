@@ -21,7 +21,7 @@ function limit(): (asked: Asked) => boolean {
 }
 
 // Promise: No database is lost
-test("sends every request despite a rate limit, with few refusals", async () => {
+test("completes every request despite a rate limit, with few 429 responses", async () => {
   const { here, wire, open } = await storyPlatform();
   const isTooMany = limit();
   let refused = 0;

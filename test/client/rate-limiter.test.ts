@@ -24,12 +24,12 @@ async function refusedOfSixteen(): Promise<RateLimiter> {
   return limiter;
 }
 
-test("limits requests only after a refusal, to half of those in progress", async () => {
+test("halves the concurrent requests after a refusal, and does not limit them before", async () => {
   expect(await entered(new RateLimiter(), 100)).toHaveLength(100);
   expect(await entered(await refusedOfSixteen(), 100)).toHaveLength(8);
 });
 
-test("sends the next request when one ends", async () => {
+test("sends the next request when a running request ends", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const late = entered(limiter, 2);
@@ -50,7 +50,7 @@ test.each([
   expect(await entered(limiter, 100)).toHaveLength(allowed);
 });
 
-test("sends waiting requests in order of arrival, one for each that ends", async () => {
+test("sends waiting requests in order of arrival, one for each request that ends", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const order: number[] = [];

@@ -26,6 +26,6 @@ test.each([
   [502, true],
   [503, false],
   [409, false],
-])("after status %i treats the request as uncertain: %s", (status, uncertain) => {
+])("decides whether a request after status %i may have been carried out: %s", (status, uncertain) => {
   expect(refusalOf(status, "", undefined)[1].uncertain).toBe(uncertain);
 });

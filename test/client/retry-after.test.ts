@@ -20,7 +20,7 @@ function pauseAfter(headers: Record<string, string>, before = 0): number {
 }
 
 test.each([
-  ["seconds", { "retry-after": "30" }, 30_000],
+  ["a number of seconds", { "retry-after": "30" }, 30_000],
   [
     "a date, by the clock of the response",
     { "retry-after": "Sun, 01 Mar 2026 09:00:20 GMT", date: "Sun, 01 Mar 2026 09:00:00 GMT" },
@@ -32,16 +32,16 @@ test.each([
     10_000,
   ],
   ["a date in the past", { "retry-after": "Sun, 01 Mar 2026 11:00:00 GMT" }, 0],
-  ["nothing", {}, 0],
-  ["words", { "retry-after": "soon" }, 0],
-])("pauses the connection for a Retry-After of %s", (_, headers, ms) => {
+  ["an absent header", {}, 0],
+  ["text", { "retry-after": "soon" }, 0],
+])("pauses the connection according to Retry-After: %s", (_, headers, ms) => {
   expect(pauseAfter(headers as Record<string, string>)).toBe(ms);
 });
 
 test.each([
   ["an hour", "3600"],
   ["a date next year", "Mon, 01 Mar 2027 12:00:00 GMT"],
-])("pauses the connection for at most a minute for a Retry-After of %s", (_, after) => {
+])("pauses the connection for at most a minute if Retry-After is %s", (_, after) => {
   expect(pauseAfter({ "retry-after": after })).toBe(60_000);
 });
 

@@ -58,14 +58,14 @@ describe("apiTokens", () => {
     expect(await refusal(own.groups.list())).toMatchObject({ status: 401 });
   });
 
-  test("wire-facts 5.4 validate returns -1 (no expiry), which this client calls invalid", async () => {
+  test("wire-facts 5.4 treats a token without expiry (-1) as invalid", async () => {
     const { turso, token } = client();
     expect(await turso.apiTokens.validate(token)).toEqual({ valid: false, expiry: -1 });
   });
 });
 
 describe("organizations", () => {
-  test("wire-facts 1.1 list is always empty, because this client does not read the documented array", async () => {
+  test("wire-facts 1.1 lists no organizations, because this client does not read the documented array", async () => {
     const { turso, url, token } = client();
     expect(await turso.organizations.list()).toEqual([]);
     const answer = await fetch(`${url}/v1/organizations`, { headers: { Authorization: `Bearer ${token}` } });
@@ -143,7 +143,7 @@ describe("groups", () => {
     expect((await turso.groups.get("default")).locations).toEqual(["aws-us-east-1"]);
   });
 
-  test("wire-facts 2.3 creates a token, which rotateTokens invalidates", async () => {
+  test("wire-facts 2.3 creates a token, and invalidates it with rotateTokens", async () => {
     const { turso } = client();
     const { id } = await turso.databases.get("orders");
     const { jwt } = await turso.groups.createToken("default", { expiration: "2w1d30m", authorization: "read-only" });
@@ -186,7 +186,7 @@ describe("databases", () => {
     expect(await refusal(turso.databases.get("users"))).toMatchObject({ status: 404 });
   });
 
-  test("wire-facts 3.3 copies a database at a point in time, and creates an encrypted database", async () => {
+  test("wire-facts 3.3 copies a database as of a point in time, and creates an encrypted database", async () => {
     const { turso, slug, owner } = client();
     await server().advance(3600);
     await turso.databases.create("copy", { seed: { type: "database", name: "orders", timestamp: new Date(NOON) } });
@@ -215,7 +215,7 @@ describe("databases", () => {
     expect(await turso.databases.updateVersion("orders")).toEqual({});
   });
 
-  test("wire-facts 2.3 creates tokens as this client requests them, which rotateTokens invalidates", async () => {
+  test("wire-facts 2.3 creates tokens as this client requests them, and invalidates them with rotateTokens", async () => {
     const { turso } = client();
     const { id } = await turso.databases.get("orders");
     const { jwt } = await turso.databases.createToken("orders");
@@ -249,7 +249,7 @@ test("wire-facts 9 reports a refusal with status and message", async () => {
   });
 });
 
-test("wire-facts 3.7 with `orgId` on /v3/ manages databases, their tokens and groups by UUID", async () => {
+test("wire-facts 3.7 manages databases, tokens and groups by UUID on /v3/ when `orgId` is set", async () => {
   const { url, owner, slug, token, liveNames } = client();
   const { groups } = await owner.ok("listGroups", slug);
   const turso: Client = createClient({ orgId: server().organizationId, token, baseUrl: `${url}/v3/` });

@@ -379,14 +379,14 @@ describe.each([
   ["a selected organization", "/v1/organizations/acme"],
   ["no organization selected", "/v1"],
 ])("wire-facts 11.2 with %s", (_which, prefix) => {
-  test.each(inOrganization)("%s", (_command, request, shape, body) =>
+  test.each(inOrganization)("serves the command `%s`", (_command, request, shape, body) =>
     check(request.replace(" ", ` ${prefix}`), shape, body),
   );
 });
 
-describe("wire-facts 11.2 whatever organization is selected", () => {
+describe("wire-facts 11.2 with any organization selected", () => {
   // Promise: The reference API
-  test.each(elsewhere)("%s", (_command, request, shape, body) => check(request, shape, body));
+  test.each(elsewhere)("serves the command `%s`", (_command, request, shape, body) => check(request, shape, body));
 });
 
 /** Commands that are not supported, for the reasons in docs/reference-api.md. */
@@ -424,7 +424,7 @@ describe("wire-facts 3.2 a dump", () => {
   );
 });
 
-test("wire-facts 0 logs changes by the command line with the origin `cli`", async () => {
+test("wire-facts 0 logs changes made by the command line with the origin `cli`", async () => {
   const { url, token } = await ask("POST /v1/organizations/acme/groups", {
     Name: "new",
     Location: "aws-us-east-1",

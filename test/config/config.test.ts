@@ -37,7 +37,7 @@ test.each([
   ["driftDetection", "an unknown value", { driftDetection: "sometimes" }],
   ["allowInsecure", "a text that is not a boolean", { allowInsecure: "perhaps" }],
   ["organisation", "an unknown setting", { organisation: "acme" }],
-])("%s: refuses %s at its property", (property, _, more) => {
+])("%s: rejects %s with an error at its property", (property, _, more) => {
   const problems = settingProblems({ ...given, ...more });
   expect(problems.map((problem) => problem.property)).toEqual([property]);
   expect(problems[0]?.reason).not.toContain("secret");
@@ -53,7 +53,7 @@ test.each([
   ["127.0.0.1:8080", "http://127.0.0.1:8080"],
   ["[::1]:8080", "http://[::1]:8080"],
   ["not an address", undefined],
-])("refuses a `baseUrl` without a scheme, %s, with the address to write", (baseUrl, whole) => {
+])("rejects a `baseUrl` without a scheme, %s, and suggests the full address", (baseUrl, whole) => {
   const [problem] = settingProblems({ ...given, baseUrl });
   expect(problem?.reason).toBe(whole ? baseUrlWithoutScheme(baseUrl, whole) : invalidBaseUrl(baseUrl));
 });
@@ -63,11 +63,11 @@ test.each([
   ["allowInsecure", "perhaps", "must be a boolean, not a string: write true or false"],
   ["driftDetection", "sometimes", 'must be "always" or "on-refresh", not another string'],
   ["apiToken", 7, "must be a string, not a number: write it in quotation marks"],
-])("refuses %s of another type with what to write", (name, value, reason) => {
+])("rejects %s of the wrong type, and shows what to write", (name, value, reason) => {
   expect(settingProblems({ ...given, [name]: value })).toEqual([{ property: name, reason }]);
 });
 
-test("takes missing settings from the environment, and prefers configured ones", () => {
+test("reads missing settings from the environment, and prefers configured settings", () => {
   const environment = {
     DBPLATFORM_ORGANIZATION: "globex",
     DBPLATFORM_API_TOKEN: "token\n",
@@ -78,7 +78,7 @@ test("takes missing settings from the environment, and prefers configured ones",
 });
 
 // Promise: Failures and interruptions
-test("names every missing setting at once", () => {
+test("names all missing settings in one error", () => {
   const missing = (() => {
     try {
       return new Instance({ organization: "" }, {});

@@ -35,11 +35,11 @@ test.each([
   adopt.secretWithoutValue("token", "ApiToken"),
   adopt.pendingRestorations(1),
   adopt.writtenImportFile("import.json", 7),
-])("shows the output of dbplatform-adopt: %s", (text) => {
+])("documents the output of dbplatform-adopt: %s", (text) => {
   expect(textOf("docs/adopt.md").split("\n")).toContain(text);
 });
 
-test("links in the docs only to existing pages and headings", () => {
+test("links only to existing pages and headings", () => {
   expect(linksIn(root).length).toBeGreaterThan(20);
   expect(brokenLinksIn(root)).toEqual([]);
 });

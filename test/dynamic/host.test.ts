@@ -36,7 +36,7 @@ test("calls functions with the current settings or environment, in one process",
   ).toMatchObject({ slug: "globex" });
 });
 
-test("reports invalid arguments with function and property, without a request", async () => {
+test("reports the function and property of an invalid argument without sending a request", async () => {
   const api = await platform();
   setEnvironment(api);
   await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(
@@ -46,7 +46,7 @@ test("reports invalid arguments with function and property, without a request", 
 });
 
 // Promise: Clear messages
-test("names each missing setting with the command and the variable that set it", async () => {
+test("names each missing setting, and the command and environment variable that set it", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
   const missing = [
     missingSetting("organization", false, "DBPLATFORM_ORGANIZATION"),
@@ -57,7 +57,7 @@ test("names each missing setting with the command and the variable that set it",
 });
 
 // Promise: Secrets stay secret
-test("shows no refused credential, however the platform repeats it", async () => {
+test("never shows a rejected credential, even when the platform repeats it", async () => {
   const api = await platform();
   setEnvironment(api);
   const apiToken = `${api.apiToken}x`;
@@ -70,7 +70,7 @@ test("shows no refused credential, however the platform repeats it", async () =>
 });
 
 // Promise: Clear messages
-test("throws refusals without a stack from dynamic providers, and defects with their own", async () => {
+test("throws refusals without a stack trace, and defects with their own stack trace", async () => {
   setEnvironment(await platform());
   const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);
   const refusal = await thrown(providers.Database?.read?.("orders", { name: 7 }));

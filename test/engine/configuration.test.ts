@@ -47,7 +47,7 @@ test("manages two organizations side by side, with no plain-text secret in state
 });
 
 // Promise: No database is lost
-test("refuses the wrong organization by name, and removes nothing from the state", async () => {
+test("reports the name of a wrong organization, and removes nothing from the state", async () => {
   const here = await engineFixture();
   const { api } = here;
   const stack = await here.stack(async () => {
@@ -69,7 +69,7 @@ test("refuses the wrong organization by name, and removes nothing from the state
 });
 
 // Promise: No database is lost
-test("refuses another organization at once, and prints the command that switches back", async () => {
+test("rejects a different organization at once, and prints the command that switches back", async () => {
   const here = await engineFixture();
   const { api } = here;
   const unrestricted = await api.token({ organization: null });
@@ -135,7 +135,7 @@ test("prints the command that applies settings moved into the configuration", as
 });
 
 // Promise: Secrets stay secret
-test("names missing and invalid settings before it sends anything", async () => {
+test("reports missing and invalid settings before it sends any request", async () => {
   const here = await engineFixture();
   const declare = async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -152,7 +152,7 @@ test("names missing and invalid settings before it sends anything", async () => 
 });
 
 // Promise: Failures and interruptions
-test("reports invalid arguments at their property in the preview, before it sends anything", async () => {
+test("reports invalid arguments at their property in the preview, before it sends any request", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.ApiToken("ci", { name: "a/b", group: "default", scopes: ["read", "everything"] });
@@ -190,7 +190,7 @@ test("follows the user's autonaming settings", async () => {
 });
 
 // Promise: Failures and interruptions
-test("refuses an outdated token from `pulumi config` with instructions that work", async () => {
+test("reports an outdated token from `pulumi config` with working instructions", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const old = await outside.createApiToken({ tokenName: "old", body: { organization: api.organization } });
@@ -262,7 +262,7 @@ test("ignores a proxy in the environment for addresses on this machine", async (
 });
 
 // Promise: Failures and interruptions
-test("ends a creation that hangs after its `customTimeouts`", async () => {
+test("stops a hanging operation when its `customTimeouts` have passed", async () => {
   const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });
   const stack = await here.stack(async () => {

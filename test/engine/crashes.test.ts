@@ -50,10 +50,10 @@ async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) 
   expect(ids).toEqual(expect.arrayContaining(Object.values(await scene.databases())));
 }
 
-describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) => {
+describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment }) => {
   // Promise: Failures and interruptions
   test.runIf(full || (victim === "engine" && moment === "after the work"))(
-    "creates, updates, replaces and restores each object once; the next runs record or report it",
+    "creates, updates, replaces and restores each object only once, and the next runs continue",
     async () => {
       const before: Program = {
         kept: database({ name: "kept" }),
@@ -114,7 +114,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
 
   // Promise: Failures and interruptions
   test.runIf(full)(
-    "deletes only the objects that left the program, and the next run removes them from the state",
+    "deletes only objects removed from the program, and the next run removes them from the state",
     async () => {
       const kept = { kept: database({ name: "kept" }) };
       const scene = await Scene.open({
@@ -176,7 +176,7 @@ describe.each(cases)("`kill -9` of the $victim $moment", ({ victim, moment }) =>
 });
 
 // Promise: Failures and interruptions
-test.runIf(full)("ends an operation after its customTimeouts, and the next run continues from there", async () => {
+test.runIf(full)("stops an operation after its customTimeouts, and the next run continues", async () => {
   const options = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
   const before = {
     lost: { ...database({ name: "lost" }), options },
@@ -209,7 +209,7 @@ test.runIf(full)("ends an operation after its customTimeouts, and the next run c
 
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
   // Promise: Failures and interruptions
-  test("still counts: the same run finds and records the work that the platform has done", async () => {
+  test("does not fail the run, which finds and records the completed work", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
     const scene = await Scene.open(before);
     const { lost = "" } = await scene.ids();

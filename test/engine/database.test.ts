@@ -64,7 +64,9 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
 });
 
 // Promise: No database is lost
-test("refuses in the preview to replace a protected database, until it is unprotected", { tags: "more" }, async () => {
+test("refuses in the preview to replace a protected database until the protection is removed", {
+  tags: "more",
+}, async () => {
   const { api, outside, stack: open, databases, writes } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(async () => {
@@ -96,7 +98,7 @@ test("refuses in the preview to replace a protected database, until it is unprot
 });
 
 // Promise: No database is lost
-test("keeps the new database in a forced replacement, or says what to do about its name", {
+test("keeps the new database in a forced replacement, or explains how to resolve a name conflict", {
   tags: "more",
 }, async () => {
   const { stack: open, databases } = await engineFixture();
@@ -126,7 +128,7 @@ test("keeps the new database in a forced replacement, or says what to do about i
 });
 
 // Promise: No database is lost
-test("rejects in the preview an invalid value of a property that would replace the database", {
+test("rejects an invalid value in the preview when the property would replace the database", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, writes } = await engineFixture();
@@ -149,7 +151,9 @@ test("rejects in the preview an invalid value of a property that would replace t
   expect(await databases()).toEqual(before);
 });
 
-test("refuses to replace a deleted database with `on-refresh`, and says how to proceed", { tags: "more" }, async () => {
+test("refuses to replace a deleted database with `on-refresh`, and explains how to proceed", {
+  tags: "more",
+}, async () => {
   const { stack: open, databases, delete: deleteOutside } = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await open(

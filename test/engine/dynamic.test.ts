@@ -146,7 +146,9 @@ test("moves a stack between the plugin and dynamic providers without a change", 
 });
 
 // Promise: No database is lost
-test("renames a group with dynamic providers, and replaces nothing that names it", { tags: "more" }, async () => {
+test("renames a group with dynamic providers without replacing the resources that name it", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const names = { group: "tenants" };
   const stack = await here.stack(async () => {

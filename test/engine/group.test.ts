@@ -13,7 +13,7 @@ const groupNamed = async (here: EngineFixture, name: string) =>
   (await groupsOf(here)).find((group) => group.name === name);
 
 // Promise: No database is lost
-test("creates a group with everything in it, and renames it in place without replacing anything", async () => {
+test("creates a group with everything in it, and renames the group without replacing anything", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const args: dbplatform.GroupArgs = {
@@ -78,7 +78,7 @@ test("creates a group with everything in it, and renames it in place without rep
 });
 
 // Promise: No database is lost
-test("§3 restores a deleted group with its databases, lists them in the preview, and remints its token", async () => {
+test("§3 restores a deleted group with its databases, lists them in the preview, and mints a new token", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
@@ -253,7 +253,7 @@ test("replaces a group and everything in it when its location changes, and leave
 });
 
 // Promise: No database is lost
-test("refuses to delete a group that holds databases and names them, unless `forceDestroy` is applied", async () => {
+test("refuses to delete a group with databases, and lists them, unless `forceDestroy` is applied", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {

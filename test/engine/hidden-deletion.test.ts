@@ -17,7 +17,7 @@ const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
 describe("§3 an object that is deleted while the plan hides deletions", () => {
   // Promise: No database is lost
-  test("stays in the state, is restored after an upgrade, and is replaced by an empty one on request", async () => {
+  test("stays in the state, is restored after an upgrade, and can be replaced by an empty object", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {
@@ -64,7 +64,7 @@ describe("§3 an object that is deleted while the plan hides deletions", () => {
   });
 
   // Promise: No database is lost
-  test("stays in the state of dynamic providers too, and is restored after an upgrade", {
+  test("stays in the state with dynamic providers, and is restored after an upgrade", {
     tags: "more",
   }, async () => {
     const here = await engineFixture();

@@ -41,7 +41,7 @@ const isSettled = async (stack: Stack) =>
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
 // Promise: No database is lost
-test("refuses an import over a live database before it is recorded; the advice keeps both", async () => {
+test("refuses an import that would replace a live database; the advice keeps both databases", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   options.import = older;
@@ -129,7 +129,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
 });
 
 // Promise: No database is lost
-test("keeps a replaced database in the next update after the importing update failed", async () => {
+test("keeps a replaced database in the next update after the importing update fails", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   const other = await here.database("other");
@@ -191,7 +191,9 @@ test("keeps a database that an import with an alias replaces until a second upda
 });
 
 // Promise: No database is lost
-test("refuses to import a database twice, or with settings that do not match it", { tags: "more" }, async () => {
+test("refuses to import a database twice or with settings that do not match the database", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const args = { name: "orders", group: "default" };

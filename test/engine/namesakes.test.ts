@@ -12,7 +12,7 @@ const times = (text: string, output: string) => output.split(text).length - 1;
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
 // Promise: No database is lost
-test("warns once when a new resource takes the name of something that can be restored", async () => {
+test("warns once when a new resource takes the name of an object that can be restored", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   await here.delete(dbId);
@@ -43,7 +43,7 @@ test("warns once when a new resource takes the name of something that can be res
 });
 
 // Promise: No database is lost
-test("refuses a new group under the name of the deleted group that an imported database needs", async () => {
+test("refuses a new group with the name of the deleted group that an imported database belongs to", async () => {
   const here = await engineFixture();
   const { group } = await here.outside.createGroup({
     organizationSlug,
@@ -82,7 +82,7 @@ test("refuses a new group under the name of the deleted group that an imported d
 });
 
 // Promise: No database is lost
-test("warns of each database created again after a `destroy` that stopped at a protected one", async () => {
+test("warns about each database created again after a protected database stopped a `destroy`", async () => {
   const here = await engineFixture();
   const protect: CustomResourceOptions = {};
   const stack = await here.stack(async () => {

@@ -78,29 +78,32 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
 });
 
 // Promise: No database is lost
-test.each(["deletedAt", "*"])("leaves a deletion alone with `ignoreChanges: [%j]`, and warns", async (ignored) => {
-  const here = await engineFixture();
-  const options: CustomResourceOptions = { ignoreChanges: [ignored] };
-  const stack = await here.stack(async () => {
-    new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
-  });
-  await stack.deploy();
-  const { orders = "" } = await here.databases();
-  await here.delete(orders);
-  here.writes();
-  for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
-    expect(code).toBe(0);
-    expect(output).toContain(stillDeleted('database "orders"', orders, undefined).split(". ")[0]);
-    expect(output).not.toContain("`pulumi up` restores");
-  }
-  expect(here.writes()).toEqual([]);
-  options.ignoreChanges = [];
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ orders });
-});
+test.each(["deletedAt", "*"])(
+  "does not restore a deleted database with `ignoreChanges: [%j]`, and warns",
+  async (ignored) => {
+    const here = await engineFixture();
+    const options: CustomResourceOptions = { ignoreChanges: [ignored] };
+    const stack = await here.stack(async () => {
+      new dbplatform.Database("orders", { name: "orders", group: "default" }, { ...options });
+    });
+    await stack.deploy();
+    const { orders = "" } = await here.databases();
+    await here.delete(orders);
+    here.writes();
+    for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
+      expect(code).toBe(0);
+      expect(output).toContain(stillDeleted('database "orders"', orders, undefined).split(". ")[0]);
+      expect(output).not.toContain("`pulumi up` restores");
+    }
+    expect(here.writes()).toEqual([]);
+    options.ignoreChanges = [];
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders });
+  },
+);
 
 // Promise: No false differences
-test("follows an update plan: uses its generated names, and changes nothing that the plan lacks", async () => {
+test("follows an update plan: uses its generated names, and makes only the changes that it lists", async () => {
   const here = await engineFixture();
   const deleted = await here.database("lost");
   await here.delete(deleted);
@@ -126,7 +129,7 @@ test("follows an update plan: uses its generated names, and changes nothing that
 });
 
 // Promise: No false differences
-test.skipIf(!full)("restores, changes and deletes only the resources that `--target` names", async () => {
+test.skipIf(!full)("restores, changes and deletes only the resources that `--target` selects", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
@@ -167,7 +170,7 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
 });
 
 // Promise: No database is lost
-test.skipIf(!full)("keeps a group whose databases are `deletedWith` it, unless `forceDestroy` is applied", async () => {
+test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `forceDestroy` is applied", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const options: CustomResourceOptions = {};
@@ -197,7 +200,7 @@ test.skipIf(!full)("keeps a group whose databases are `deletedWith` it, unless `
 
 // Promise: No false differences
 test.skipIf(!full)(
-  "replaces instead of updating in place with `replaceOnChanges`, and loses nothing else",
+  "replaces a resource instead of updating it with `replaceOnChanges`, and loses nothing else",
   async () => {
     const here = await engineFixture();
     const { outside } = here;
@@ -230,7 +233,7 @@ test.skipIf(!full)(
 );
 
 // Promise: Clear messages
-test("refuses a database whose logical name changed; the alias that it prints keeps the database", async () => {
+test("refuses to replace a database whose logical name changed; the printed alias keeps the database", async () => {
   const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };
   const stack = await here.stack(async () => {

@@ -17,9 +17,9 @@ function counted(operations: readonly string[]): Record<string, number> {
   return counts;
 }
 
-describe("the preview of a creation", () => {
+describe("the preview of a new resource", () => {
   // Promise: Previews are true
-  test("refuses an unknown group, location or organization, a taken name, and an invalid token", {
+  test("rejects an unknown group, location or organization, a taken name, and an invalid token", {
     tags: "more",
   }, async () => {
     const here = await engineFixture();
@@ -100,7 +100,7 @@ describe("the preview of a creation", () => {
   });
 
   // Promise: Previews are true
-  test("refuses two resources of one name and two configurations of one database, and names both", async () => {
+  test("rejects two resources with one name and two configurations of one database, and names both", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
     const pairs = [
@@ -127,7 +127,7 @@ describe("the preview of a creation", () => {
 
 describe("a preview with a read-only credential", () => {
   // Promise: Previews are true
-  test("ends with exit code 7 when a database was deleted, and warns of missing scopes", async () => {
+  test("ends with exit code 7 when a database was deleted, and warns about missing scopes", async () => {
     const here = await engineFixture();
     const declared: Record<string, dbplatform.DatabaseArgs> = {
       orders: { name: "orders", group: "default" },

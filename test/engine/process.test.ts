@@ -44,7 +44,7 @@ test("ends the provider when its engine is killed during a request", async () =>
 });
 
 // Promise: Failures and interruptions
-test("finishes and records the current creation after Ctrl-C, and begins nothing new", async () => {
+test("finishes and records the current operation after Ctrl-C, and starts no other operation", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", latency: 1_500 });
   const run = stack.begin(UP);
@@ -62,7 +62,7 @@ test("finishes and records the current creation after Ctrl-C, and begins nothing
 });
 
 // Promise: Failures and interruptions
-test("ends everything at once after a second Ctrl-C, and the next runs continue pending creations", async () => {
+test("stops immediately after a second Ctrl-C, and the next run explains how to import the new database", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: "after" });
   const run = stack.begin(UP);
@@ -86,7 +86,7 @@ test("ends everything at once after a second Ctrl-C, and the next runs continue 
 });
 
 // Promise: No false differences
-test("prints the port to the plugin's standard output, and nothing else", async () => {
+test("prints only the port to the plugin's standard output", async () => {
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void plugin.kill("SIGKILL"));
   let output = "";
@@ -96,7 +96,7 @@ test("prints the port to the plugin's standard output, and nothing else", async 
   await expect.poll(() => output).toMatch(/^\d+\n$/);
 });
 
-test.runIf(full)("serves one engine after another when the provider is started by hand for debugging", async () => {
+test.runIf(full)("serves one engine after another when the provider was started by hand for debugging", async () => {
   const { here, stack } = await started();
   const env = stack.environment;
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -35,7 +35,7 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
 
 describe("§4.1 `import` of a deleted DbId", () => {
   // Promise: No database is lost
-  test("previews when the database was deleted and until when it can be restored, and changes nothing", async () => {
+  test("previews the deletion time and the restore deadline, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack } = await declared(here, { group: "default" }, { import: dbId });
@@ -51,7 +51,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores it by one `up` under its own name; later runs are empty, with or without the option", async () => {
+  test("restores the database under its own name in one `up`, and later runs change nothing", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
@@ -65,7 +65,9 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores it under the program's name, with a host name derived from that name", { tags: "more" }, async () => {
+  test("restores the database under the program's name, with a hostname derived from that name", {
+    tags: "more",
+  }, async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const { stack } = await declared(here, { group: "default", name: "fresh" }, { import: dbId });
@@ -81,7 +83,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores its deleted group; the group's other databases stay deleted and restorable", async () => {
+  test("restores the deleted group of the database; other databases of the group stay deleted", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
     const [orders, sibling] = [await here.database("orders", "other"), await here.database("sibling", "other")];
@@ -99,7 +101,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("refuses an id that never existed, and says what to do", async () => {
+  test("rejects an id that never existed, and explains what to do", async () => {
     const here = await engineFixture();
     const id = "00000000-0000-4000-8000-000000000000";
     const { stack } = await declared(here, { group: "default" }, { import: id });
@@ -111,7 +113,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 });
 
-describe("§7 a preview reports a refusal and changes nothing; the update succeeds once the cause is removed", () => {
+describe("§7 the preview of a restore", () => {
   interface Scene {
     readonly here: EngineFixture;
     readonly stack: Stack;
@@ -170,7 +172,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
   };
 
   // Promise: No database is lost
-  test("for the name, the group, the organization's recovery and plan, and the caller's role and scopes", async () => {
+  test("reports any cause of a refusal and changes nothing; the update succeeds without the cause", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -202,7 +204,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
   });
 
   // Promise: No database is lost
-  test("when the five days pass between the preview and the update", async () => {
+  test("succeeds, but the update fails if the five days have passed in between", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
@@ -221,7 +223,7 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
 
 describe("§3 a database deleted outside", () => {
   // Promise: No database is lost
-  test("is shown by a plain preview and restored with its data by a plain `up`, refreshed or not", async () => {
+  test("is shown by a plain preview, and a plain `up` restores it with its data", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -254,7 +256,7 @@ describe("§3 a database deleted outside", () => {
   });
 
   // Promise: No database is lost
-  test("counts as restored when somebody else restores it before the `up`", { tags: "more" }, async () => {
+  test("counts as restored when another user restores it before `up`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -288,7 +290,7 @@ describe("§3 a database deleted outside", () => {
   });
 
   // Promise: No database is lost
-  test("is reported as no longer restorable after five days, and an empty one is created", async () => {
+  test("can no longer be restored after five days, so `up` creates an empty database", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -302,7 +304,7 @@ describe("§3 a database deleted outside", () => {
   });
 
   // Promise: No database is lost
-  test("is replaced by an empty one with `replaceOnChanges`", { tags: "more" }, async () => {
+  test("is replaced by an empty database with `replaceOnChanges`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
     await stack.deploy();
@@ -329,7 +331,7 @@ describe("§3 a database deleted outside", () => {
 
 describe("`import` on a resource that manages another database", () => {
   // Promise: No database is lost
-  test("is refused by name or in capitals with the id to write, and deletes nothing", { tags: "more" }, async () => {
+  test("is refused if the id is a name or in capitals, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
     await stack.deploy();
@@ -349,7 +351,7 @@ describe("`import` on a resource that manages another database", () => {
 });
 
 // Promise: No database is lost
-test("reads a live database with `.get`, and refuses a deleted one with the way to restore it", {
+test("reads a live database with `.get`, and explains how to restore a deleted database", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

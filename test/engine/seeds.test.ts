@@ -15,7 +15,7 @@ const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
     .storage_bytes;
 
 // Promise: No database is lost
-test("creates databases from copies and dumps once; later runs are empty, and a changed seed warns once", async () => {
+test("creates databases from copies and dumps once, and warns once about a changed seed", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   const timestamp = (await here.api.clock.now()).toISOString();
@@ -60,7 +60,7 @@ test("creates databases from copies and dumps once; later runs are empty, and a 
   expect(refused.output).toContain(`seed.dumpFile: ${dumpMissing(join(dumps, "orders.sql"))}`);
 });
 
-test("restores an imported copy of a deleted database with its own data; later runs are empty", async () => {
+test("restores an imported copy of a deleted database with its own data, and later runs change nothing", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };

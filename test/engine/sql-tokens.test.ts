@@ -29,7 +29,7 @@ async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<stri
 }
 
 // Promise: Tokens
-test("issues SQL-engine tokens once, renews them in time, and keeps them through a restoration", {
+test("issues SQL-engine tokens once, renews them in time, and keeps them when the database is restored", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });

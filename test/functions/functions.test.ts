@@ -71,7 +71,7 @@ test("finds a group by name and by UUID in any spelling, with the outputs of the
   expect((await ask("getGroups", {}, context)).groups).toContainEqual(told);
 });
 
-test("finds a database by name and by DbId, with the outputs of the resource, also in the list", async () => {
+test("finds a database by name, by DbId and in the list, with the outputs of the resource", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const told = await ask("getDatabase", { name: "orders" }, world.context);
@@ -112,7 +112,7 @@ test("lists databases by group, given by name or UUID, and by parent", async () 
   });
 });
 
-test("returns a whole configuration, whoever manages it", async () => {
+test("returns all properties of a configuration, even if no resource manages it", async () => {
   const world = await here();
   const { context, outside, slug } = world;
   const dbId = await createDatabase(world, "orders");
@@ -137,7 +137,7 @@ test("returns a whole configuration, whoever manages it", async () => {
   });
 });
 
-test("§8 returns deleted objects with the time that is left, by the platform's clock", async () => {
+test("§8 returns deleted objects with the time left to restore them, by the platform's clock", async () => {
   const world = await here();
   const { api, context, outside, slug } = world;
   const { organizationId } = api;
@@ -192,7 +192,7 @@ test("§8 returns deleted objects with the time that is left, by the platform's 
   expect(await ask("getDeletedDatabases", { search: "alone" }, context)).toEqual({ databases: [], truncated: false });
 });
 
-test("returns tokens without their texts, with the group that each is pinned to", async () => {
+test("returns tokens without their texts, each with the group that the token is restricted to", async () => {
   const { api, context, outside } = await here();
   const body = { organization: api.organization, group: "default", scopes: ["read-only"] };
   const minted = await outside.createApiToken({ tokenName: "ci", body });
@@ -245,7 +245,7 @@ test("returns the audit log latest first, across all its pages, up to the limit"
   expect(asked()).toEqual(["listAuditLogs"]);
 });
 
-test("applies a limit to every list, and says whether it cut the list", async () => {
+test("applies a limit to every list, and reports whether items were left out", async () => {
   const world = await here();
   const { api, context, outside } = world;
   const dbIds: string[] = [];
@@ -291,7 +291,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
     unknownArgument("getLocations", "limit", []),
   ],
   ["an unknown value", "getGroup", { name: UNKNOWN }, `name: ${UNKNOWN_VALUE}`],
-])("refuses %s at its property, without a request", async (_, name, args, expected) => {
+])("rejects %s with an error at its property, without sending a request", async (_, name, args, expected) => {
   const { context, asked } = await here();
   const failures = await failuresOf(name, args, context);
   expect(failures).toHaveLength(1);
@@ -358,7 +358,7 @@ test("does not find a deleted database, even if it can be restored", async () =>
     await expect(ask("getDatabase", args, world.context)).rejects.toMatchObject({ kind: "absent" });
 });
 
-test("reports the wrong organization", async () => {
+test("reports an organization that cannot be accessed", async () => {
   const { context } = await here(SEED, { organization: "nobody" });
   for (const name of ["getDatabase", "getDatabaseConfiguration"])
     await expect(ask(name, { name: "orders" }, context)).rejects.toThrow(
@@ -383,7 +383,7 @@ test.each([
   ["getDeletedGroups", "list deleted groups"],
   ["getApiTokens", "list API tokens"],
   ["getAuditLogs", "list audit logs"],
-])("§5 rule 7 %s refuses a group-scoped token, and says what the token cannot do", async (name, what) => {
+])("§5 rule 7 %s refuses a group-scoped token, and explains what the token cannot do", async (name, what) => {
   const { api, again } = await here();
   const token = await api.token({ group: "default", scopes: ["read"] });
   for (const organizationId of [api.organizationId, undefined]) {

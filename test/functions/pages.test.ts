@@ -31,7 +31,7 @@ test("returns each item of numbered pages once while new items are added in fron
   );
 });
 
-test("requests only the wanted items of pages with a cursor, and says whether more remain", async () => {
+test("requests only the needed pages with a cursor, and reports whether more items remain", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(40),
@@ -53,7 +53,7 @@ test("requests only the wanted items of pages with a cursor, and says whether mo
   );
 });
 
-test("reads a page that is larger than requested, and refuses a repeated cursor", async () => {
+test("accepts a page that is larger than requested, and rejects a repeated cursor", async () => {
   const stuck = async () => ({ items: [1], pagination: { next: "same" } });
   await expect(readPages(stuck, ({ items }) => items)).rejects.toMatchObject({ kind: "unreadable" });
   const generous = async () => ({ items: [1, 2, 3], pagination: null });

@@ -75,7 +75,7 @@ test("configures the original database, even when another database now has its f
 });
 
 // Promise: All drift is shown
-test("reports a database recreated outside as another database in each resource that depends on it", async () => {
+test("reports a database recreated outside as a different database in each resource that depends on it", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const orders = await made(database, { name: "orders", group: "default" }, here);
@@ -102,7 +102,7 @@ test("reports a database recreated outside as another database in each resource 
 });
 
 // Promise: All drift is shown
-test("reports a group recreated outside as another group in each resource that depends on it", async () => {
+test("reports a group recreated outside as a different group in each resource that depends on it", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
   const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here);
@@ -130,7 +130,7 @@ test("reports a group recreated outside as another group in each resource that d
 });
 
 // Promise: Tokens
-test("§3 says why a token is invalid: revoked, or its group deleted, restored meanwhile, or transferred", async () => {
+test("§3 explains why a token is invalid: revoked, or its group deleted, restored or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const scopes = ["read"];

@@ -9,7 +9,7 @@ import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 // Promise: No database is lost
-test("applies a configuration in the next update when it could not be applied to a restored database", async () => {
+test("applies a configuration in the next update when applying it to a restored database failed", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const news = { database: id, deleteProtection: true };
@@ -36,7 +36,7 @@ test("applies a configuration in the next update when it could not be applied to
   expect(await outside.retrieveDatabaseConfiguration(orders)).toMatchObject({ delete_protection: true });
 });
 
-test("previews every managed property that is applied again to a restored database, and no other", async () => {
+test("previews exactly the managed properties that are applied again to a restored database", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const news = { database: id, deleteProtection: true, sizeLimit: "1gb" };

@@ -22,7 +22,7 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
 };
 
 // Promise: Failures and interruptions
-test("finds a database that was restored outside under another name when configuring it", async () => {
+test("configures a database that was restored outside under another name", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const wanted = { database: id, blockWrites: true };
@@ -51,7 +51,7 @@ test("waits for a database deletion that begins while its group is being deleted
 });
 
 // Promise: No database is lost
-test("keeps a database restored with its group under the old name, and says what to write", async () => {
+test("keeps a database restored with its group under the old name, and explains what to change", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const parent = await create(group, tenants, here.context);
@@ -82,7 +82,7 @@ test("keeps a database restored with its group under the old name, and says what
 });
 
 // Promise: No database is lost
-test("keeps a database imported by another resource when its former resource leaves the program later", async () => {
+test("keeps a database that another resource imported when its former resource is removed later", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
   const imported = await readImported(database, former.id, here.again());
@@ -107,7 +107,7 @@ test("keeps a database imported by another resource when its former resource lea
 });
 
 // Promise: Failures and interruptions
-test("refuses to rename a group to a taken name, and gives the id of the group that has it", async () => {
+test("refuses to rename a group to a taken name, and prints the id of the group with that name", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const { id, state } = await create(group, tenants, here.context);
@@ -135,7 +135,7 @@ test("restores a database although its group was renamed outside before both wer
 });
 
 // Promise: No database is lost
-test("§3 restores in the last instant of the five days, and not one second later", async () => {
+test("§3 restores a database in the last instant of the five days, but not one second later", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00.000Z" });
   const { id, state } = await create(database, args, here.context);
   const organizationId = here.api.organizationId;

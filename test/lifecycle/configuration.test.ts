@@ -21,7 +21,7 @@ async function configured() {
   return { here, id, compared };
 }
 
-test("reports in the preview the missing scope for configuring a database", async () => {
+test("reports a missing scope for configuring a database in the preview", async () => {
   const { here, id, compared } = await configured();
   const apiToken = await here.api.token({ group: "default", scopes: ["read"] });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
@@ -36,7 +36,7 @@ test("reports in the preview the missing scope for configuring a database", asyn
   expect(updating.said.join()).toContain(warning);
 });
 
-test("treats an empty size limit as equal to none in the state, and to no other value", async () => {
+test("treats an empty size limit as equal to an absent one, but not to any other value", async () => {
   const { here, compared } = await configured();
   const changed = async (news: Properties, recorded?: Properties) =>
     (await diff(databaseConfiguration, compared(news, recorded), here.again())).differences.map(({ path }) => path);

@@ -23,7 +23,7 @@ async function importOfNewer() {
   };
 }
 
-test("deletes no database in an update that imports databases, and says how to delete or keep it", async () => {
+test("deletes no database in an update that imports databases, and explains how to delete or keep it", async () => {
   const { older, newer, newest, context, statusOfOlder } = await importOfNewer();
   const refused = await remove(database, older, context).catch((thrown: unknown) => thrown);
   expect(refused).toMatchObject({ kind: "conflict" });
@@ -41,7 +41,7 @@ test("removes an already deleted database from the state in an update that impor
   await expect(remove(database, deleted, context)).resolves.toBeUndefined();
 });
 
-test("deletes dropped resources of other kinds in an update that imports databases", async () => {
+test("deletes removed resources of other kinds in an update that imports databases", async () => {
   const { here, older, context } = await importOfNewer();
   const configuration = await create(databaseConfiguration, { database: older.id }, here.again());
   await expect(remove(databaseConfiguration, configuration, context)).resolves.toBeUndefined();

@@ -61,7 +61,7 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
 
 // Promise: Failures and interruptions
 test.each(Object.entries(stories))(
-  "%s succeeds or loses nothing under any fault, and succeeds once the fault is over",
+  "%s loses nothing under any fault, and succeeds once the fault is over",
   async (title, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);
@@ -91,7 +91,7 @@ const questions: Readonly<Record<string, Properties>> = {
 };
 
 // Promise: Failures and interruptions
-test("answers function calls correctly or refuses them clearly under any fault", async () => {
+test("returns a correct result or a clear error from every function under any fault", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
   await storyFixture(stories["creating a database from a dump"] as Story, on);
@@ -132,7 +132,7 @@ test("covers every operation that the provider requests", () => {
 });
 
 // Promise: Failures and interruptions
-test.runIf(full)("gives up on a response larger than any that the platform sends", async () => {
+test.runIf(full)("stops reading a response that is larger than any that the platform sends", async () => {
   const { wire, open } = await storyPlatform();
   wire.trouble = ({ operation }) => (operation === "listDatabases" ? oversized : undefined);
   await expect(ask("getDatabases", {}, open())).rejects.toMatchObject({ kind: "unavailable" });

@@ -56,7 +56,7 @@ test("uses and completes a group that was created although the response was lost
 });
 
 // Promise: Failures and interruptions
-test("records a group that is incomplete, and the next update completes it", async () => {
+test("records an incomplete group, and completes the group in the next update", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "updateGroupConfiguration", status: 403 });
   const wanted = { name: "tenants", location: "aws-us-east-1", deleteProtection: true };
@@ -84,7 +84,7 @@ test("records the changes that an update made before it failed", async () => {
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports a database as not created when the request was lost, and does not repeat the POST", async () => {
+test("reports a database as not created when the request was lost, and does not repeat the request", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
@@ -94,7 +94,7 @@ test("reports a database as not created when the request was lost, and does not 
 });
 
 // Promise: Nothing is created twice or adopted
-test("never takes another user's database of that name for one whose response was lost", async () => {
+test("never adopts another user's database of the same name after a lost response", async () => {
   const here = await lifecycleFixture();
   await clientOf(here.api, here.api.apiToken).createDatabase({ organizationSlug, body: args });
   here.api.fault({ operation: "createDatabase", reset: "before" });
@@ -102,7 +102,7 @@ test("never takes another user's database of that name for one whose response wa
 });
 
 // Promise: Nothing is created twice or adopted
-test("never takes another resource of the same run for one whose response was lost", async () => {
+test("never adopts a database that another resource of the same run created, after a lost response", async () => {
   const here = await lifecycleFixture();
   await create(database, args, here.context);
   here.api.fault({ operation: "createDatabase", reset: "before" });
@@ -110,7 +110,7 @@ test("never takes another resource of the same run for one whose response was lo
 });
 
 // Promise: Nothing is created twice or adopted
-test("revokes and mints again a token whose response was lost, because its text is shown only once", async () => {
+test("revokes a token whose response was lost and mints a new token, because its text is shown once", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after" });
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -121,7 +121,7 @@ test("revokes and mints again a token whose response was lost, because its text 
   expect(here.said).toEqual([createdAgain("API token", "ci", lost, ["token"])]);
 });
 
-test("§5 rule 9 finds a member's token whose response was lost in a list that shows no owner", async () => {
+test("§5 rule 9 finds a member's token after a lost response in a list that shows no owner", async () => {
   const here = await lifecycleFixture();
   const apiTokenOfMember = await here.api.token({ user: "max" });
   const wire = await faultyWire(here.api.url);
@@ -148,7 +148,7 @@ async function withoutOwners({ forward, send }: Exchange): Promise<void> {
 }
 
 // Promise: Nothing is created twice or adopted
-test("leaves another user's token of that name alone when a response was lost", async () => {
+test("keeps another user's token of the same name after a lost response", async () => {
   const here = await lifecycleFixture();
   await here.api.token({ user: "max", name: "ci" });
   here.api.fault({ operation: "createApiToken", reset: "before" });
@@ -157,7 +157,7 @@ test("leaves another user's token of that name alone when a response was lost", 
 });
 
 // Promise: Nothing is created twice or adopted
-test("refuses a taken name with the id and the import line, also when the platform answers 400", async () => {
+test("reports a taken name with the id and the import line, even when the platform returns 400", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
   for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {
@@ -171,7 +171,7 @@ test("refuses a taken name with the id and the import line, also when the platfo
 });
 
 // Promise: No database is lost
-test("counts a restoration as done when its response was lost", async () => {
+test("treats a restore as done when its response was lost", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -189,8 +189,8 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["500", { status: 500 }],
   ["a page of HTML", { body: "html" }],
   ["half a response", { body: "truncated" }],
-  ["a response of another shape", { body: { databases: "none" } }],
-])("never takes an object for deleted because of %s", async (_, fault) => {
+  ["a response of the wrong shape", { body: { databases: "none" } }],
+])("never treats an object as deleted because of %s", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const managed = { id, inputs: args, state };
@@ -242,7 +242,7 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
 });
 
 // Promise: No database is lost
-test("takes nothing for deleted with a credential that is pinned to another group", async () => {
+test("treats nothing as deleted with a credential that is restricted to another group", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const pinned = await here.api.token({ group: "other", scopes: ["full-access"] });
@@ -262,7 +262,7 @@ test("takes nothing for deleted with a credential that is pinned to another grou
 });
 
 // Promise: No database is lost
-test("does not delete a database that the same run created", async () => {
+test("does not delete a database that was created in the same run", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.context);
@@ -274,7 +274,7 @@ test("does not delete a database that the same run created", async () => {
 });
 
 // Promise: Failures and interruptions
-test("begins nothing new in a cancelled run", async () => {
+test("starts no operation in a cancelled run", async () => {
   const here = await lifecycleFixture({ call: { signal: AbortSignal.abort() } });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "cancelled" });
   expect(here.asked()).toEqual([]);
@@ -298,14 +298,14 @@ test("finishes and records a write that is in progress when the run is cancelled
 });
 
 // Promise: Failures and interruptions
-test("ends an operation at its deadline, also when the platform hangs", async () => {
+test("stops an operation at its deadline, even when the platform hangs", async () => {
   const here = await lifecycleFixture({ call: { deadline: AbortSignal.timeout(1_000) } });
   here.api.fault({ operation: "createDatabase", hang: true });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
 // Promise: Failures and interruptions
-test("retries reads, and creations that the platform refused to begin, as the platform asks", async () => {
+test("retries reads and refused creations when and as often as the platform asks", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
   here.api.fault({ operation: "listDatabases", status: 503, times: 2 });
@@ -319,7 +319,7 @@ test("retries reads, and creations that the platform refused to begin, as the pl
 
 // Promise: No database is lost
 // Promise: All drift is shown
-test("reports a database recreated outside under the same name, and never takes it for the old one", async () => {
+test("reports a database recreated outside under the same name as a different database", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -352,7 +352,7 @@ test("§5 rule 8 restores with a group-scoped token only while its minter is an 
 });
 
 // Promise: Nothing is created twice or adopted
-test("neither adopts nor revokes objects that others create in the meantime, whatever the response", async () => {
+test("neither adopts nor revokes objects that others create while a request fails", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
@@ -375,7 +375,7 @@ test("neither adopts nor revokes objects that others create in the meantime, wha
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports a token whose responses are lost twice, because it may be valid", async () => {
+test("reports a token as possibly valid when its response is lost twice", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
   await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow(
@@ -384,7 +384,7 @@ test("reports a token whose responses are lost twice, because it may be valid", 
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports the generated name of an uncertain creation, because the next run generates another one", async () => {
+test("reports the generated name when it is uncertain whether the database was created", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   const filledIn = { ...args, __defaults: ["name"] };
@@ -397,8 +397,8 @@ test("reports the generated name of an uncertain creation, because the next run 
 test.each<[string, Omit<Fault, "operation">]>([
   ["HTML", { body: "html" }],
   ["half a response", { body: "truncated" }],
-  ["nothing", { reset: "after" }],
-])("counts a deletion once it is confirmed, although it was answered by %s", async (_, fault) => {
+  ["no response", { reset: "after" }],
+])("treats a deletion answered with %s as done once the deletion is confirmed", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
@@ -410,8 +410,8 @@ test.each<[string, Omit<Fault, "operation">]>([
 test.each<[string, Omit<Fault, "operation">]>([
   ["500", { status: 500 }],
   ["a page of HTML and an error", { status: 502, body: "html" }],
-  ["nothing", { reset: "before" }],
-])("does not count a deletion that was not carried out and was answered by %s", async (_, fault) => {
+  ["no response", { reset: "before" }],
+])("does not treat a deletion answered with %s as done when nothing was deleted", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
@@ -420,7 +420,7 @@ test.each<[string, Omit<Fault, "operation">]>([
 });
 
 // Promise: Secrets stay secret
-test("does not show a response that cannot be parsed, because it may hold a secret", async () => {
+test("never shows a response that cannot be parsed, because the response may hold a secret", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", body: "truncated", times: 2 });
   const { message } = await create(apiToken, { name: "ci" }, here.context).then(
@@ -431,7 +431,7 @@ test("does not show a response that cannot be parsed, because it may hold a secr
   expect([message, ...here.said].join()).not.toMatch(/eyJ/);
 });
 
-describe("a restoration in a preview", () => {
+describe("a restore in a preview", () => {
   const planned = async (here: LifecycleFixture, news: Properties, more: Properties = {}) => {
     const { id, state } = await create(database, args, here.context);
     await remove(database, { id, state }, here.again());
@@ -445,7 +445,7 @@ describe("a restoration in a preview", () => {
     expect(await planUpdate(database, compared, here.again())).toMatchObject({ hostname: UNKNOWN });
   });
 
-  test("is not refused when the database was restored meanwhile", async () => {
+  test("is not refused when the database has already been restored", async () => {
     const here = await lifecycleFixture();
     const { id, compared } = await planned(here, args);
     await clientOf(here.api, here.api.apiToken).restoreDatabase({
@@ -455,7 +455,7 @@ describe("a restoration in a preview", () => {
     expect(await planUpdate(database, compared, here.again())).not.toHaveProperty("deletedAt");
   });
 
-  test("is refused when the plan has become free", async () => {
+  test("is refused when the organization has moved to the free plan", async () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, args);
     await here.api.plan("starter");

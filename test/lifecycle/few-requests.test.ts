@@ -69,7 +69,7 @@ test("reads fifty resources with a handful of requests", async () => {
 });
 
 // Promise: No false differences
-test("changes fifty configurations with one request each, and one list to confirm their names", async () => {
+test("changes fifty configurations with one request each, and confirms their names with one list", async () => {
   const here = await lifecycleFixture();
   const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
   here.asked();
@@ -79,7 +79,7 @@ test("changes fifty configurations with one request each, and one list to confir
 });
 
 // Promise: No false differences
-test("restores fifty databases with one request each, and one more to configure each again", async () => {
+test("restores fifty databases with one request each, and configures each with one more request", async () => {
   const here = await lifecycleFixture();
   const { organizationId } = here.api;
   const databases = await madeDatabases(here.context);
@@ -103,7 +103,7 @@ test("restores fifty databases with one request each, and one more to configure 
 });
 
 // Promise: No false differences
-test("reads one page per thousand of 7,000 databases for many resources, and five pages for one", async () => {
+test("reads 7,000 databases page by page for many resources, but only five pages for one resource", async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
@@ -137,7 +137,7 @@ test("reads one page per thousand of 7,000 databases for many resources, and fiv
   expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
 });
 
-test("requests an unavailable organization once in a run, and leaves unchanged resources unchanged", async () => {
+test("requests an unavailable organization only once in a run, and reports no difference", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.api.fault({ operation: "retrieveOrganization", status: 403, times: 99 });
@@ -151,7 +151,7 @@ test("requests an unavailable organization once in a run, and leaves unchanged r
 });
 
 // Promise: Previews are true
-test("requests each list once for any number of previewed creations", async () => {
+test("requests each list only once for any number of previewed creations", async () => {
   const here = await lifecycleFixture();
   here.asked();
   for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);

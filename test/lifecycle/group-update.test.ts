@@ -67,7 +67,7 @@ test("never leaves a group in fewer locations than before while moving it", asyn
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
 });
 
-test("records the steps before a failure, and fails plainly when there were none", async () => {
+test("records the steps completed before a failure, and reports a plain failure if there are none", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   const news = { name: "renamed", locations: [FIRST, SECOND, THIRD] };
@@ -81,7 +81,7 @@ test("records the steps before a failure, and fails plainly when there were none
   });
 });
 
-test("records in a failed update a change whose response was lost", async () => {
+test("records a change whose response was lost, even when the update fails", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   here.api.fault({ operation: "updateGroupConfiguration", reset: "after", times: 99 });
@@ -101,7 +101,7 @@ test("reports each completed step of an update, up to the step that fails", asyn
   expect(steps).toEqual([{ locations: [FIRST, SECOND] }, { locations: [SECOND] }, { deleteProtection: true }]);
 });
 
-test("changes a group under its new name when it was renamed outside a moment ago", async () => {
+test("changes a group that was renamed outside just before the update", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);
@@ -116,7 +116,7 @@ test("changes a group under its new name when it was renamed outside a moment ag
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST].toSorted());
 });
 
-test("creates a database in a group that was renamed outside a moment ago", async () => {
+test("creates a database in a group that was renamed outside just before the update", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);

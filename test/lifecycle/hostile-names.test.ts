@@ -116,7 +116,7 @@ const onlyRefusals = (thrown: unknown): undefined => {
 };
 
 // Promise: No database is lost
-test("creates a resource under exactly its name or refuses it at its property, and touches nothing else", async () => {
+test("creates a resource under exactly its name or rejects the name, and touches nothing else", async () => {
   const { here, wire, outside, context, before } = await withBystanders();
   const wishes = fc.oneof(
     fc.record({
@@ -154,7 +154,7 @@ test("creates a resource under exactly its name or refuses it at its property, a
 });
 
 // Promise: No database is lost
-test("touches only the object with the given id when importing, reading or deleting", async () => {
+test("touches only the object with the given id when it imports, reads or deletes", async () => {
   const { here, wire, outside, open, before } = await withBystanders();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...resources), hostile, async (resource, id) => {

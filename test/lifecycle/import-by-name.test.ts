@@ -32,7 +32,7 @@ async function refusalOf(resource: AnyResource, name: string, here: LifecycleFix
 const orders = { kind: "database", idName: "DbId", name: "orders" } as const;
 
 // Promise: Clear messages
-test("lists every deleted database of a name, latest first, when a resource is imported by name", async () => {
+test("lists all deleted databases with the given name, latest first, on import by name", async () => {
   const here = await lifecycleFixture();
   const first = await buried(here);
   await here.api.advance(3600);
@@ -49,7 +49,7 @@ test("lists every deleted database of a name, latest first, when a resource is i
 });
 
 // Promise: Clear messages
-test("lists every deleted group of a name when a group is imported by name", async () => {
+test("lists all deleted groups with the given name on import by name", async () => {
   const here = await lifecycleFixture();
   const ids: string[] = [];
   for (let count = 0; count < 2; count++) {
@@ -62,7 +62,7 @@ test("lists every deleted group of a name when a group is imported by name", asy
   expect(refused.match(/`import: "[^"]*"`/g)).toEqual(ids.map((id) => `\`import: "${id}"\``));
 });
 
-test("looks for live databases alone on import by name when the credential cannot list deleted ones", async () => {
+test("searches only live databases on import by name when the credential cannot list deleted databases", async () => {
   const here = await lifecycleFixture();
   await buried(here);
   here.api.fault({ operation: "listDeletedDatabases", status: 403, body: { error: "not for you" } });

@@ -25,7 +25,7 @@ test("continues a replacement that was interrupted after the old database was de
   expect((await plan()).differences).toMatchObject([{ property: "name", replaces: true }]);
 });
 
-test("restores a database deleted outside before a change that replaces it", async () => {
+test("refuses to replace a database deleted outside until the database is restored", async () => {
   const { plan } = await replacementOfDeleted();
   await expect(plan()).rejects.toMatchObject({ kind: "conflict", message: expect.stringContaining("--refresh") });
 });

@@ -31,7 +31,7 @@ const wishes: [AnyResource, fc.Arbitrary<Properties>][] = [
 
 describe("names", () => {
   // Promise: No false differences
-  test("generates a valid name for any logical name, and the same one for the same seed", () => {
+  test("generates a valid name for any logical name, and the same name for the same seed", () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -51,7 +51,7 @@ describe("names", () => {
 
 describe("values", () => {
   // Promise: No false differences
-  test("treats scopes as equal in any order, repeated, and written as presets", () => {
+  test("treats scopes as equal in any order, with repetitions, and as presets", () => {
     fc.assert(
       fc.property(scopes, fc.infiniteStream(fc.nat()), (wanted, order) => {
         const shuffled = [...wanted, ...wanted].sort(() => ((order.next().value ?? 0) % 3) - 1);
@@ -63,7 +63,7 @@ describe("values", () => {
     );
   });
 
-  test.each(["constructor", "__proto__", "toString"])("rejects %s as a scope and as a property", (name) => {
+  test.each(["constructor", "__proto__", "toString"])("rejects the name %s for a scope and for a property", (name) => {
     expect(scopeProblem(name)).toBeDefined();
     const { failures } = check(database, {
       news: { group: "default", [name === "__proto__" ? "valueOf" : name]: "x" },
@@ -87,7 +87,7 @@ describe("values", () => {
 
 describe.each(wishes)("inputs of $type", (resource, args) => {
   // Promise: No false differences
-  test("are valid after one check, and stay as written in later ones", () => {
+  test("are valid after one check, and do not change in later checks", () => {
     fc.assert(
       fc.property(args, (news) => {
         const request = { organizationSlug: "acme", propose };
@@ -101,7 +101,7 @@ describe.each(wishes)("inputs of $type", (resource, args) => {
   });
 
   // Promise: All drift is shown
-  test("differ from the state only where the program asks for another value", () => {
+  test("differ from the state only where the program sets another value", () => {
     fc.assert(
       fc.property(args, args, (first, second) => {
         const checked = (news: Properties, olds: Properties) =>
@@ -193,8 +193,8 @@ describe("a difference", () => {
     ["unchanged inputs", of(args, args), []],
     ["the group written as its UUID", of(args, { ...args, group: state.groupId }), []],
     ["the group written as its UUID in capitals", of(args, { ...args, group: state.groupId.toUpperCase() }), []],
-    ["another group", of(args, { ...args, group: "other" }), ["update group, replaces"]],
-    ["another name", of(args, { ...args, name: "sales" }), ["update name, replaces"]],
+    ["a different group", of(args, { ...args, group: "other" }), ["update group, replaces"]],
+    ["a different name", of(args, { ...args, name: "sales" }), ["update name, replaces"]],
     ["an unknown group", of(args, { ...args, group: UNKNOWN }), ["update group, replaces"]],
     ["a database renamed outside", of(args, args, { name: "renamed" }), ["update name"]],
     ["a database moved outside", of(args, args, { groupId: "1", groupName: "other" }), ["update group"]],
@@ -219,7 +219,7 @@ describe("a difference", () => {
     expect(found).toEqual(expected);
   });
 
-  test("in `keepers` of an imported token is recorded and replaces nothing", () => {
+  test("in `keepers` of an imported token is recorded without replacing the token", () => {
     const found = compare(apiToken, {
       oldInputs: { name: "ci" },
       state: { name: "ci" },

@@ -37,7 +37,7 @@ const spellings: readonly [string, (two: string) => string][] = [
 ];
 
 // Promise: No database is lost
-test.each(spellings)("keeps a database whose group an import replaces, named by %s", async (_, spell) => {
+test.each(spellings)("keeps a database when an import replaces its group, named by %s", async (_, spell) => {
   const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
   // The session expects reads that never happened, because the settings can change in this very update.
   context.session.noteReadsFirst();
@@ -46,7 +46,7 @@ test.each(spellings)("keeps a database whose group an import replaces, named by 
   await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);
 });
 
-test("keeps a database whose group an import replaces in the next update, too", async () => {
+test("keeps a database in the update after an import replaced its group", async () => {
   const { one, two, context, differences } = await importOfAnotherGroup();
   const inputs = { name: "two", location };
   const imported = { id: two.id, state: { ...two.state, [IMPORTED]: true }, oldInputs: inputs, news: inputs };
@@ -55,7 +55,7 @@ test("keeps a database whose group an import replaces in the next update, too", 
   await expect(differences({ group: two.id })).rejects.toThrow(answer);
 });
 
-test("replaces a database in an imported group when the database was read before", async () => {
+test("replaces a database that moves into an imported group when the database was read before", async () => {
   const { inside, oldInputs, context, importTwo, differences } = await importOfAnotherGroup();
   const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
   await readManaged(database, { ...inside, inputs: oldInputs }, reads);
@@ -63,7 +63,7 @@ test("replaces a database in an imported group when the database was read before
   expect((await differences({ group: "two" })).differences).toMatchObject([{ property: "group", replaces: true }]);
 });
 
-test("replaces a database that gets the name of an imported group", async () => {
+test("replaces a database that is renamed to the name of an imported group", async () => {
   const { importTwo, differences } = await importOfAnotherGroup();
   await importTwo();
   expect((await differences({ name: "two" })).differences).toMatchObject([{ property: "name", replaces: true }]);

@@ -25,7 +25,7 @@ const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
 ];
 
 // Promise: No database is lost
-test.each(IN_GROUP)("refuses to delete a group in which the same run has created %s", async (_, resource, args) => {
+test.each(IN_GROUP)("refuses to delete a group in which the same run created %s", async (_, resource, args) => {
   const here = await lifecycleFixture();
   const parent = await create(group, { ...tenants, forceDestroy: true }, here.context);
   const later = here.again();
@@ -56,7 +56,7 @@ test("refuses to delete a group in which the program still declares an unchanged
 });
 
 // Promise: No database is lost
-test("refuses to delete a database whose token the same run issued, and deletes its configuration", async () => {
+test("refuses to delete a database whose token the same run issued, but deletes its configuration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);
@@ -69,7 +69,7 @@ test("refuses to delete a database whose token the same run issued, and deletes 
   expect(await found(database, orders.id, here)).toBe("live");
 });
 
-test("deletes an already deleted database, whatever the program still declares in it", async () => {
+test("accepts that a database is already deleted, even if the program still declares objects in it", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const later = here.again();

@@ -25,19 +25,19 @@ async function orders() {
   };
 }
 
-test("keeps the inputs of a managed database, and derives those of an imported or `.get` database", async () => {
+test("keeps the inputs of a managed database, and derives the inputs of an imported or `.get` database", async () => {
   const { managed, imported, asked } = await orders();
   expect((await managed())?.inputs).toEqual({ group: "default" });
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");
 });
 
-test("marks the state of an import, and no other", async () => {
+test("marks only the state of an import as imported", async () => {
   const { managed, imported, asked } = await orders();
   expect((await imported())?.state).toHaveProperty(IMPORTED, true);
   for (const other of [await managed(), await asked()]) expect(other?.state).not.toHaveProperty(IMPORTED);
 });
 
-test("restores a deleted database that is managed or imported, and refuses it for `.get`", async () => {
+test("restores a deleted database that is managed or imported, but fails for `.get`", async () => {
   const { id, managed, imported, asked, deleteOutside } = await orders();
   await deleteOutside();
   for (const restorable of [managed, imported]) await expect(restorable()).rejects.toBeInstanceOf(InitFailedError);

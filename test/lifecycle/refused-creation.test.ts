@@ -47,7 +47,7 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
 
 // Promise: Clear messages
 test.each(NEW)(
-  "explains the refusal of a new $type in an organization that the credential does not see",
+  "explains why a new $type is refused in an organization that the credential cannot access",
   async (resource, args) => {
     const here = await lifecycleFixture();
     const { answer, advice } = inaccessibleOrganization("acmee", failedResponse(404, "organization not found"));
@@ -60,7 +60,7 @@ test.each(NEW)(
 
 describe("a group-scoped token", () => {
   // Promise: Clear messages
-  test("cannot create a group, nor mint, read or revoke an API token, and the refusal says so", async () => {
+  test("cannot create a group or manage API tokens, and the error message explains why", async () => {
     const here = await lifecycleFixture();
     const { id, state } = await create(apiToken, { name: "ci" }, here.context);
     const context = await pinned(here);
@@ -86,7 +86,7 @@ describe("a group-scoped token", () => {
     expect(writes(here)).toEqual(before);
   });
 
-  test("cannot delete its group, and the refusal says so", async () => {
+  test("cannot delete its group, and the error message explains why", async () => {
     const here = await lifecycleFixture();
     const made = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const token = await here.api.token({ organization: "acme", group: "tenants", scopes: ["full-access"] });
@@ -94,7 +94,7 @@ describe("a group-scoped token", () => {
     await expect(remove(group, made, context)).rejects.toThrow(organizationTokenNeeded("delete groups", made.id));
   });
 
-  test("without the organization's UUID is first refused for its missing permission", async () => {
+  test("is refused for its missing permission when the organization's UUID is not configured", async () => {
     const here = await lifecycleFixture();
     const groupId = await groupNamed(here, "default");
     const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });
@@ -103,7 +103,7 @@ describe("a group-scoped token", () => {
   });
 
   // Promise: No database is lost
-  test("with another organization's `organizationId` is refused before anything is created", async () => {
+  test("is refused before anything is created if `organizationId` belongs to another organization", async () => {
     const here = await lifecycleFixture();
     const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
     const { id: other } = (await elsewhere.retrieveOrganization({ organizationSlug: "globex" })).organization;
@@ -114,7 +114,7 @@ describe("a group-scoped token", () => {
     expect(writes(here)).toEqual([]);
   });
 
-  test("without the scope `read` is trusted about the organization's UUID", async () => {
+  test("uses the configured organization's UUID unchecked without the scope `read`", async () => {
     const here = await lifecycleFixture();
     const context = await pinned(here, ["db:create"]);
     await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);
@@ -122,7 +122,7 @@ describe("a group-scoped token", () => {
 });
 
 // Promise: No database is lost
-test("refuses an `organizationId` of another organization with both UUIDs", async () => {
+test("rejects an `organizationId` that belongs to another organization, and shows both UUIDs", async () => {
   const here = await lifecycleFixture();
   const wrong = "00000000-0000-4000-8000-000000000000";
   const context = here.again({}, { organizationId: wrong });
@@ -135,7 +135,7 @@ test("refuses an `organizationId` of another organization with both UUIDs", asyn
 });
 
 // Promise: Clear messages
-test("refuses a group in an unknown location, and lists the locations", async () => {
+test("rejects a group in an unknown location, and lists the locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
@@ -144,7 +144,7 @@ test("refuses a group in an unknown location, and lists the locations", async ()
   expect(await groupNamed(here, "tenants")).toBe("");
 });
 
-test("refuses a group with an unknown further location, and lists the locations", async () => {
+test("rejects a group with an unknown additional location, and lists the locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
@@ -152,14 +152,14 @@ test("refuses a group with an unknown further location, and lists the locations"
   );
 });
 
-test("refuses a database in an unknown group, and lists the groups once", async () => {
+test("rejects a database in an unknown group, and lists the groups once", async () => {
   const here = await lifecycleFixture();
   const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
   expect(refused.message).toBe(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);
 });
 
 // Promise: Clear messages
-test("refuses a taken name with the alias, the import line and the other options", async () => {
+test("rejects a taken name, and prints the alias, the import line and the other options", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);

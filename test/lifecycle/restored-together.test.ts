@@ -49,7 +49,7 @@ async function restoring(lists: number) {
 }
 
 // Promise: No database is lost
-test("delays a replacement until the same run has restored its group", async () => {
+test("plans a replacement only after the same run has restored the new group", async () => {
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
   const { differences } = await diff(apiToken, { ...minted, oldInputs: token, news }, context);
@@ -58,7 +58,7 @@ test("delays a replacement until the same run has restored its group", async () 
 });
 
 // Promise: No database is lost
-test("delays a creation until the same run has restored its group", async () => {
+test("creates an API token only after the same run has restored its group", async () => {
   const { context, restored } = await restoring(1);
   const created = await create(apiToken, { name: "new", group: "other", scopes: ["read"] }, context);
   expect(created.state).toMatchObject({ groupName: "other" });

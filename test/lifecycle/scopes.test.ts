@@ -21,6 +21,6 @@ test("replaces an API token when its scopes change, but not when only their orde
   expect(await changes(ofGroup("read", "db:create"), ofGroup("db:create", "read"))).toEqual([]);
 });
 
-test("replaces an organization's API token when it gets a group and scopes", async () => {
+test("replaces an organization-scoped API token when a group and scopes are added", async () => {
   expect(await changes({}, ofGroup("read"))).toEqual(["group replaces", "scopes replaces"]);
 });

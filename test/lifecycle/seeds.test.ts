@@ -120,7 +120,7 @@ describe("a seed", () => {
     ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, `seed.dumpFile: ${DUMP_PATH_IS_URL}`],
     ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
     ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
-  ])("%s is refused at its property, and no secret is repeated", (_, seed, expected) => {
+  ])("%s is rejected at its property without repeating a secret", (_, seed, expected) => {
     const failures = failuresOf(seed);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(expected);
@@ -146,7 +146,7 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("beside an invalid size is refused at the size", () => {
+  test("with an invalid size limit is reported only at the size limit", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });
@@ -175,7 +175,7 @@ test("copies a database by name or DbId, now or as of a timestamp, and shows its
   expect(here.said).toEqual([]);
 });
 
-test("uploads a dump whole and once, and records only its path", async () => {
+test("uploads a whole dump once, and records only its path", async () => {
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
@@ -196,7 +196,7 @@ test("uploads a dump whole and once, and records only its path", async () => {
 });
 
 // Promise: Secrets stay secret
-test("passes a remote dump's address to the platform, and no refusal shows its signature", async () => {
+test("passes a remote dump's address to the platform, and never shows its signature in an error", async () => {
   const { here } = await withOrders();
   const elsewhere = copyOf({ dumpUrl: `https://dumps.example.com/orders.sql?${SIGNATURE}` });
   expect((await create(database, elsewhere, here.context)).state).toMatchObject(elsewhere);
@@ -213,7 +213,7 @@ const pinned = async (here: LifecycleFixture, scopes: string[]) => {
   return lifecycleFixture({ settings });
 };
 
-describe("an invalid seed is refused in preview and update, with nothing uploaded or created:", () => {
+describe("an invalid seed", () => {
   const future = new Date(Date.now() + 3_600_000).toISOString();
   const absent = "00000000-0000-4000-8000-000000000000";
 
@@ -228,7 +228,7 @@ describe("an invalid seed is refused in preview and update, with nothing uploade
     ["a missing file", () => ({ dumpFile: "no/such.sql" }), dumpMissing(join(process.cwd(), "no/such.sql"))],
     ["a folder", () => ({ dumpFile: folder() }), dumpNotFile("")],
     ["an empty file", () => ({ dumpFile: dump("") }), dumpEmpty("")],
-  ])("%s", async (_, seed, expected) => {
+  ])("is rejected in preview and update before anything is uploaded or created: %s", async (_, seed, expected) => {
     const { here } = await withOrders();
     const args = copyOf(seed());
     for (const work of [planCreate, create]) {
@@ -240,7 +240,7 @@ describe("an invalid seed is refused in preview and update, with nothing uploade
   });
 });
 
-test("refuses in the preview a seed from a deleted database, unless the run creates one of that name", async () => {
+test("rejects a deleted database as a seed, unless the run creates a new database with its name", async () => {
   const { here, orders } = await withOrders();
   const organizationId = here.api.organizationId;
   await outside(here).deleteDatabaseById({ organizationId, databaseId: orders });
@@ -255,7 +255,7 @@ test("refuses in the preview a seed from a deleted database, unless the run crea
   await planCreate(database, copyOf({ database: UNKNOWN }), here.context);
 });
 
-test("refuses a future timestamp by the platform's clock", async () => {
+test("rejects a timestamp that is in the future by the platform's clock", async () => {
   const { here } = await withOrders();
   await here.api.advance(24 * 60 * 60);
   const later = (await here.api.clock.now()).toISOString();
@@ -267,13 +267,13 @@ test("refuses a future timestamp by the platform's clock", async () => {
   expect(message).toBe(`seed.timestamp: ${timestampInFuture(later)}`);
 });
 
-test("does not accept a database as its own source", async () => {
+test("rejects a database that names itself as its seed", async () => {
   const here = await lifecycleFixture();
   const { message } = await refusalOf(planCreate(database, copyOf({ database: "copy" }), here.context));
   expect(message).toContain(seedSourceMissing('"copy"', "acme", undefined));
 });
 
-test("refuses in the preview a seed that a group-scoped token cannot see, and warns of a missing scope", async () => {
+test("rejects a seed that a group-scoped token cannot see, and warns about a missing scope", async () => {
   const { here } = await withOrders();
   const elsewhere = await outside(here).createDatabase({ organizationSlug, body: { name: "far", group: "other" } });
   const { context: may } = await pinned(here, ["read", "db:create"]);
@@ -314,11 +314,11 @@ describe("the seed of an existing database", () => {
   const ignored = createOnlyIgnored("seed", 'database "copy"', "");
   test.each<[string, Properties, Properties, string]>([
     ["an added seed", {}, { seed }, ignored],
-    ["another seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
-    ["another timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
+    ["a different seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
+    ["a different timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
     ["a removed seed", { seed }, {}, ignored],
-    ["another size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
-  ])("%s changes nothing, and warns once", async (_, from, to, expected) => {
+    ["a different size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
+  ])("has no effect and causes one warning: %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);
     expect(said).toHaveLength(1);
@@ -327,7 +327,7 @@ describe("the seed of an existing database", () => {
 
   test.each<[string, Properties, Properties]>([
     ["the same seed", { seed }, { seed }],
-    ["no seed, as before,", {}, {}],
+    ["no seed, as before", {}, {}],
     ["an unknown seed", { seed }, { seed: UNKNOWN }],
     ["the same limit in another unit", { sizeLimit: "1gib" }, { sizeLimit: "1024 mib" }],
     [
@@ -335,16 +335,16 @@ describe("the seed of an existing database", () => {
       { seed: { dumpUrl: "https://x/y.sql?signature=1" } },
       { seed: { dumpUrl: "https://x/y.sql?signature=2" } },
     ],
-  ])("%s changes nothing, and warns of nothing", async (_, from, to) => {
+  ])("has no effect and causes no warning: %s", async (_, from, to) => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
   });
 
-  test("is equal for the same file name in another folder, even when the file no longer exists", async () => {
+  test("is equal when only the folder of its dump file differs", async () => {
     const { differences, said } = await changed({ seed: { dumpFile: dump() } }, { seed: { dumpFile: "./orders.sql" } });
     expect([differences, said]).toEqual([[], []]);
   });
 
-  test("is equal for its source by DbId instead of name", async () => {
+  test("is equal when the source is given by DbId instead of by name", async () => {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf(seed);
     const { id, state } = await create(database, oldInputs, here.context);
@@ -364,20 +364,20 @@ describe("a replacement", () => {
     return { here, id, orders, work: diff(database, { id, oldInputs, state, news }, here.context) };
   }
 
-  test("is created from the seed again, and says so", async () => {
+  test("creates the database from the seed again, and reports the second use of the seed", async () => {
     const { here, work } = await moved({});
     expect(await work).toMatchObject({ differences: [{ property: "group", replaces: true }] });
     expect(here.said).toEqual([createOnlyUsedAgain(["seed"], 'database "copy"')]);
   });
 
   // Promise: No database is lost
-  test("is refused while the old database exists if the seed no longer exists", async () => {
+  test("is refused before the old database is deleted if the seed no longer exists", async () => {
     const { work } = await moved({ seed: { database: "sales" } });
     const { message } = await refusalOf(work);
     expect(message).toContain(replacementImpossible("seed.database: organization"));
   });
 
-  test("is never seeded from a database deleted first, but may be seeded from it under another name", async () => {
+  test("cannot use the replaced database as its seed, unless the new database has another name", async () => {
     const { work } = await moved({ seed: { database: "copy" } });
     expect((await refusalOf(work)).message).toContain(SEED_REPLACED);
     const renamed = await moved({ name: "moved", seed: { database: "copy" } });
@@ -386,7 +386,7 @@ describe("a replacement", () => {
 });
 
 // Promise: No database is lost
-test("keeps the data of an imported or restored database, whatever seed the program names", async () => {
+test("keeps the data of an imported or restored database, even if the program names a seed", async () => {
   const { here, orders } = await withOrders();
   const { id } = await create(database, copyOf({ database: "orders" }), here.context);
   const organizationId = here.api.organizationId;
@@ -398,7 +398,7 @@ test("keeps the data of an imported or restored database, whatever seed the prog
   expect((await recordOf(here, "copy")).parent).toMatchObject({ id: orders });
 });
 
-test("still reports the parent of a copy after its deletion and restoration", async () => {
+test("still reports the parent of a copy after the copy was deleted and restored", async () => {
   const { here } = await withOrders();
   const inputs = copyOf({ database: "orders" });
   const { id, state } = await create(database, inputs, here.context);
@@ -410,7 +410,7 @@ test("still reports the parent of a copy after its deletion and restoration", as
 });
 
 describe("when a response is lost", () => {
-  test("to an upload, no database is created, and the upload is not repeated", async () => {
+  test("creates no database and does not repeat the upload", async () => {
     const { here } = await withOrders();
     const dumpFile = dump();
     const args = copyOf({ dumpFile });
@@ -430,14 +430,14 @@ describe("when a response is lost", () => {
     expect(await sizeOf(here, "copy")).toBe(DUMP.length);
   });
 
-  test("to an upload that the platform asks to repeat, the whole dump is sent again", async () => {
+  test("sends the whole dump again when the platform asks for it", async () => {
     const { here } = await withOrders();
     here.api.fault({ operation: "uploadDump", status: 429, retryAfter: 0 });
     await create(database, copyOf({ dumpFile: dump() }), here.context);
     expect(await sizeOf(here, "copy")).toBe(DUMP.length);
   });
 
-  test("to the creation after an upload, the new database is used, and the dump is not uploaded again", async () => {
+  test("uses the new database without uploading its dump again", async () => {
     const { here } = await withOrders();
     here.api.fault({ operation: "createDatabase", reset: "after" });
     const args = copyOf({ dumpFile: dump() });
@@ -447,7 +447,7 @@ describe("when a response is lost", () => {
   });
 
   // Promise: Nothing is created twice or adopted
-  test("to the creation of a copy, the copy is used, and never an empty database of another user", async () => {
+  test("uses the new copy, and never an empty database of another user", async () => {
     const { here, orders } = await withOrders();
     here.api.fault({ operation: "createDatabase", reset: "after" });
     const { state } = await create(database, copyOf({ database: orders }), here.context);
@@ -462,7 +462,7 @@ describe("when a response is lost", () => {
   });
 });
 
-test("leaves no database when a creation fails after the upload of its dump, and can be repeated", async () => {
+test("leaves no database when creating it fails after the upload of its dump, and can be retried", async () => {
   const { here } = await withOrders();
   here.api.fault({ operation: "createDatabase", status: 500 });
   await refusalOf(create(database, copyOf({ dumpFile: dump() }), here.context));
@@ -473,7 +473,7 @@ test("leaves no database when a creation fails after the upload of its dump, and
   expect(await sizeOf(here, "copy")).toBe(DUMP.length);
 });
 
-test("lets a configuration change the size limit of a new database without drift", async () => {
+test("lets a configuration change the size limit of a new database without causing drift", async () => {
   const { here } = await withOrders();
   const args = { name: "small", group: "default", sizeLimit: "1gb" };
   const { id, state } = await create(database, args, here.context);
@@ -484,7 +484,7 @@ test("lets a configuration change the size limit of a new database without drift
   expect(await diff(database, compared, here.again())).toMatchObject({ differences: [] });
 });
 
-test("treats equal seeds as equal in any spelling, and never reports a difference because of a seed", () => {
+test("treats equivalent seeds as equal, and never reports a difference because of a seed", () => {
   const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2030-01-01"), noInvalidDate: true });
   const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
   const file = fc.stringMatching(/^[a-z]{1,9}$/);

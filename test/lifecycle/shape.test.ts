@@ -30,7 +30,7 @@ const WRONG = [
 ];
 
 // Promise: Clear messages
-test.each(shapes)("refuses %s of another type with what to write, without repeating the value", (_, schema) => {
+test.each(shapes)("rejects %s of the wrong type, and shows what to write without repeating the value", (_, schema) => {
   const reasons = WRONG.flatMap((value) => shapeProblems("property", schema, value).map(({ reason }) => reason));
   expect(reasons.length).toBeGreaterThan(0);
   for (const reason of reasons) {
@@ -41,7 +41,7 @@ test.each(shapes)("refuses %s of another type with what to write, without repeat
   }
 });
 
-describe("type mistakes in the words of a program", () => {
+describe("a type mistake", () => {
   const reasonOf = (schema: z.ZodType, value: unknown) => shapeProblems("x", schema, value)[0]?.reason;
 
   test.each([
@@ -58,7 +58,7 @@ describe("type mistakes in the words of a program", () => {
     ["one of several strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", not another string'],
     ["null instead of a string", z.string(), null, "must be a string, not null: write it in quotation marks"],
     ["a missing string", z.string(), undefined, "is required"],
-  ])("%s", (_, schema, value, reason) => {
+  ])("is described in the terms of the program: %s", (_, schema, value, reason) => {
     expect(reasonOf(schema, value)).toBe(reason);
   });
 });

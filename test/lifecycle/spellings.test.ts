@@ -93,7 +93,7 @@ const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<W
 const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
 
 // Promise: All drift is shown
-test("reports a definite difference of an ambiguous size, whatever its earlier spellings", () => {
+test("reports a difference between two sizes without a common reading, despite earlier spellings", () => {
   const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
   const certain = fc
     .record({ shown: spelled, chain: fc.array(spelled, { maxLength: 3 }), wanted: spelled })
@@ -120,7 +120,7 @@ test("reports a definite difference of an ambiguous size, whatever its earlier s
 });
 
 // Promise: All drift is shown
-test("reports an unreadable platform value as a difference, not as a failure", () => {
+test("reports an unreadable platform value as a difference instead of failing", () => {
   const oldInputs = { database: "x", allowedIps: ["10.0.0.0/8"] };
   for (const shown of ["10.0.0.0-10.0.0.9", "office", "010.0.0.1", ""]) {
     const state = remember(databaseConfiguration, { database: "x", allowedIps: [shown] }, oldInputs, {});
@@ -128,9 +128,9 @@ test("reports an unreadable platform value as a difference, not as a failure", (
   }
 });
 
-describe("equivalent spellings never differ, and other values always do", () => {
+describe("only values with different meanings differ", () => {
   // Promise: No false differences
-  test.each(titled)("%s, as written by hand", (_, one) => {
+  test.each(titled)("in handwritten spellings of %s", (_, one) => {
     for (const meaning of one.meanings)
       for (const another of one.meanings)
         for (const first of meaning === another ? [] : meaning.spellings)
@@ -142,7 +142,7 @@ describe("equivalent spellings never differ, and other values always do", () => 
 
   // Promise: All drift is shown
   // Promise: No false differences
-  test.each(titled)("%s, as generated from its meaning", (_, one) => {
+  test.each(titled)("in generated spellings of %s", (_, one) => {
     fc.assert(
       fc.property(one.generated.chain(onesOf), (spelled) => holds(one, spelled)),
       { numRuns: PAIRS },
@@ -151,7 +151,7 @@ describe("equivalent spellings never differ, and other values always do", () => 
 });
 
 // Promise: No false differences
-test("does not manage properties omitted from an import, and resets those removed from the program later", async () => {
+test("does not manage properties omitted from an import, but resets properties removed later", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -168,7 +168,7 @@ test("does not manage properties omitted from an import, and resets those remove
   expect(await configuration()).toMatchObject({ delete_protection: true, block_writes: false, size_limit: "1gb" });
 });
 
-describe("a create-only property never differs, and its change is reported if the value differs:", () => {
+describe("a create-only property", () => {
   interface Told {
     readonly before: unknown;
     readonly same: unknown;
@@ -212,7 +212,7 @@ describe("a create-only property never differs, and its change is reported if th
   test.each<[string, fc.Arbitrary<Told>]>([
     ["seed", seeds],
     ["sizeLimit", sizes],
-  ])("`%s`", async (property, generated) => {
+  ])("never differs, but a changed value causes a warning: `%s`", async (property, generated) => {
     const here = await lifecycleFixture();
     const made = { name: "orders", group: "default" };
     await fc.assert(

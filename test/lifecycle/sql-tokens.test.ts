@@ -76,7 +76,7 @@ const failures = (resource: AnyResource, news: Properties) =>
     propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
-test("wire-facts 2.3 issues a token as requested, with its expiry in the token", async () => {
+test("wire-facts 2.3 issues a token as requested, and includes the expiry in the token", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d", authorization: "read-only" };
   const { id, state } = await made(databaseToken, args, here);
@@ -93,7 +93,7 @@ test("wire-facts 2.3 issues a token as requested, with its expiry in the token",
   expect(await here.works(endless.state.token)).toBe(true);
 });
 
-test("gives each of two equal tokens issued in the same second its own id", async () => {
+test("gives different ids to two equal tokens that were issued in the same second", async () => {
   const here = await noon();
   const [one, other] = [
     await made(databaseToken, { database: here.dbId }, here),
@@ -103,7 +103,7 @@ test("gives each of two equal tokens issued in the same second its own id", asyn
   expect(one.id).not.toBe(other.id);
 });
 
-test("keeps a token until `renewBefore` its expiry, then reports and replaces it, also once expired", async () => {
+test("keeps a token until `renewBefore` its expiry, then reports the renewal and replaces the token", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "30d", renewBefore: "7d" }, here);
   const late = await made(groupToken, { group: "default", expiration: "30d" }, here);
@@ -123,7 +123,7 @@ test("keeps a token until `renewBefore` its expiry, then reports and replaces it
   expect(here.said.at(-1)).toBe(expired("group token", end));
 });
 
-test("does not report the renewal of a token before the program declares it", async () => {
+test("reports the renewal of a token only after the program has declared the token", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "1h" }, here);
   await here.api.advance(HOUR_S);
@@ -132,7 +132,7 @@ test("does not report the renewal of a token before the program declares it", as
   expect(here.said).toEqual([]);
 });
 
-test("applies a changed `renewBefore` at once, without issuing a token because of it", async () => {
+test("applies a changed `renewBefore` immediately, without issuing a token", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
   const token = await made(databaseToken, args, here);
@@ -146,7 +146,7 @@ test("applies a changed `renewBefore` at once, without issuing a token because o
   expect(await replacing(databaseToken, token.compared({ ...args, renewBefore: "29d" }), here)).toEqual(["expiresAt"]);
 });
 
-test("issues a new token for another value, but not for another spelling", async () => {
+test("issues a new token for a different value, but not for a different spelling", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "1w", keepers: { a: "1" } };
   const token = await made(databaseToken, args, here);
@@ -162,7 +162,7 @@ test("issues a new token for another value, but not for another spelling", async
 });
 
 // Promise: Tokens
-test("keeps a token while its deleted database can be restored; a restoration makes it valid again", async () => {
+test("keeps a token while its deleted database can be restored; the token is valid after the restore", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -202,7 +202,7 @@ test("reads fifty tokens and rotations with a handful of requests", async () => 
 });
 
 // Promise: No database is lost
-test("takes no token for deleted when the credential cannot see its database or group", async () => {
+test("does not treat a token as deleted when the credential cannot see its database or group", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -215,7 +215,7 @@ test("takes no token for deleted when the credential cannot see its database or 
 });
 
 // Promise: Tokens
-test("removes a token only from the state, and says until when it is valid and how to invalidate it", async () => {
+test("removes a token only from the state, and explains how long it is valid and how to invalidate it", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
   const token = await made(databaseToken, args, here);
@@ -233,14 +233,14 @@ test("removes a token only from the state, and says until when it is valid and h
   expect(here.said).toHaveLength(2);
 });
 
-test("refuses to import a token, and says what to do instead", async () => {
+test("refuses to import a token, and explains what to do instead", async () => {
   const here = await noon();
   for (const resource of [databaseToken, groupToken])
     await expect(readImported(resource, here.dbId, here.context)).rejects.toThrow(SQL_TOKEN_UNIMPORTABLE);
 });
 
 // Promise: Tokens
-test("records a new rotation, then rotates once for a changed trigger, after naming the tokens that end", async () => {
+test("records a new rotation, and rotates once for a changed trigger after naming the affected tokens", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -269,7 +269,7 @@ test("records a new rotation, then rotates once for a changed trigger, after nam
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
 });
 
-test("§5 rule 5 names the databases whose tokens end with those of a rotated group", async () => {
+test("§5 rule 5 names the databases whose tokens a group's rotation invalidates", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -314,7 +314,7 @@ test("imports a rotation by the id of its database or group, and only records it
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "0" });
 });
 
-test("does not rotate the key of another database that now has the name", async () => {
+test("does not rotate the key of another database that has taken the name", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);
@@ -345,7 +345,7 @@ test.each([
   },
 );
 
-test("does not count a rotation whose response was lost, and rotates again in the next run", async () => {
+test("rotates again in the next run when the response to a rotation was lost", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);
@@ -356,7 +356,7 @@ test("does not count a rotation whose response was lost, and rotates again in th
 });
 
 // Promise: Previews are true
-test("warns in the preview of a scope that a replacement or rotation lacks, and refuses the update", async () => {
+test("warns in the preview about a scope that a replacement or rotation needs, and fails the update", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
     const apiToken = await here.api.token({ group: "default", scopes });
@@ -402,7 +402,7 @@ test("issues tokens and rotates keys within the scopes of a group-scoped token",
 });
 
 // Promise: Secrets stay secret
-test("shows a token that cannot be parsed in no message", async () => {
+test("never shows a token that cannot be parsed", async () => {
   const here = await noon();
   here.api.fault({ operation: "createDatabaseTokenById", body: "truncated" });
   const { message } = await create(databaseToken, { database: here.dbId }, here.context).then(

@@ -19,7 +19,7 @@ const lateness: readonly Attack[] = [
 
 // Promise: Failures and interruptions
 test.each(Object.entries(stories))(
-  "%s neither hangs nor records a wrong state while reads lag, and then succeeds",
+  "%s neither hangs nor records a wrong state while reads are stale, and succeeds afterwards",
   async (_, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);
@@ -33,7 +33,7 @@ test.each(Object.entries(stories))(
 );
 
 // Promise: Failures and interruptions
-test("keeps a database in the state whose deletion is seen late, and deletes it once in the next run", async () => {
+test("keeps a deleted database in the state while reads are stale, and removes it in the next run", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default" };
   const { id, state } = await create(database, args, here.context);
@@ -48,7 +48,7 @@ test("keeps a database in the state whose deletion is seen late, and deletes it 
 });
 
 // Promise: No database is lost
-test("ignores a list that was being read while this process wrote", async () => {
+test("ignores a list that was read while the same process wrote", async () => {
   const { here, wire, open } = await storyPlatform();
   const args = { name: "orders", group: "default" };
   const { id, state } = await create(database, args, here.again());

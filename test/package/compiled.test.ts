@@ -26,7 +26,7 @@ async function start(folder: string): Promise<void> {
   expect(await ended).toEqual([0, null]);
 }
 
-test("caches the compiled reference API beside the package, readable by its user alone", async () => {
+test("caches the compiled reference API next to the package, readable only by its user", async () => {
   const folder = installed();
   await start(folder);
   const compiled = join(folder, ".compile-cache");

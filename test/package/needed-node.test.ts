@@ -65,6 +65,6 @@ test.each([...COMMANDS, "dist/dynamic-host.js", "dist/reference.js", "dist/sdk/n
   },
 );
 
-test("loads every library on this Node.js without a complaint", () => {
+test("loads every library on this version of Node.js without a warning", () => {
   for (const library of LIBRARIES) expect(run([process.execPath], "-e", `require("./${library}")`).stderr).toBe("");
 });

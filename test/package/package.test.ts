@@ -89,7 +89,7 @@ function shown(language: string): string {
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";
 }
 
-test("runs the README's program as shown after an installation from the packed file", async () => {
+test("runs the README's program after installing the package from the packed file", async () => {
   const here = await engineFixture();
   writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
@@ -174,7 +174,7 @@ test("gives editors the schemas of seeds and faults, with a description of every
   }
 });
 
-test("serves when Pulumi's run-plugin starts it as `PulumiPlugin.yaml` says", async () => {
+test("serves requests when Pulumi's run-plugin starts it through `PulumiPlugin.yaml`", async () => {
   const runner = join(project, "node_modules/@pulumi/pulumi/cmd/run-plugin/index.js");
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const plugin = spawn(process.execPath, [runner, installed], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
@@ -188,7 +188,7 @@ test("serves when Pulumi's run-plugin starts it as `PulumiPlugin.yaml` says", as
   client.close();
 });
 
-test("has a schema that `pulumi package add` accepts", () => {
+test("contains a schema that `pulumi package add` accepts", () => {
   const other = join(folder, "other-language");
   mkdirSync(other);
   writeFileSync(join(other, "Pulumi.yaml"), "name: other\nruntime: yaml\n");
@@ -206,7 +206,7 @@ test("has a schema that `pulumi package add` accepts", () => {
   expect(readdirSync(join(other, "sdks/dbplatform"))).toEqual([`dbplatform-${version}.yaml`]);
 });
 
-test("loads with require in plain JavaScript", () => {
+test("can be loaded with `require` in plain JavaScript", () => {
   const script = 'const d = require("pulumi-dbplatform"); console.log(JSON.stringify(Object.keys(d)));';
   const names = execFileSync(process.execPath, ["-e", script], { cwd: project }).toString();
   const { resources, functions } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
@@ -214,7 +214,7 @@ test("loads with require in plain JavaScript", () => {
   expect(JSON.parse(names)).toEqual(expect.arrayContaining([...declared, "Provider", "config"]));
 });
 
-test("contains no tests, sources or maps of the provider", () => {
+test("contains no tests, sources or source maps of the provider", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true }).map(String);
   const own = files.filter((file) => !file.startsWith("examples"));
@@ -231,19 +231,19 @@ test("contains no tests, sources or maps of the provider", () => {
   );
 });
 
-test("contains everything that the pages for users link to", () => {
+test("contains every file that the pages for users link to", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const forMaintainers = /^(CONTRIBUTING|bench\/README|docs\/(architecture|reliability-tests|decisions\/.*))\.md$/;
   expect(linksIn(installed).length).toBeGreaterThan(100);
   expect(brokenLinksIn(installed).filter(({ page }) => !forMaintainers.test(page))).toEqual([]);
 });
 
-test("is at most 1.5 MB as a packed file", () => {
+test("packs a file of at most 1.5 MB", () => {
   expect(statSync(packed).size).toBeLessThan(1.5e6);
 });
 
 // Promise: Secrets stay secret
-test("runs nothing on installation, and depends on Pulumi alone", () => {
+test("runs no script on installation, and depends only on Pulumi", () => {
   const { dependencies, ...others } = JSON.parse(
     readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
   );
@@ -254,7 +254,7 @@ test("runs nothing on installation, and depends on Pulumi alone", () => {
 });
 
 // Promise: Secrets stay secret
-test("contains no token, no private key, and no path of the machine that packed it", () => {
+test("contains no token, no private key, and no path of the machine that built the package", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const holding = files.filter(({ parentPath, name }) => {
@@ -266,7 +266,7 @@ test("contains no token, no private key, and no path of the machine that packed 
 });
 
 // Promise: Secrets stay secret
-test("lists the licence of each bundled package with its text, and each permits bundling", () => {
+test("contains a licence text that permits bundling for each bundled package", () => {
   const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
   const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];
   expect(listed.map(([, name]) => name)).toEqual(expect.arrayContaining(["hono", "undici", "zod"]));

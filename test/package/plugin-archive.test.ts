@@ -37,7 +37,7 @@ afterAll(() => {
 
 const namesIn = (archive: string): string[] => execFileSync("tar", ["-tzf", archive]).toString().trim().split("\n");
 
-test("has an archive for each platform, of at most 600 KB, and their checksums", () => {
+test("builds an archive of at most 600 KB for each platform, and their checksums", () => {
   const archives = packed.filter(({ path }) => path.endsWith(".tar.gz"));
   expect(archives).toHaveLength(6);
   expect(Math.max(...archives.map(({ bytes }) => bytes))).toBeLessThan(600_000);
@@ -47,7 +47,7 @@ test("has an archive for each platform, of at most 600 KB, and their checksums",
   );
 });
 
-test("contains only the plugin, with a command for Windows in the archives for Windows", () => {
+test("contains only the plugin, and a Windows command in the archives for Windows", () => {
   for (const { path } of packed.filter(({ path }) => path.endsWith(".tar.gz"))) {
     const names = namesIn(path);
     expect(names.filter((name) => /package\.json|PulumiPlugin|adopt|dynamic|reference/.test(name))).toEqual([]);

@@ -12,7 +12,7 @@ const advance = (url: string, headers: Record<string, string> = {}) =>
   });
 
 // Promise: Secrets stay secret
-test("a page of another origin cannot change anything", async () => {
+test("rejects changes from pages of another origin", async () => {
   const { api } = await shop();
   const before = await api.clock.now();
   expect((await advance(api.url, { Origin: "https://evil.example" })).status).toBe(403);
@@ -56,7 +56,7 @@ test("requires the key off loopback, and does not store the key in the browser",
   expect(cookie?.value).not.toContain(api.key ?? "");
 });
 
-test("serves no page when control is switched off, but still the OpenAPI document", async () => {
+test("serves the OpenAPI document but no page when control is switched off", async () => {
   const { api } = await shop({ control: false });
   expect((await fetch(api.url)).status).toBe(404);
   expect((await advance(api.url)).status).toBe(404);
@@ -64,14 +64,14 @@ test("serves no page when control is switched off, but still the OpenAPI documen
 });
 
 // Promise: Secrets stay secret
-test("has a policy that lets only its own files run or load", async () => {
+test("has a content security policy that allows only its own files", async () => {
   const { api } = await shop();
   const policy = (await fetch(api.url)).headers.get("Content-Security-Policy") ?? "";
   expect(policy).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self';/);
   expect(policy).not.toContain("unsafe");
 });
 
-test("refuses an unknown organization, malformed forms and forms that are too large", async () => {
+test("rejects an unknown organization, malformed forms and forms that are too large", async () => {
   const { api } = await shop();
   expect((await fetch(`${api.url}/?organization=nobody`)).status).toBe(404);
   const send = (path: string, form: Record<string, string>) =>

@@ -7,7 +7,7 @@ import { shop } from "./shop";
 describe.each([
   ["with a script", true],
   ["without a script", false],
-])("%s", (_name, javaScriptEnabled) => {
+])("the page %s", (_name, javaScriptEnabled) => {
   test("sets the clock to an instant, forwards or back, and freezes it there", async () => {
     const { api } = await shop();
     await api.clock.run();
@@ -22,7 +22,7 @@ describe.each([
     }
   });
 
-  test("asks before a reset, and then shows an organization that still exists", async () => {
+  test("asks for confirmation before a reset, and then shows an organization that still exists", async () => {
     const { api, owner, slug, liveNames } = await shop();
     const before = await liveNames();
     await owner.ok("createDatabase", { ...slug, body: { name: "loyalty", group: "default" } });
@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-test("restores after a reset, although its earlier credential is no longer valid", async () => {
+test("restores objects after a reset, although the page's earlier credential is no longer valid", async () => {
   const { api } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -59,7 +59,7 @@ test("restores after a reset, although its earlier credential is no longer valid
   await page.getByText("newsletter was restored").waitFor();
 });
 
-test("shows why a reset is refused beside the reset button", async () => {
+test("shows why a reset is refused next to the reset button", async () => {
   const { api } = await shop();
   await api.store.transaction([], (state) => removeSetting(state, "seed"));
   const { page } = await visit();
@@ -69,7 +69,7 @@ test("shows why a reset is refused beside the reset button", async () => {
   await page.locator("#reset").getByRole("alert").getByText(refuse.seedMissing().message).waitFor();
 });
 
-test("refuses an invalid instant at the clock, and shows how to write one", async () => {
+test("rejects an invalid time for the clock, and shows the expected format", async () => {
   const { api } = await shop();
   const send = (set: string) =>
     fetch(`${api.url}/page/clock`, { method: "POST", redirect: "manual", body: new URLSearchParams({ set }) });

@@ -17,7 +17,7 @@ const copyButton = (page: Page, what: string) => page.getByRole("button", { name
 test.each([
   ["with the clipboard of the browser", true],
   ["without the clipboard, as over http off loopback", false],
-])("copies DbIds and hostnames %s, within the policy", async (_how, hasClipboard) => {
+])("copies DbIds and hostnames %s, without breaking the security policy", async (_how, hasClipboard) => {
   const { api, owner, slug, deletedId } = await shop();
   const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
   const { page, complaints } = await visit({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -36,7 +36,7 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test("selects the text, and says so, when the browser does not allow copying", async () => {
+test("selects the text when the browser does not allow copying, and tells the user to copy it", async () => {
   const { api, deletedId } = await shop();
   const { page } = await visit();
   await page.addInitScript(() => {
@@ -49,7 +49,7 @@ test("selects the text, and says so, when the browser does not allow copying", a
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(await deletedId("newsletter"));
 });
 
-test("without a script shows ids as text, and no copy button", async () => {
+test("shows ids as text without a copy button when scripts are disabled", async () => {
   const { api, owner, slug } = await shop();
   const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
   const { page } = await visit({ javaScriptEnabled: false });

@@ -61,7 +61,7 @@ async function crowded() {
   return here;
 }
 
-test("fits long names and thirty organizations into 390 px, and leaves room for the rest", async () => {
+test("fits long names and thirty organizations into 390 px, and leaves room for the other content", async () => {
   const { api } = await crowded();
   const { page } = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto(api.url);
@@ -89,7 +89,7 @@ test("fits the tabs of a few organizations with long names into 390 px", async (
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
-test("has headings, landmarks and labels for every part", async () => {
+test("shows headings, landmarks and labels for every part of the page", async () => {
   const { api } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -116,7 +116,7 @@ test("has headings, landmarks and labels for every part", async () => {
   for (const role of ["table", "row", "rowheader", "cell"]) expect(roles).toContain(role);
 });
 
-test("has buttons that are large enough for a finger", async () => {
+test("shows buttons that are large enough to tap", async () => {
   const { api } = await shop();
   const { page } = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto(api.url);

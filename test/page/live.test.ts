@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
-test("announces changes by others and of the clock in a live region, and nothing else", async () => {
+test("announces only other users' changes and clock changes in a live region", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "drafts", group: "default" } });
   const { page } = await visit();
@@ -23,7 +23,7 @@ test("announces changes by others and of the clock in a live region, and nothing
   await announcements.getByText("The clock is running.").waitFor();
 });
 
-test("keeps what the reader opened, typed, focused and selected while the page changes", async () => {
+test("keeps the user's open sections, input, focus and selection while the page changes", async () => {
   const { api, owner, slug, deletedId } = await shop();
   const row = `#deleted-${await deletedId("newsletter")}`;
   const { page } = await visit();
@@ -71,7 +71,7 @@ test("shows the same content after live updates as after a reload", async () => 
   expect(kept).toEqual(await content());
 });
 
-test("keeps a refusal while the page changes around it", async () => {
+test("keeps an error message while the page changes", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
   const { page } = await visit();

@@ -14,7 +14,7 @@ const auditOf = async ({ api }: Awaited<ReturnType<typeof shop>>) =>
 describe.each([
   ["with a script", true],
   ["without a script", false],
-])("%s", (_name, javaScriptEnabled) => {
+])("the page %s", (_name, javaScriptEnabled) => {
   // Promise: No database is lost
   test("§3 restores a database by a click, with the platform's own operation", async () => {
     const here = await shop();
@@ -32,7 +32,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test("§8 moves the clock past the five days: the button disappears, and the API returns 404", async () => {
+  test("§8 hides the Restore button once the clock has passed the five days", async () => {
     const { api, owner, id } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
@@ -48,7 +48,7 @@ describe.each([
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
 
-  test("starts the clock, and freezes it again", async () => {
+  test("starts the clock, and then freezes the clock again", async () => {
     const { api } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
@@ -61,7 +61,7 @@ describe.each([
   });
 });
 
-test("wire-facts 4.4 restores a group, and reports a database whose name is taken in its own row", async () => {
+test("wire-facts 4.4 restores a group, and shows in the row of a database that its name is taken", async () => {
   const { api, owner, slug, groupNames, liveNames } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "sale-orders", group: "default" } });
   const { page } = await visit();
@@ -72,7 +72,7 @@ test("wire-facts 4.4 restores a group, and reports a database whose name is take
   expect(await liveNames()).toContain("sale-prices");
 });
 
-test("§7 shows a refusal at the object that it concerns, and changes nothing", async () => {
+test("§7 shows an error next to the object that it concerns, and changes nothing", async () => {
   const here = await shop();
   await here.owner.ok("createDatabase", { ...here.slug, body: { name: "newsletter", group: "default" } });
   const { page } = await visit();
@@ -84,7 +84,7 @@ test("§7 shows a refusal at the object that it concerns, and changes nothing", 
   expect(await here.deletedNames()).toContain("newsletter");
 });
 
-test("restores after its credential was revoked", async () => {
+test("restores objects after the page's credential was revoked", async () => {
   const { api, owner, slug, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -99,7 +99,7 @@ test("restores after its credential was revoked", async () => {
   expect(await liveNames()).toContain("reviews");
 });
 
-test("can be used with the keyboard alone", async () => {
+test("can be used with the keyboard only", async () => {
   const { api, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -113,7 +113,7 @@ test("can be used with the keyboard alone", async () => {
   expect(await liveNames()).toContain("newsletter");
 });
 
-test("shows requests of others without a reload", async () => {
+test("shows other clients' requests without a reload", async () => {
   const { api, owner, slug } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -150,7 +150,7 @@ test("shows names as text, even if they contain HTML", async () => {
   expect([dialogs, complaints]).toEqual([[], []]);
 });
 
-test("shows no text of a token", async () => {
+test("never shows the text of a token", async () => {
   const { api } = await shop();
   const text = await (await fetch(api.url)).text();
   expect(text).toContain("pipeline");

@@ -8,7 +8,7 @@ const rowOf = (page: Page, id: string) => page.locator(`#deleted-${id}`);
 describe.each([
   ["with a script", true],
   ["without a script", false],
-])("%s", (_name, javaScriptEnabled) => {
+])("the page %s", (_name, javaScriptEnabled) => {
   // Promise: No database is lost
   test("§4.1 restores a database under another name, even after the old name was refused", async () => {
     const { api, owner, slug, liveNames, deletedId } = await shop();
@@ -33,7 +33,7 @@ describe.each([
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
   });
 
-  test("opens the form for another name without a request", async () => {
+  test("opens the form for another name without sending a request", async () => {
     const { api, deletedId } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
@@ -45,7 +45,7 @@ describe.each([
 });
 
 // Promise: No database is lost
-test("shows the reason instead of a Restore button on the free plan, and the button after an upgrade", async () => {
+test("shows why nothing can be restored on the free plan, and the Restore button after an upgrade", async () => {
   const { api, as } = await shop();
   const { page } = await visit();
   await page.goto(`${api.url}/?organization=club`);
@@ -60,7 +60,7 @@ test("shows the reason instead of a Restore button on the free plan, and the but
 });
 
 // Promise: No database is lost
-test("shows the reason instead of a Restore button while recovery is disabled", async () => {
+test("shows why nothing can be restored while recovery is disabled", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
   const { page } = await visit();

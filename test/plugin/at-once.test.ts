@@ -124,7 +124,7 @@ const made = (client: ResourceProviderClient, name: string): Promise<CreateRespo
   });
 
 // Promise: Failures and interruptions
-test("keeps concurrent plugins in one process to their own organization, credential and platform", async () => {
+test("keeps organization, credential and platform of concurrent plugins in one process separate", async () => {
   const all = await customers();
   const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));
   const answers = await Promise.all(

@@ -53,7 +53,7 @@ async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }
 
-test("lists every page with the ids to import by, and writes nothing", async () => {
+test("lists the objects of every page with their import ids, and changes nothing", async () => {
   const { client, api } = await plugin();
   const answers = await all(client, request("Database"));
   expect(new Set(namesOf(answers)).size).toBe(PAGES * 1000);
@@ -73,7 +73,7 @@ test("lists every page with the ids to import by, and writes nothing", async () 
   expect(api.journal().every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("requests no more pages than a slow reader takes", async () => {
+test("requests pages only as fast as a slow reader takes them", async () => {
   const { client, api } = await plugin();
   const call = client.list(request("Database"));
   await once(call, "readable");
@@ -84,7 +84,7 @@ test("requests no more pages than a slow reader takes", async () => {
   expect(count).toBe(PAGES * 1000);
 });
 
-test("sends no further request for a caller that has left", async () => {
+test("sends no further request after the caller cancels", async () => {
   const { client, api } = await plugin();
   api.fault({ operation: "listDatabases", status: 503 });
   const call = client.list(request("Database"));
@@ -101,7 +101,7 @@ test("stops requesting pages at the limit", async () => {
   expect(pagesAsked(api)).toBe(1);
 });
 
-test("lists restorable objects with `deleted`, for types that can be restored", async () => {
+test("lists restorable objects when the query asks for `deleted`", async () => {
   const { client } = await plugin();
   expect(namesOf(await all(client, request("Database", { deleted: true })))).toEqual(["lost"]);
   expect(await all(client, request("Group", { deleted: true }))).toEqual([]);
@@ -114,7 +114,7 @@ test("lists restorable objects with `deleted`, for types that can be restored", 
   });
 });
 
-test("refuses a type that the platform does not list", async () => {
+test("rejects a query for a type that the platform does not list", async () => {
   const { client, api } = await plugin();
   await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
@@ -123,7 +123,7 @@ test("refuses a type that the platform does not list", async () => {
   expect(api.journal()).toEqual([]);
 });
 
-test("answers a query with an unknown value as computed", async () => {
+test("returns a computed result for a query with an unknown value", async () => {
   const { client, api } = await plugin();
   const [answer, ...more] = await all(client, request("Database", { deleted: UNKNOWN }));
   expect(answer?.hasComputed()).toBe(true);

@@ -70,7 +70,7 @@ test.each(fields.filter(([name, field]) => !EMBEDDED[name]?.some((content) => fi
 
 const embedded = Object.entries(EMBEDDED).flatMap(([name, all]) => all.map((content) => [name, content] as const));
 
-test.each(embedded)("the messages embedded in %s are those that Pulumi reads there", (name, content) => {
+test.each(embedded)("encodes the messages embedded in %s as Pulumi reads them", (name, content) => {
   const message = Object.fromEntries(described)[name] as Message<Record<string, unknown>>;
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));

@@ -84,7 +84,7 @@ async function proxy(status = 200) {
 }
 
 // Promise: Secrets stay secret
-test("refuses an untrusted certificate of the platform, and sends nothing", async () => {
+test("rejects an untrusted certificate of the platform, and sends nothing", async () => {
   const { api, settings } = await platform();
   const refused = await organization(settings, {});
   const { answer, advice } = untrustedCertificate("DEPTH_ZERO_SELF_SIGNED_CERT");
@@ -94,7 +94,7 @@ test("refuses an untrusted certificate of the platform, and sends nothing", asyn
 
 // Promise: Secrets stay secret
 test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
-  "trusts the certificates that %s names, beside the roots of Node.js and the system",
+  "trusts the certificates that %s names in addition to the roots of Node.js and the system",
   async (variable) => {
     const { settings } = await platform();
     expect(await organization(settings, { [variable]: CERTIFICATE })).toBe("acme");
@@ -102,7 +102,7 @@ test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
 );
 
 // Promise: Secrets stay secret
-test("uses the proxy of the environment, and bypasses it where NO_PROXY says so", async () => {
+test("uses the proxy from the environment, and bypasses it for the hosts in NO_PROXY", async () => {
   const { port, settings } = await platform();
   const behind = { ...settings, baseUrl: `https://platform.test:${port}` };
   const { url, asked } = await proxy();
@@ -119,7 +119,7 @@ test("uses the proxy of the environment, and bypasses it where NO_PROXY says so"
 });
 
 // Promise: Secrets stay secret
-test("names a proxy that makes no connection as the reason, and counts nothing as sent", async () => {
+test("reports a proxy that makes no connection as the cause, and treats the request as not sent", async () => {
   const { port, settings } = await platform();
   const { url } = await proxy(407);
   const refused = await organization({ ...settings, baseUrl: `https://platform.test:${port}` }, { HTTPS_PROXY: url });
@@ -127,7 +127,7 @@ test("names a proxy that makes no connection as the reason, and counts nothing a
 });
 
 // Promise: Secrets stay secret
-test("treats an API token as a secret in any program, and shows a new token by its name alone", async () => {
+test("treats an API token as a secret in any program, and shows only the name of a new token", async () => {
   const { client } = await plugin();
   const [before, after] = ["s3cret-before", "s3cret-after"].map((apiToken) =>
     Struct.fromJavaScript({ apiToken, organization: "acme" }),
@@ -165,7 +165,7 @@ const answers = (port: number, host: string): Promise<boolean> =>
   });
 
 // Promise: Secrets stay secret
-test("listens at the loopback address alone", async () => {
+test("listens only on the loopback address", async () => {
   const { port } = await plugin();
   expect(await answers(port, "127.0.0.1")).toBe(true);
   for (const host of OTHER_ADDRESSES) expect(await answers(port, host), host).toBe(false);

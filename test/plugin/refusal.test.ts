@@ -80,7 +80,7 @@ test.each([
   expect(details).toContain(unreachablePlatform("").advice);
 });
 
-test("reports a missing response with the time waited, and says that the change may have been made", async () => {
+test("reports how long it waited for a missing response, and that the change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });

@@ -37,7 +37,7 @@ function ask(port: number): Promise<unknown> {
   );
 }
 
-test("caches compiled code beside the package for its user alone, even when the plugin is killed", async () => {
+test("caches compiled code next to the package, readable only by its user, even when killed", async () => {
   const folder = installed();
   const { plugin, port } = await start(folder);
   await ask(port);
@@ -62,7 +62,7 @@ test("rejects an engine address without a port in one sentence", async () => {
   expect({ code, printed }).toEqual({ code: 1, printed: `${invalidEngineAddress("engine")}\n` });
 });
 
-test("ends the plugin with its engine, even if it received no call", async () => {
+test("exits with its engine, even if the plugin received no call", async () => {
   const engine = new Server();
   const port = await new Promise((resolve) =>
     engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),

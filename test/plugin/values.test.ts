@@ -34,7 +34,7 @@ const bytesOf = (values: Properties) => Buffer.from(Struct.fromJavaScript(values
 const plain = (properties: unknown) =>
   JSON.parse(JSON.stringify(properties, (_, inner) => (inner === UNKNOWN ? "?" : inner)));
 
-test("keeps values, secrets and unknowns unchanged on the way to the engine and back", () => {
+test("preserves values, secrets and unknowns on the way to the engine and back", () => {
   fc.assert(
     fc.property(fc.dictionary(key, value, { maxKeys: 5 }), fc.array(key), (properties, names) => {
       const secrets = new Set([...names, ...Object.keys(properties).slice(0, 1)]);
@@ -49,7 +49,7 @@ test("keeps values, secrets and unknowns unchanged on the way to the engine and 
   );
 });
 
-test("reads and writes values like Google's library", () => {
+test("encodes and decodes values like Google's library", () => {
   const values = fc.dictionary(key, json, { maxKeys: 5 });
   fc.assert(
     fc.property(values, (properties) => {
@@ -73,7 +73,7 @@ test.each([
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
 });
 
-test("decodes an output value as its value, secret if marked, and unknown if empty", () => {
+test("decodes an output value as its plain value, as a secret if marked, or as unknown if empty", () => {
   const { properties, secrets } = decode(
     bytesOf({
       known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },
@@ -84,7 +84,7 @@ test("decodes an output value as its value, secret if marked, and unknown if emp
   expect([...secrets]).toEqual(["known"]);
 });
 
-test("treats a key that would reach a prototype like any other key", () => {
+test("treats a `__proto__` key like any other key", () => {
   const { properties } = decode(encode(JSON.parse('{"a": {"__proto__": {"polluted": true}}}')));
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(JSON.stringify(properties)).toBe('{"a":{"__proto__":{"polluted":true}}}');
@@ -103,7 +103,7 @@ test("uses the last value of a duplicate key, even if it is null", () => {
 
 const inFiveBytes = (count: number) => [0, 7, 14, 21].map((bits) => ((count >> bits) & 0x7f) | 0x80).concat(0);
 
-test("fails only the message with a value nested without end, and keeps running", () => {
+test("rejects only the message with an endlessly nested value, and keeps running", () => {
   let nested: unknown = "deep";
   for (let depth = 0; depth < 100_000; depth++) nested = [nested];
   expect(() => encode({ nested })).toThrow(RangeError);

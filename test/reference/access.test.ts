@@ -413,7 +413,7 @@ test("§4 has an access rule for every operation", () => {
   expect([...new Set(rules.map(([operation]) => operation))].sort()).toEqual(Object.keys(contract).sort());
 });
 
-describe.each(rules)("§5 %s %s", (operation, variant, rule) => {
+describe.each(rules)("§5 access to %s %s", (operation, variant, rule) => {
   test.each(Object.entries(callers))("by %s", async (label, caller) => {
     const request = await requestFor(operation, variant, caller);
     const status = await calling(api, credentials[label] ?? "a.b.c").status(operation, request);

@@ -45,7 +45,7 @@ describe("an entry of the audit log", () => {
     ["turso-cli/v1.0.0 (linux/amd64)", "cli"],
     ["Mozilla/5.0 (X11; Linux x86_64)", "web"],
     ["@tursodatabase/api", "api"],
-  ])("wire-facts 0 of a request by %s has the origin %s", async (userAgent, origin) => {
+  ])("wire-facts 0 for a request by %s has the origin %s", async (userAgent, origin) => {
     const { api, entries } = await logs();
     await raw(`${api.url}/v1/organizations/acme`, {
       method: "PATCH",
@@ -56,7 +56,7 @@ describe("an entry of the audit log", () => {
     expect(await entries()).toMatchObject([{ code: "org-set-overages", origin, data: { overages: true } }]);
   });
 
-  test("§1 contains no credential, and a credential used as a name is refused", async () => {
+  test("§1 contains no credential, even when a caller sends a credential as a name", async () => {
     const { api, owner, entries } = await logs();
     await owner.refused("createApiToken", { tokenName: api.apiToken, body: { organization: "acme" } });
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
@@ -104,7 +104,7 @@ describe("changes of an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 log a creation in the new organization, and a deletion in the personal account", async () => {
+  test("§4.6 record a new organization in its own log, and its deletion in the personal account", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
@@ -116,7 +116,7 @@ describe("changes of an organization and its members", () => {
     expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
   });
 
-  test("§4.6 log a token revoked by name in its organization, and an invalidation in each one", async () => {
+  test("§4.6 record a token revoked by name in its organization, and an invalidation in all organizations", async () => {
     const { as, entries } = await logs();
     const olga = await as({ user: "olga", organization: null });
     for (const organization of ["acme", "twin"])
@@ -130,7 +130,7 @@ describe("changes of an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 
-  test("§3 log a transfer in both organizations", async () => {
+  test("§3 record a transfer in both organizations", async () => {
     const { as, group, entries } = await logs();
     const uuid = await group("shop");
     const olga = await as({ user: "olga", organization: null });

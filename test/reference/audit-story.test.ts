@@ -229,7 +229,7 @@ test("§4.6 writes exactly the expected entries for every change, without the te
   expect(texts.length).toBeGreaterThan(4);
 });
 
-test("§4.6 tests every operation that changes something", () => {
+test("§4.6 covers every operation that changes something", () => {
   const writing = Object.entries(contract).filter(([, { method }]) => method !== "GET");
   expect([...new Set(story.map(([operation]) => operation))].sort()).toEqual(writing.map(([name]) => name).sort());
 });

@@ -4,7 +4,7 @@ import { PEOPLE } from "./people";
 import { world } from "./world";
 
 describe("the plan of an organization", () => {
-  test("wire-facts 1.7 is changed by an admin, with immediate effect on what it allows", async () => {
+  test("wire-facts 1.7 can be changed by an admin, with immediate effect", async () => {
     const { as, owner, slug } = await world({ seed: PEOPLE });
     const adam = await as({ user: "adam" });
     const retrieve = async () => (await owner.ok("retrieveSubscription", slug)).subscription;
@@ -53,7 +53,7 @@ test("wire-facts 1.7 lists no invoices, and derives other billing data from the 
   expect(await owner.ok("retrieveBillingCustomer", slug)).toMatchObject({ name: "acme", email: "olga@users.example" });
 });
 
-test("wire-facts 1.7 sums the usage of live databases, and counts them, their groups and locations", async () => {
+test("wire-facts 1.7 sums the usage of live databases, and counts databases, groups and locations", async () => {
   const groups = [{ name: "default", location: "aws-us-east-1", other_locations: ["aws-eu-west-1"] }, { name: "shop" }];
   const { api, owner, slug } = await world({
     seed: {
@@ -91,15 +91,18 @@ test("wire-facts 1.7 sums the usage of live databases, and counts them, their gr
 
 const PATHS = ["usage", "subscription", "plans", "invoices", "billing/payment-methods", "billing/customer"];
 
-test.each(PATHS)("wire-facts 0 /v1/%s means the credential's organization, or the personal account", async (path) => {
-  const { api } = await world({ seed: PEOPLE });
-  for (const organization of [null, "acme"]) {
-    const credential = await api.token({ user: "olga", organization });
-    const own = await raw(`${api.url}/v1/${path}`, { credential });
-    const named = await raw(`${api.url}/v1/organizations/${organization ?? "olga"}/${path}`, { credential });
-    expect([own.status, await own.json()]).toEqual([200, await named.json()]);
-  }
-  const scoped = await api.token({ user: "olga", organization: "acme", group: "default" });
-  const expected = path === "plans" ? 200 : 403;
-  expect((await raw(`${api.url}/v1/${path}`, { credential: scoped })).status).toBe(expected);
-});
+test.each(PATHS)(
+  "wire-facts 0 /v1/%s refers to the credential's organization, or to the personal account",
+  async (path) => {
+    const { api } = await world({ seed: PEOPLE });
+    for (const organization of [null, "acme"]) {
+      const credential = await api.token({ user: "olga", organization });
+      const own = await raw(`${api.url}/v1/${path}`, { credential });
+      const named = await raw(`${api.url}/v1/organizations/${organization ?? "olga"}/${path}`, { credential });
+      expect([own.status, await own.json()]).toEqual([200, await named.json()]);
+    }
+    const scoped = await api.token({ user: "olga", organization: "acme", group: "default" });
+    const expected = path === "plans" ? 200 : 403;
+    expect((await raw(`${api.url}/v1/${path}`, { credential: scoped })).status).toBe(expected);
+  },
+);

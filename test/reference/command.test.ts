@@ -56,7 +56,7 @@ function run(...args: string[]) {
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "with --json prints one line when ready, and ends cleanly on %s",
+  "prints one line of JSON when ready, and exits cleanly on %s",
   async (signal) => {
     const { child, ended, ready } = run("serve", "--json", "--now", "2026-03-01T12:00:00Z");
     const line = await ready();
@@ -90,7 +90,7 @@ test("answers a call in progress before it shuts down", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("keeps every change that it answered before a kill", async () => {
+test("keeps every confirmed change when it is killed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "reference-"));
   const data = join(folder, "platform.db");
   const killed = run("serve", "--json", "--data", data);
@@ -108,7 +108,7 @@ test("keeps every change that it answered before a kill", async () => {
   await rm(folder, { recursive: true });
 });
 
-test("with --json prints the tokens of the seed", async () => {
+test("prints the tokens of the seed with --json", async () => {
   const { child, ended, ready } = run("serve", "--json", "--seed", await seedFile());
   const printed = JSON.parse(await ready());
   expect(Object.keys(printed.tokens)).toEqual(["ci"]);
@@ -117,7 +117,7 @@ test("with --json prints the tokens of the seed", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("without --json prints the environment for Pulumi, and the key off loopback", async () => {
+test("prints the environment for Pulumi without --json, and the key off loopback", async () => {
   const { child, ended, ready } = run("serve", "--host", "0.0.0.0");
   expect(await ready()).toMatch(
     /^Serving organization acme \(.*\) at http:\/\/127\.0\.0\.1:\d+\. .*\n\n.*\n {2}export DBPLATFORM_BASE_URL=http:\/\/127\.0\.0\.1:\d+ DBPLATFORM_ORGANIZATION=acme\n {2}export DBPLATFORM_API_TOKEN=eyJ.*\n(.*\n)*\nReference-Key header/,
@@ -128,7 +128,7 @@ test("without --json prints the environment for Pulumi, and the key off loopback
 
 const TLS = join(__dirname, "tls/self-signed-for-tests");
 
-test("with a certificate and its key serves https, and prints an https address", async () => {
+test("serves https with a certificate and its key, and prints an https address", async () => {
   const { child, ended, ready } = run(
     "serve",
     "--json",
@@ -182,7 +182,7 @@ async function seedFile(): Promise<string> {
 // Promise: Secrets stay secret
 // Promise: The reference API
 test.each(["json", "text"])(
-  "with --log %s writes a line for each request to standard error, without a credential",
+  "writes a line for each request to standard error with --log %s, without a credential",
   async (log) => {
     const { child, ended, ready } = run("serve", "--json", "--log", log, "--seed", await seedFile());
     const line = await ready();
@@ -209,7 +209,7 @@ test.each(["json", "text"])(
   },
 );
 
-test("with --log json writes its own failures as lines of JSON, too", async () => {
+test("writes its own failures as lines of JSON with --log json", async () => {
   const data = `${await seedFile()}.db`;
   const { child, ended, ready } = run("serve", "--json", "--log", "json", "--data", data);
   const { url, apiToken } = JSON.parse(await ready());
@@ -225,7 +225,7 @@ test("with --log json writes its own failures as lines of JSON, too", async () =
   expect(lines).toMatchObject([{ level: "error", message: expect.stringContaining("TypeError") }, { status: 500 }]);
 });
 
-test("reads fault rules from a file, and logs which rule was applied", async () => {
+test("reads fault rules from a file, and logs which rule was applied to a request", async () => {
   const faults = `${await seedFile()}.faults.yaml`;
   await writeFile(faults, "- operation: listLocations\n  status: 503\n");
   const { child, ended, ready } = run("serve", "--json", "--log", "json", "--faults", faults);
@@ -234,7 +234,7 @@ test("reads fault rules from a file, and logs which rule was applied", async () 
   expect(JSON.parse((await ended).stderr)).toMatchObject({ operation: "listLocations", status: 503, fault: "1" });
 });
 
-test("reports a seed that is not inserted into existing data; tokens minted there are valid", async () => {
+test("reports that a seed is not inserted into existing data, and mints valid tokens", async () => {
   const seed = await seedFile();
   const data = `${seed}.db`;
   const first = run("serve", "--json", "--data", data, "--seed", seed, "--no-control");
@@ -272,7 +272,7 @@ test("`openapi` ends without a failure when its output is no longer read", async
 });
 
 // Promise: The reference API
-test("refuses to mint a token in an empty file, and leaves it empty", async () => {
+test("refuses to mint a token in an empty file, and leaves the file empty", async () => {
   const data = `${await seedFile()}.db`;
   await writeFile(data, "");
   const { code, stderr } = await run("token", "--data", data).ended;
@@ -281,7 +281,7 @@ test("refuses to mint a token in an empty file, and leaves it empty", async () =
 });
 
 // Promise: The reference API
-test("names a read-only file, and says what to do", async () => {
+test("reports a read-only file, and explains what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
   // Changes the file format to a version that SQLite can only read, because permissions do not stop root.
@@ -317,7 +317,7 @@ test("`seed check` says what a file contains, or lists every mistake with line a
   ]);
 });
 
-test("`token` names an address that is not a reference API, whatever it answers", async () => {
+test("`token` reports an address that is not a reference API", async () => {
   for (const [status, body] of [
     [200, "<h1>Welcome</h1>"],
     [404, "null"],
@@ -373,7 +373,7 @@ test.each([
   [["serve", "--now", "2026-03-01T12:00:00"], INVALID_INSTANT],
   [["serve", "--now", "2026-02-30T12:00:00Z"], INVALID_INSTANT],
   [["serve", "--seed", "nowhere.yaml"], "nowhere.yaml"],
-])("fails with one sentence for %o", async (args, message) => {
+])("fails with a one-sentence message for %o", async (args, message) => {
   const { code, stdout, stderr } = await run(...args).ended;
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain(message);

@@ -71,7 +71,7 @@ describe("the journal", () => {
   });
 
   // Promise: Secrets stay secret
-  test("never holds a credential, not even as a token's name or in a path with escaped letters", async () => {
+  test("never holds a credential, not even one sent as a token's name or escaped in a path", async () => {
     const { api, owner } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     await owner.refused("createApiToken", { tokenName: token, body: { organization: "acme" } });
@@ -93,14 +93,14 @@ describe("the journal", () => {
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([10_000, 1, 10_000]);
   });
 
-  test("lists unknown paths under /_reference, and paths that only begin like it", async () => {
+  test("lists unknown paths under /_reference, and similar paths such as /_referenced", async () => {
     const { api } = await world();
     const paths = ["/_reference", "/_reference/nothing", "/_referenced"];
     for (const path of paths) await raw(api.url + path);
     expect(api.journal().map(({ path }) => path)).toEqual(paths);
   });
 
-  test("never holds a credential that was sent in place of a name", async () => {
+  test("never holds a credential that was sent instead of a name", async () => {
     const { api, owner, slug } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     await calling(api, token).ok("listDatabases", slug);
@@ -114,7 +114,7 @@ describe("the journal", () => {
 });
 
 // Promise: The reference API
-test("the journal omits the body of a fault rule, which may contain a credential", async () => {
+test("omits the body of a fault rule from the journal, because the body may contain a credential", async () => {
   const { api, owner } = await world();
   api.fault({ operation: "listLocations", status: 503, body: { jwt: api.apiToken } });
   await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
@@ -199,7 +199,7 @@ test("returns the clock's time in every response, even in one with a fault", asy
   expect((await locations()).headers.get("date")).toBe(date);
 });
 
-test("freezes a running clock at its time, and starts it again from there", async () => {
+test("freezes a running clock at its current time, and restarts the clock from that time", async () => {
   const { api } = await world();
   const post = async (path: string) => (await own(api.url, path, "POST")).json();
   const going = await post("clock/run");
@@ -213,7 +213,7 @@ test("freezes a running clock at its time, and starts it again from there", asyn
   expect(Math.abs((await api.clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
-test("refuses to move a running clock out of the years 1 to 9999, and keeps it running", async () => {
+test("refuses to move a running clock out of the years 1 to 9999, and keeps the clock running", async () => {
   const { api, owner } = await world();
   await own(api.url, "clock", "PUT", { now: null });
   for (const seconds of [1e15, -1e12]) {
@@ -257,7 +257,7 @@ describe("a page in a browser", () => {
 describe("faults", () => {
   const create = { organizationSlug: "acme", body: { name: "orders", group: "default" } };
 
-  test("return a status instead of doing the work, as often as the rule says", async () => {
+  test("return a status instead of doing the work, for as many calls as the rule allows", async () => {
     const { api, owner, liveNames } = await world();
     await own(api.url, "faults", "POST", {
       operation: "createDatabase",
@@ -279,7 +279,7 @@ describe("faults", () => {
     { status: 500, body: "html" },
     { status: 503, body: "truncated" },
     { status: 503, body: { error: "busy" } },
-  ])("send Retry-After with %o", async (fault) => {
+  ])("send a Retry-After header with the response for %o", async (fault) => {
     const { api } = await world();
     api.fault({ operation: "*", retryAfter: 7, ...fault });
     const answer = await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
@@ -304,7 +304,7 @@ describe("faults", () => {
     await owner.ok("listLocations", {});
   });
 
-  test("are not used up by a request that ends inside its body, and nothing is logged", async () => {
+  test("are not used up by a request that ends inside its body", async () => {
     const { api, owner } = await world();
     const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
     api.fault({ operation: "createDatabase", status: 503 });
@@ -324,7 +324,7 @@ describe("faults", () => {
   test.each([
     ["before", []],
     ["after", ["orders"]],
-  ] as const)("that reset the connection %s the work leave the caller without a response", async (reset, names) => {
+  ] as const)("reset the connection %s the work, so that the caller gets no response", async (reset, names) => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", reset });
     await expect(owner.status("createDatabase", create)).rejects.toThrow("fetch failed");
@@ -332,7 +332,7 @@ describe("faults", () => {
     expect(api.journal()[0]).toMatchObject({ operation: "createDatabase", status: 0, caller: { user: "ada" } });
   });
 
-  test("with an HTML page return it after the work, or instead of the work if they have a status", async () => {
+  test("return an HTML page after the work, or instead of the work if the rule has a status", async () => {
     const { api, liveNames } = await world();
     const post = () =>
       raw(`${api.url}/v1/organizations/acme/databases`, {
@@ -350,14 +350,14 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("with a truncated body do the work first", async () => {
+  test("truncate the body only after the work is done", async () => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", body: "truncated" });
     await expect(owner.status("createDatabase", create)).rejects.toThrow("terminated");
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("with a truncated body send its first half", async () => {
+  test("send the first half of a truncated body", async () => {
     const { api } = await world();
     const whole = await (await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).text();
     api.fault({ operation: "listLocations", body: "truncated" });
@@ -370,7 +370,7 @@ describe("faults", () => {
     { hang: true, made: [] },
     { hang: "after", made: ["orders", "second"] },
   ] as const)(
-    "that hang ($hang) leave the request open until the server ends, with or without doing the work",
+    "leave a hanging request ($hang) open until the server ends, whether or not the work is done",
     async (rule) => {
       const { api, owner, slug, liveNames } = await world();
       api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
@@ -391,7 +391,7 @@ describe("faults", () => {
     },
   );
 
-  test("with latency delay the response and change nothing else", async () => {
+  test("delay a response by the latency of the rule, and change nothing else", async () => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", latency: 50 });
     const before = performance.now();
@@ -400,7 +400,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("with stale reads return data from when the rule was added, while writes still apply", async () => {
+  test("return stale data from when the rule was added, while writes still apply", async () => {
     const { api, owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     const rule = api.fault({ operation: "*", stale: true, times: 100 });
@@ -415,14 +415,14 @@ describe("faults", () => {
     expect(await deletedNames()).toEqual(["orders"]);
   });
 
-  test("return 413 for a rule that is too long", async () => {
+  test("reject a rule that is too long with 413", async () => {
     const { api } = await world();
     const rule = { operation: "*", status: 500, body: { error: "x".repeat(2 ** 20) } };
     expect((await own(api.url, "faults", "POST", rule)).status).toBe(413);
     expect(api.faults()).toEqual([]);
   });
 
-  test("are listed with how often they were used, and removed one by one or all at once", async () => {
+  test("are listed with their number of uses, and removed one by one or all at once", async () => {
     const { api, owner } = await world();
     const add = async (rule: Fault) => (await own(api.url, "faults", "POST", rule)).json();
     const listed = async () => (await (await own(api.url, "faults")).json()).faults;
@@ -444,7 +444,7 @@ describe("faults", () => {
     await owner.ok("listLocations", {});
   });
 
-  test("are shown in the journal with the calls that they hit, and with no others", async () => {
+  test("appear in the journal only with the calls that they affect", async () => {
     const { api, owner } = await world();
     const id = api.fault({ operation: "listLocations", status: 503 });
     await owner.status("listLocations", {});
@@ -454,7 +454,7 @@ describe("faults", () => {
     expect(other).not.toHaveProperty("fault");
   });
 
-  test("with a probability hit the same calls for the same seed, and about as many as it says", async () => {
+  test("affect the same calls for the same seed, about as often as their probability says", async () => {
     const hits = async (seed: number) => {
       const { api, owner } = await world();
       api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });
@@ -470,14 +470,14 @@ describe("faults", () => {
     expect(first.filter((status) => status === 503).length).toBeLessThan(45);
   });
 
-  test("leave a call that a probability spares to the next matching rule", async () => {
+  test("pass a call that a probability skips to the next matching rule", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "*", probability: 1e-9, status: 500 });
     api.fault({ operation: "*", status: 501 });
     expect(await owner.status("listLocations", {})).toBe(501);
   });
 
-  test("with a probability and `times` hit only so many calls", async () => {
+  test("affect at most `times` calls when they have a probability", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "*", probability: 0.5, times: 2, status: 503 });
     const statuses = [];
@@ -543,7 +543,7 @@ describe("minting a token without a credential", () => {
   });
 
   // Promise: The reference API
-  test.each(["\0", "\ud800"])("refuses text that not every store can hold: %j", async (text) => {
+  test.each(["\0", "\ud800"])("rejects text that not every store can hold: %j", async (text) => {
     const { api } = await world();
     for (const name of ["user", "organization", "group"]) {
       const answer = await own(api.url, "tokens", "POST", { [name]: text });
@@ -551,7 +551,7 @@ describe("minting a token without a credential", () => {
     }
   });
 
-  test("adds a member for a role that nobody has", async () => {
+  test("adds a member when nobody has the requested role", async () => {
     const { caller, role } = await minted({ role: "viewer" });
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("viewer");
     expect(await role("viewer")).toBe("viewer");
@@ -561,7 +561,7 @@ describe("minting a token without a credential", () => {
   test.each([
     [{ organization: null, group: "default" }, GROUP_WITHOUT_ORGANIZATION],
     [{ organization: "" }, `organization must be ${NOT_EMPTY_TEXT}`],
-  ])("refuses %j", async (wanted, message) => {
+  ])("rejects %j", async (wanted, message) => {
     const { api } = await world();
     const answer = await own(api.url, "tokens", "POST", wanted);
     expect([answer.status, (await answer.json()).error]).toEqual([400, expect.stringContaining(message)]);
@@ -575,7 +575,7 @@ describe("minting a token without a credential", () => {
   });
 });
 
-test("refuses a malformed rule or credential in code with a sentence", async () => {
+test("rejects a malformed rule or credential passed in code, with a one-sentence message", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(
@@ -595,7 +595,7 @@ test("serves nothing under /_reference/ without `control`, and lists such reques
   expect(api.journal().map(({ path }) => path)).toContain("/_reference/clock");
 });
 
-test("requires the key off loopback for the reference API's own routes, not for the platform's", async () => {
+test("requires the key off loopback only for the reference API's own routes", async () => {
   const { api, owner } = await world({ host: "0.0.0.0" });
   await owner.ok("listLocations", {});
   expect((await own(api.url, "journal")).status).toBe(401);

@@ -58,7 +58,7 @@ describe("wire-facts 3.3 creating a database", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("returns 400 for a schema database or its child; lists contain neither", async () => {
+  test("returns 400 for a schema database and its child, and lists neither", async () => {
     const { owner, slug, liveNames } = await ordersWorld();
     for (const more of [{ is_schema: true }, { schema: "orders" }])
       expect(await owner.refused("createDatabase", { ...inAcme, body: { name: "a", ...more } })).toEqual({
@@ -71,7 +71,7 @@ describe("wire-facts 3.3 creating a database", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("wire-facts 3.7 by UUID accepts the UUID or name of a group, and defaults to `default`", async () => {
+  test("wire-facts 3.7 accepts the group by UUID or name in v3, and uses `default` if none is given", async () => {
     const { owner, id, group, record } = await ordersWorld();
     const groupId = await group("shop");
     await owner.ok("createDatabaseById", { ...id, body: { name: "a", group_id: groupId } });
@@ -89,7 +89,7 @@ describe("wire-facts 3.3 creating a database", () => {
   });
 });
 
-test("wire-facts 3.4 a group-scoped token must name its group: none returns 403, another 404", async () => {
+test("wire-facts 3.4 returns 403 if a group-scoped token names no group, and 404 for another group", async () => {
   const { as, id, group, liveNames } = await world();
   const [own, other] = [await group("shop"), await group("other")];
   const scoped = await as({ group: "shop" });
@@ -131,7 +131,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     ],
     ["a key that is not base64", { ...encryption, encryption_key: `${key.slice(0, -4)}é!!=` }],
     ["an unknown cipher", { ...encryption, encryption_cipher: "rot13" }],
-  ])("with %s returns 400 without repeating the key", async (_what, remote_encryption) => {
+  ])("returns 400 for %s without repeating the key", async (_what, remote_encryption) => {
     const { api, liveNames } = await world();
     const body = JSON.stringify({ name: "orders", remote_encryption });
     const path = `${api.url}/v1/organizations/acme/databases`;
@@ -144,7 +144,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
 });
 
 describe("wire-facts 3.3 a copy of a database", () => {
-  test("has the source as its `parent`, named by `name` or `value`, and has its size", async () => {
+  test("has its source as the `parent`, and the same size as its source", async () => {
     const { owner, slug, ordersId, record } = await ordersWorld();
     await owner.ok("seedDatabase", { ...inAcme, databaseName: "orders", body: { file: new File(["12345"], "d") } });
     const parent = { id: ordersId, name: "orders", branched_at: NOON };
@@ -167,7 +167,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(databases.map(({ Name }) => Name)).toEqual(["a"]);
   });
 
-  test("can be in another group than its parent, and has a configuration of its own", async () => {
+  test("can be in a different group than its parent, and has a separate configuration", async () => {
     const { owner, group, record } = await ordersWorld();
     await group("shop");
     await owner.ok("updateDatabaseConfiguration", {
@@ -179,7 +179,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(await record("a")).toMatchObject({ group: "shop", block_writes: false, delete_protection: false });
   });
 
-  test("keeps its parent when that is deleted, and restored under another name", async () => {
+  test("keeps its parent when the parent is deleted and restored under another name", async () => {
     const { owner, id, ordersId, record } = await ordersWorld();
     await owner.ok("createDatabase", copy("a", "orders"));
     const { parent } = await record("a");
@@ -206,7 +206,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(await liveNames()).toEqual(["hidden"]);
   });
 
-  test("has the engine of its source; another one is refused", async () => {
+  test("has the engine of its source, and rejects any other engine", async () => {
     const { owner, slug, record } = await ordersWorld();
     await owner.ok("createDatabase", { ...slug, body: { name: "fast", use_tursodb: true } });
     await owner.ok("createDatabase", copy("faster", "fast"));
@@ -224,7 +224,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     ["developer", 240],
     ["scaler", 720],
     ["pro", 2160],
-  ])("on plan %s can be taken at a time up to %d hours ago", async (plan, hours) => {
+  ])("on the plan %s can start from a time up to %d hours ago", async (plan, hours) => {
     const { api, owner, record } = await ordersWorld();
     await api.plan(plan);
     const timestamp = "2026-03-01T13:00:00+01:00";
@@ -258,7 +258,7 @@ test.each([
   if (error) expect(refused.error).toBe(error);
 });
 
-test("wire-facts 3.3 creates a database for an upload at once; its content does not pass this API", async () => {
+test("wire-facts 3.3 creates a database for an upload immediately, without receiving the content", async () => {
   const { owner, liveNames } = await world();
   await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", seed: { type: "database_upload" } } });
   expect(await liveNames()).toEqual(["orders"]);

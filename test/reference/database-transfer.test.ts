@@ -138,7 +138,7 @@ test.each([
     { ...toGlobex, databaseName: LONG },
     { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
   ],
-])("a transfer of a database is refused and changes nothing: %s", async (_rule, user, request, refusal) => {
+])("refuses to transfer a database, and changes nothing: %s", async (_rule, user, request, refusal) => {
   const { unrestricted, liveNames } = await twoOrganizations();
   const before = await liveNames();
   expect(await (await unrestricted(user)).refused("transferDatabase", request)).toEqual(refusal);

@@ -57,7 +57,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 3.4 returns 400 for an unknown group, and uses `default` when none is given", async () => {
+  test("wire-facts 3.4 returns 400 for an unknown group, and uses `default` when no group is given", async () => {
     const { owner, slug } = await world();
     expect(await owner.refused("createDatabase", { ...slug, body: { name: "a", group: "nowhere" } })).toEqual({
       status: 400,
@@ -81,7 +81,7 @@ describe("creating a database", () => {
 });
 
 describe("listing databases", () => {
-  test("wire-facts 13.10 returns all databases, or with a limit pages whose last one has no `next`", async () => {
+  test("wire-facts 13.10 returns all databases, or pages with a limit, and the last page has no `next`", async () => {
     const { owner, slug, database, group } = await world();
     await group("shop");
     for (const name of ["c", "a", "e", "b"]) await database(name);
@@ -104,7 +104,7 @@ describe("listing databases", () => {
 });
 
 describe("deleting a database", () => {
-  test("§4.10 by name or UUID lists it as deleted, and reading it returns 404", async () => {
+  test("§4.10 lists the database as deleted, and reading the database returns 404", async () => {
     const { owner, slug, id, database, deletedNames } = await world();
     await database("a");
     const databaseId = await database("b");
@@ -119,7 +119,7 @@ describe("deleting a database", () => {
     expect(await deletedNames()).toEqual(["a", "b"]);
   });
 
-  test("§2.2 returns 403 while it is protected: by name, by UUID and with its group", async () => {
+  test("§2.2 returns 403 while the database is protected, even if its group is deleted", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const databaseId = await database("orders");
     const named = { ...slug, databaseName: "orders" };
@@ -210,7 +210,7 @@ describe("configuring a database", () => {
     { size_limit: "big" },
     ...noAddresses.map((address) => ({ allowed_ips: [address] })),
     { allowed_aws_vpc_ids: ["vpc-1"] },
-  ])("§2.2 returns 400 for %o", async (body) => {
+  ])("§2.2 returns 400 for the invalid configuration %o", async (body) => {
     const { owner, slug, database } = await world();
     await database("orders");
     const named = { ...slug, databaseName: "orders" };

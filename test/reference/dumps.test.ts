@@ -34,7 +34,7 @@ test("wire-facts 3.2 creates a database from an uploaded dump, with the size of 
   }
 });
 
-test("§5 rule 3 returns 400 for a dump of another organization, or one that nobody uploaded", async () => {
+test("§5 rule 3 returns 400 for a dump of another organization, and for one that was never uploaded", async () => {
   const { api, slug, owner } = await world({ seed });
   const globex = calling(api, await api.token({ organization: "globex" }));
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
@@ -71,7 +71,7 @@ test.each([
   ["has no boundary", { body: "--x--", headers: { "Content-Type": "multipart/form-data" } }],
   ["ends too early", { body: "--x\r\n", headers: { "Content-Type": "multipart/form-data; boundary=x" } }],
   ["has no file", { body: form({ other: file }) }],
-  ["has text in place of the file", { body: form({ file: TEXT }) }],
+  ["has text instead of the file", { body: form({ file: TEXT }) }],
 ])("wire-facts 3.2 returns 400 for an upload that %s", async (_what, init) => {
   const { api } = await world();
   const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, ...init });
@@ -110,7 +110,7 @@ test("wire-facts 3.2 returns the address of a dump on the host that the request 
   expect((await answer.json()).dump_url).toMatch(new RegExp(`^${named}${DUMPS}/`));
 });
 
-test("wire-facts 3.2 keeps nothing of the file but its size", async () => {
+test("wire-facts 3.2 stores only the size of an uploaded file", async () => {
   const { api, owner, slug } = await world();
   await owner.ok("uploadDump", { ...slug, body: { file } });
   const kept = await api.store.read(async (state) => [

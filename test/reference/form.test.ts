@@ -23,7 +23,7 @@ const missing = (field: string, type: string): string => `${field} ${fieldMissin
 
 const CONFIGURATION = `${DATABASES}/a/configuration`;
 
-describe("a malformed request is refused in a clear sentence", () => {
+describe("a malformed request is rejected with a clear message", () => {
   // Promise: The reference API
   test.each<[string, string, unknown, string]>([
     ["POST", DATABASES, undefined, missing(BODY, "object")],
@@ -115,7 +115,7 @@ describe("a size limit", () => {
 
   // Promise: The reference API
   test.each(["", "0", "1mb", "1MiB", "1.5 GiB", "256 MB", "512k", "2Ti", "1048576 B", "9223372036854775807"])(
-    "§2.2 of %j is accepted, and kept as it is written",
+    "§2.2 of %j is accepted and kept as it is written",
     async (size) => {
       expect(await limitTo(size)).toEqual([200, expect.objectContaining({ size_limit: size })]);
     },
@@ -137,12 +137,12 @@ describe("a size limit", () => {
     "lots",
     "9223372036854775808",
     "8388608tib",
-  ])("§2.2 of %j is refused with the name of every unit", async (size) => {
+  ])("§2.2 of %j is rejected with the names of all units", async (size) => {
     const error = `size_limit: ${invalidSize(size, 2n ** 63n - 1n, UNITS)}`;
     expect(await limitTo(size)).toEqual([400, { error }]);
   });
 
-  test("§2.2 that is very long is quoted only at its beginning", async () => {
+  test("§2.2 is quoted only in part when it is very long", async () => {
     const [status, { error }] = await limitTo("9".repeat(100_000));
     expect(status).toBe(400);
     expect(error.length).toBeLessThan(400);
@@ -155,7 +155,7 @@ describe("bodies that are not UTF-8", () => {
     ["ISO 8859-1", DATABASES, Buffer.from('{"name":"caf\u00e9"}', "latin1")],
     ["UTF-16", DATABASES, Buffer.from('\ufeff{"name":"a"}', "utf16le")],
     ["half a character", "/_reference/clock/advance", Buffer.from([...Buffer.from('{"seconds":1,"x":"'), 0xe2, 0x82])],
-  ])("§4 are refused: %s", async (_what, path, body) => {
+  ])("§4 are rejected: %s", async (_what, path, body) => {
     const { api, liveNames } = await world();
     const answer = await raw(api.url + path, { method: "POST", credential: api.apiToken, body: new Uint8Array(body) });
     expect([answer.status, await answer.json()]).toEqual([400, { error: refuse.bodyNotUtf8().message }]);

@@ -40,7 +40,7 @@ test.each(disks)("returns 503 and changes nothing when the disk is full: $name",
 });
 
 test.runIf(engine === "file" && mountedDisk)(
-  "a start on a full disk fails with the reason, and the next start succeeds",
+  "reports a full disk at startup, and starts once the disk has space",
   async () => {
     const disk = (await mountedDisk?.()) as Disk;
     onTestFinished(() => disk.remove());

@@ -29,7 +29,7 @@ describe("configuring a group", () => {
     expect((await owner.ok("retrieveGroup", shop)).group.delete_protection).toBe(expected);
   });
 
-  test("wire-facts 9 as protected prevents its deletion until the protection is removed", async () => {
+  test("wire-facts 9 prevents its deletion while the group is protected", async () => {
     const { owner, groupNames } = await shopWorld();
     await owner.ok("updateGroupConfiguration", { ...shop, body: { delete_protection: true } });
     expect(await owner.refused("deleteGroup", shop)).toEqual({
@@ -89,7 +89,7 @@ describe("renaming a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("to its current name succeeds; an unknown group returns 404", async () => {
+  test("succeeds with the current name, and returns 404 for an unknown group", async () => {
     const { owner, slug, groupNames } = await shopWorld();
     await owner.ok("renameGroup", { ...shop, body: { name: "shop" } });
     expect(await owner.status("renameGroup", { ...slug, groupName: "nowhere", body: { name: "a" } })).toBe(404);

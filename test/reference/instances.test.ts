@@ -31,7 +31,7 @@ test("wire-facts 3.2 lists one instance for each location of the group, the prim
   expect(usage.instances.map((each) => each.uuid)).toEqual(all.map((each) => each.uuid));
 });
 
-test("wire-facts 3.2 puts the location into an instance's hostname outside AWS, too", async () => {
+test("wire-facts 3.2 includes the location in an instance's hostname outside AWS", async () => {
   const { owner, slug } = await world();
   await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
   await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "old" } });
@@ -58,7 +58,7 @@ test("wire-facts 3.2 adds an instance as a region of one database, until it is r
   expect(await regions()).toEqual([EAST]);
 });
 
-test("wire-facts 3.2 returns 400 for removing an instance that comes with the group's location", async () => {
+test("wire-facts 3.2 returns 400 when removing an instance of one of the group's locations", async () => {
   const { owner, regions } = await ordersWorld();
   await owner.ok("addInstance", { ...orders, body: { location: IRELAND } });
   await owner.ok("addGroupLocation", { ...inDefault, location: IRELAND });
@@ -73,7 +73,7 @@ test("wire-facts 3.2 returns 400 for removing an instance that comes with the gr
   expect(await regions()).toEqual([EAST]);
 });
 
-test("wire-facts 3.2 returns 404 in the words that the command line expects", async () => {
+test("wire-facts 3.2 returns 404 with the message that the command line expects", async () => {
   const { owner } = await ordersWorld();
   const none = { status: 404, error: `could not find instance ${WEST} of database orders` };
   const missing = { ...orders, instanceName: WEST };

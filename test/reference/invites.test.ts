@@ -34,7 +34,7 @@ describe("inviting a user", () => {
     expect(await invited()).toEqual([["new@else.example", "admin"]]);
   });
 
-  test("wire-facts 1.7 works by username, and shows them a pending invite until they are a member", async () => {
+  test("wire-facts 1.7 accepts a username, and shows the user a pending invite until they join", async () => {
     const { owner, slug, invited, isInvited } = await team();
     expect(await isInvited("max")).toBe(false);
     await owner.ok("createInvite", { ...slug, body: { username: "max", role: "viewer" } });
@@ -57,13 +57,13 @@ describe("inviting a user", () => {
     ["an empty request", {}, 400, EMAIL_OR_USERNAME],
     ["an email together with a username", { username: "max", email: "max@users.example" }, 400, EMAIL_OR_USERNAME],
     ["the role `owner`", { username: "max", role: "owner" }, 400, "invalid role"],
-  ])("wire-facts 8 refuses %s", async (_who, body, status, error) => {
+  ])("wire-facts 8 rejects %s", async (_who, body, status, error) => {
     const { owner, slug, invited } = await team();
     expect(await owner.refused("createInvite", { ...slug, body: body as object })).toEqual({ status, error });
     expect(await invited()).toEqual([]);
   });
 
-  test("wire-facts 8 is refused on the free plan, in the public service's words, and in a personal account", async () => {
+  test("wire-facts 8 is refused on the free plan and in a personal account", async () => {
     const { api, as, owner, slug } = await team();
     await api.plan("starter");
     const body = { email: "new@else.example" };
@@ -87,7 +87,7 @@ test("wire-facts 8 deletes an invite whatever the case of its email", async () =
   });
 });
 
-test("wire-facts 8 serves invites at the addresses of the official command line, too", async () => {
+test("wire-facts 8 works at the addresses that the official command line uses", async () => {
   const { api, invited } = await team();
   const credential = api.apiToken;
   const at = (path: string) => `${api.url}/v1/organizations/acme/${path}`;

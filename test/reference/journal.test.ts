@@ -50,7 +50,7 @@ describe("journal and log have one line for each refused request", () => {
     ],
     ["another name of this machine", get("/_reference/clock"), ["GET", "/_reference/clock", 403]],
     ["another name of this machine, for the page", get("/"), ["GET", "/", 403]],
-  ])("%s", async (_what, bytes, line) => {
+  ])("with %s", async (_what, bytes, line) => {
     const here = await world({ log: "json" });
     await exchange(here.api.url, bytes);
     expect(await lines(here, 1)).toEqual({ journal: [line], log: [line] });
@@ -63,7 +63,7 @@ describe("journal and log have one line for each refused request", () => {
     ["a body that is not JSON", DATABASES, "{", 400, "createDatabase"],
     ["an invalid fault rule", "/_reference/faults", "{}", 400, undefined],
     ["a fault rule that is too long", "/_reference/faults", "a".repeat(2 ** 20 + 1), 413, undefined],
-  ])("%s", async (_what, path, body, status, operation) => {
+  ])("with %s", async (_what, path, body, status, operation) => {
     const here = await world({ log: "json" });
     await raw(here.api.url + path, { method: "POST", credential: here.api.apiToken, body });
     const line = ["POST", path.replace("?x=1", ""), status];
@@ -72,7 +72,7 @@ describe("journal and log have one line for each refused request", () => {
   });
 
   // Promise: The reference API
-  test("a wrong or missing key, without the text of any key", async () => {
+  test("with a wrong or missing key, without showing the text of any key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
     const escaped = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
@@ -113,7 +113,7 @@ test.each([
   expect(here.api.journal()[0]?.operation).toBe("createDatabase");
 });
 
-test("records a caller that never finishes once, with 408", async () => {
+test("records an unfinished request once, with the status 408", async () => {
   const told: (Unread | number)[] = [];
   const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
   listening.serve({
@@ -131,7 +131,7 @@ test("records a caller that never finishes once, with 408", async () => {
 });
 
 // Promise: The reference API
-test("writes successful requests to its own routes to the log, not to the journal", async () => {
+test("writes successful requests to its own routes to the log but not to the journal", async () => {
   const here = await world({ log: "json" });
   const own = ["/_reference/health", "/_reference/journal", "/docs", "/openapi.json", "/", "/page/page.css"];
   for (const path of own) expect((await raw(here.api.url + path)).status).toBe(200);
@@ -142,7 +142,7 @@ test("writes successful requests to its own routes to the log, not to the journa
   expect(log).toEqual([...own, ...platform].map((path) => ["GET", path, 200]));
 });
 
-test("records requests even while its clock cannot be read", async () => {
+test("records requests even while the clock cannot be read", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const here = await world({ log: "json" });
   await here.api.store.transaction([], (state) => changeSetting(state, "clock", "null"));

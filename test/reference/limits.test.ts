@@ -15,20 +15,20 @@ const long = (bytes: number): string => `{"name":"${NAME}"}`.padEnd(bytes);
 describe("a request body", () => {
   test.each([
     ["of the maximum length is accepted", long(MAX_BODY_BYTES), 200],
-    ["that is too long is refused", long(MAX_BODY_BYTES + 1), 413],
+    ["that is too long is rejected", long(MAX_BODY_BYTES + 1), 413],
     ["of the maximum depth is accepted", nested(MAX_BODY_DEPTH), 200],
-    ["that is nested too deep is refused", nested(MAX_BODY_DEPTH + 1), 400],
-    ["that consists of brackets is refused", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
-    ["with a number out of range is refused", '{"name":1e999}', 400],
-    ["with a name under `__proto__` is refused", '{"__proto__":{"name":"a"}}', 400],
+    ["that is nested too deep is rejected", nested(MAX_BODY_DEPTH + 1), 400],
+    ["that consists of brackets is rejected", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
+    ["with a number out of range is rejected", '{"name":1e999}', 400],
+    ["with a name under `__proto__` is rejected", '{"__proto__":{"name":"a"}}', 400],
     [
-      "with bytes that are not text is refused",
+      "with bytes that are not text is rejected",
       Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
       400,
     ],
-    ["with half a character is refused", '{"name":"\\ud800"}', 400],
-    ["with the character U+0000 is refused", '{"name":"a\\u0000"}', 400],
-    ["with a key twice has the last value", `{"name":"first","NAME":"${NAME}"}`, 200],
+    ["with half a character is rejected", '{"name":"\\ud800"}', 400],
+    ["with the character U+0000 is rejected", '{"name":"a\\u0000"}', 400],
+    ["with a duplicate key uses the last value", `{"name":"first","NAME":"${NAME}"}`, 200],
   ])("§8 %s", async (_what, body, status) => {
     const { api, liveNames } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
@@ -45,7 +45,7 @@ describe("a request body", () => {
     ['{"name": "swordfish"', 1, 21],
     ['["swordfish" 1]', 1, 14],
     ['{"name": swordfish:', 1, 10],
-  ])("§4 that reads %j is refused with the position of the mistake alone", async (body, line, column) => {
+  ])("§4 is rejected with only the position of the mistake: %j", async (body, line, column) => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
     expect(answer.status).toBe(400);
@@ -53,7 +53,7 @@ describe("a request body", () => {
     expect(error).toBe(`the request body is not valid JSON: line ${line}, column ${column}`);
   });
 
-  test("wire-facts 13.3 may have keys in any case, and keeps its values as they are", async () => {
+  test("wire-facts 13.3 may have keys in any case, and its values stay unchanged", async () => {
     const { api, owner, slug, liveNames } = await world();
     const patch = (body: object) =>
       raw(`${api.url}${DATABASES}/a/configuration`, {
@@ -73,7 +73,7 @@ test.each([
   ["an endless body", DATABASES, undefined, 413],
   ["an endless file", `${DATABASES}/dumps`, undefined, 413],
   ["an endless file with an invalid credential", `${DATABASES}/dumps`, "a.b.c", 401],
-])("§8 refuses %s, and closes the connection while it is still being sent", async (_what, path, forged, status) => {
+])("§8 rejects %s, and closes the connection before the whole request is sent", async (_what, path, forged, status) => {
   const { api } = await world();
   const credential = forged ?? api.apiToken;
   const { hostname, port } = new URL(api.url);

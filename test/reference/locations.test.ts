@@ -17,7 +17,7 @@ describe("the locations", () => {
   test.each([
     ["aws" as const, AWS],
     ["fly" as const, FLY],
-  ])("§4.5 are the variant that the seed names: %s", async (locations, codes) => {
+  ])("§4.5 match the variant that the seed names: %s", async (locations, codes) => {
     const { owner } = await world({ seed: { ...PEOPLE, locations } });
     expect(Object.keys((await owner.ok("listLocations", {})).locations)).toEqual(codes);
   });
@@ -46,7 +46,7 @@ describe("the locations", () => {
     expect((await owner.refused("retrieveLocation", { locationCode: "amss" })).status).toBe(404);
   });
 
-  test("wire-facts 13.13 can all hold groups; a hostname omits locations of three letters", async () => {
+  test("wire-facts 13.13 can all hold groups, but hostnames omit locations of three letters", async () => {
     const { owner, slug } = await world();
     const hostOf = async (name: string, location: string) => {
       await owner.ok("createGroup", { ...slug, body: { name, location } });
@@ -59,7 +59,7 @@ describe("the locations", () => {
   });
 });
 
-test("wire-facts 11.2 reports no newer version to the official command line, without a credential", async () => {
+test("wire-facts 11.2 reports no newer version to the official command line", async () => {
   const { api } = await world();
   const answer = await raw(`${api.url}/releases/latest`);
   expect([answer.status, await answer.json()]).toEqual([200, { latest: "v0.0.0" }]);

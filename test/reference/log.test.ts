@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { logger } from "../../platform/reference/journal/log";
 import { NOON } from "./world";
 
-test.each(["json", "text"] as const)("writes each request as one line of %s, whatever names it contains", (format) => {
+test.each(["json", "text"] as const)("writes each request as one line of %s, even with unusual names", (format) => {
   let written = "";
   const write = (text: string) => {
     written += text;

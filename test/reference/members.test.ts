@@ -63,7 +63,7 @@ describe("adding a member", () => {
     ["the role `owner`", { username: "max", role: "owner" }, 400, "invalid role"],
     ["a request that names no user", {}, 400, USERNAME_MISSING],
     ["a request that names two users", { username: "max", member: "stan" }, 400, USERNAMES_DIFFER],
-  ])("wire-facts 1.5 refuses %s", async (_who, body, status, error) => {
+  ])("wire-facts 1.5 rejects %s", async (_who, body, status, error) => {
     const { olga, slug, roles } = await team();
     expect(await olga.refused("addMember", { ...slug, body: body as object })).toEqual({ status, error });
     expect(await roles()).toEqual(EVERYBODY);
@@ -77,7 +77,7 @@ describe("adding a member", () => {
 });
 
 describe("changing a role", () => {
-  test("§5 takes effect with the next request, whatever the credential", async () => {
+  test("§5 takes effect with the next request, for every credential", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     const group = { ...slug, body: { name: "shop", location: "aws-us-east-1" } };
@@ -95,17 +95,20 @@ describe("changing a role", () => {
     ["adam", "max", { role: "viewer" }, 404, "could not find member"],
     ["adam", "olga", { role: "viewer" }, 403, refuse.ownerRequired().message],
     ["olga", "olga", { role: "admin" }, 400, refuse.lastOwner().message],
-  ])("wire-facts 1.5 is refused to %s for %s with %o: %i", async (user, username, body, status, error) => {
-    const { as, slug, roles } = await team();
-    const caller = await as({ user });
-    const request = { ...slug, username, body: body as { role: "viewer" } };
-    expect(await caller.refused("updateMember", request)).toEqual({ status, error });
-    expect(await roles()).toEqual(EVERYBODY);
-  });
+  ])(
+    "wire-facts 1.5 is refused when %s requests it for %s with %o: %i",
+    async (user, username, body, status, error) => {
+      const { as, slug, roles } = await team();
+      const caller = await as({ user });
+      const request = { ...slug, username, body: body as { role: "viewer" } };
+      expect(await caller.refused("updateMember", request)).toEqual({ status, error });
+      expect(await roles()).toEqual(EVERYBODY);
+    },
+  );
 });
 
 describe("removing a member", () => {
-  test("§5 ends the access of their credentials to the organization, and nothing else", async () => {
+  test("§5 ends the access of the member's credentials to the organization, and nothing else", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     expect(await olga.ok("removeMember", { ...slug, username: "mira" })).toEqual({ member: "mira" });
@@ -115,7 +118,7 @@ describe("removing a member", () => {
     expect(tokens.map(({ owner }) => owner?.username)).toContain("mira");
   });
 
-  test("§5 ends the access of their group-scoped tokens", async () => {
+  test("§5 ends the access of the member's group-scoped tokens", async () => {
     const { as, olga, slug } = await team();
     const scoped = await as({ user: "adam", group: "default" });
     await scoped.ok("retrieveGroup", { ...slug, groupName: "default" });
@@ -123,7 +126,7 @@ describe("removing a member", () => {
     expect(await scoped.status("retrieveGroup", { ...slug, groupName: "default" })).toBe(404);
   });
 
-  test("wire-facts 1.5 is allowed to members for themselves, even to viewers, but not to the last owner", async () => {
+  test("wire-facts 1.5 is possible for members and viewers themselves, but not for the last owner", async () => {
     const { as, olga, slug, roles } = await team();
     await (await as({ user: "vera" })).ok("removeMember", { ...slug, username: "vera" });
     expect(Object.keys(await roles())).not.toContain("vera");
@@ -138,7 +141,7 @@ describe("removing a member", () => {
     ["vera", "mira", 403, "this operation is only allowed for admin or owner"],
     ["adam", "olga", 403, refuse.ownerRequired().message],
     ["adam", "max", 404, "user [max] is not a member of org [acme]"],
-  ])("wire-facts 1.5 is refused to %s for %s: %i", async (user, username, status, error) => {
+  ])("wire-facts 1.5 is refused when %s requests it for %s: %i", async (user, username, status, error) => {
     const { as, slug, roles } = await team();
     expect(await (await as({ user })).refused("removeMember", { ...slug, username })).toEqual({ status, error });
     expect(await roles()).toEqual(EVERYBODY);

@@ -23,14 +23,14 @@ const RULES = {
   "no-invalid-media-type-examples": { severity: "error", allowAdditionalProperties: true },
 } as const;
 
-test("§9 has version 0.1.0, and passes the linter", async () => {
+test("§9 serves an OpenAPI document with version 0.1.0 that passes the linter", async () => {
   expect(document.info.version).toBe("0.1.0");
   const config = await createConfig({ extends: ["recommended"], rules: RULES });
   const problems = await lintFromString({ source: JSON.stringify(document), config });
   expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
 });
 
-test("is served, and names every operation at every path", async () => {
+test("serves an OpenAPI document that names every operation at every path", async () => {
   const { api: running } = await world();
   const served = await (await raw(`${running.url}/openapi.json`)).json();
   expect(served).toEqual(document);
@@ -41,14 +41,14 @@ test("is served, and names every operation at every path", async () => {
   expect(named.map((name) => name.replace(/(V\d)?(OfOwnOrganization|Also)?\d?$/, "")).sort()).toEqual(placed.sort());
 });
 
-test("§5 states what each operation requires of a credential", () => {
+test("§5 documents what each operation requires of a credential", () => {
   const { restoreDatabase } = Object.fromEntries(operations().map((each) => [each.operationId, each]));
   expect(restoreDatabase).toMatchObject({ "x-scope": "db:create", "x-role": "admin", "x-plan": "paid" });
   expect(Object.keys(restoreDatabase.responses)).toEqual(["200", "400", "401", "403", "404", "413", "503"]);
   expect(document.components?.securitySchemes?.ApiToken).toMatchObject({ type: "http", scheme: "bearer" });
 });
 
-test("requires a body only where the operation needs one; an empty PATCH is `{}`", () => {
+test("documents a body as required only for operations that need a body", () => {
   const required = Object.fromEntries(operations().map((each) => [each.operationId, each.requestBody?.required]));
   expect(required).toMatchObject({
     createDatabase: true,
@@ -60,12 +60,12 @@ test("requires a body only where the operation needs one; an empty PATCH is `{}`
   });
 });
 
-test("§9 says that unrestricted tokens are deprecated", () => {
+test("§9 documents unrestricted tokens as deprecated", () => {
   const { createApiToken } = Object.fromEntries(operations().map((each) => [each.operationId, each]));
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
 });
 
-test("shows real responses as examples; the tokens in them are not valid", async () => {
+test("documents real responses as examples, with tokens that are not valid", async () => {
   expect(shown.restoreDatabase).toMatchObject({
     body: { name: "newsletter-restored" },
     answer: { database: { Name: "newsletter-restored", group: "default" } },
@@ -78,7 +78,7 @@ test("shows real responses as examples; the tokens in them are not valid", async
   expect(await examples()).toEqual(shown);
 });
 
-test("shows an example response of every operation, and an example body where one is accepted", () => {
+test("documents an example response for every operation, and an example body where a body is accepted", () => {
   const shownIn = (content: object): unknown[] =>
     Object.values(content).flatMap(({ example, examples = {} }) =>
       example === undefined ? Object.values(examples) : [example],

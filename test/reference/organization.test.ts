@@ -57,7 +57,7 @@ describe("an organization", () => {
     await owner.ok("listDeletedGroups", { organizationId });
   });
 
-  test("§8 row 5 returns 403 with the code of the plan on the free plan", async () => {
+  test("§8 row 5 returns 403 with the error code of the plan on the free plan", async () => {
     const { api, owner, id } = await world();
     await api.plan("starter");
     expect(await owner.refused("listDeletedGroups", id)).toEqual({

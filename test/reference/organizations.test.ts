@@ -32,7 +32,7 @@ describe("the list of organizations", () => {
     expect(await slugs({ user: "vera", organization: "acme" })).toEqual([]);
   });
 
-  test("wire-facts 1.1 is refused to a group-scoped credential in the public service's words", async () => {
+  test("wire-facts 1.1 is refused to a group-scoped credential", async () => {
     const { as } = await world({ seed: PEOPLE });
     expect(await (await as({ group: "default" })).refused("listOrganizations", {})).toEqual({
       status: 403,
@@ -61,7 +61,7 @@ describe("creating an organization", () => {
     ["the name of a user, which is the slug of their personal account", "mira", 409],
     ["a name that cannot be part of a hostname", "Acme Inc", 400],
     ["an empty name", "", 400],
-  ])("wire-facts 1.4 refuses %s, even in a dry run", async (_what, name, status) => {
+  ])("wire-facts 1.4 rejects %s, even in a dry run", async (_what, name, status) => {
     const { as } = await world({ seed: PEOPLE });
     const max = await as({ user: "max", organization: null });
     for (const dry_run of ["true", "false"] as const)
@@ -71,7 +71,7 @@ describe("creating an organization", () => {
 });
 
 describe("deleting an organization", () => {
-  test("wire-facts 1.4 is refused while it holds databases, and then deletes everything in it", async () => {
+  test("wire-facts 1.4 is refused while databases exist, and then deletes everything in the organization", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const olga = await as({ user: "olga", organization: null });
     await olga.ok("createDatabase", { ...team("acme"), body: { name: "orders" } });
@@ -121,7 +121,7 @@ const WITHOUT_ORGANIZATION = ["/v1/groups", "/v1/databases", "/v1/groups/home", 
 
 describe("a v1 path without an organization", () => {
   test.each(WITHOUT_ORGANIZATION)(
-    "wire-facts 0 %s means the personal account for an unrestricted credential",
+    "wire-facts 0 %s refers to the personal account for an unrestricted credential",
     async (path) => {
       const { api } = await world({ seed: PEOPLE });
       const ask = async (user: string, at: string) => {
@@ -138,7 +138,7 @@ describe("a v1 path without an organization", () => {
   );
 
   test.each(["/v1/groups", "/v1/groups/default", "/v1/databases"])(
-    "§5 rule 3 %s means the organization that the credential is restricted to",
+    "§5 rule 3 %s refers to the organization that the credential is restricted to",
     async (path) => {
       const { api } = await world({ seed: PEOPLE });
       for (const group of [undefined, "default"]) {
@@ -150,7 +150,7 @@ describe("a v1 path without an organization", () => {
     },
   );
 
-  test("wire-facts 0 creates and deletes databases, too", async () => {
+  test("wire-facts 0 can create and delete databases", async () => {
     const { api } = await world({ seed: PEOPLE });
     const credential = await api.token({ user: "stan", organization: null });
     const made = await raw(`${api.url}/v1/databases`, {

@@ -39,7 +39,7 @@ describe("a user's own tokens", () => {
     );
   });
 
-  test("wire-facts 5.2 are revoked by name, and return 401 from then on", async () => {
+  test("wire-facts 5.2 can be revoked by name, and then return 401", async () => {
     const { api, olga, names } = await olgas();
     const { token } = await olga.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     const ci = calling(api, token);

@@ -20,7 +20,7 @@ test("shows groups with their databases, and finds them by part of a name on eve
   expect(await shown("?after=default")).toEqual(["carts"]);
 });
 
-test("counts the results of a search, and everything that there is", async () => {
+test("shows the number of search results and of all objects", async () => {
   const { api, owner, slug, database, group } = await world();
   await group("shop");
   for (const name of ["orders", "old-orders", "reviews"]) await database(name);
@@ -40,7 +40,7 @@ test("counts the results of a search, and everything that there is", async () =>
   expect(await textOf("?search=old")).toContain("Nothing deleted within the last five days has “old” in its name.");
 });
 
-test("finds deleted groups by their names alone", async () => {
+test("finds deleted groups by name only", async () => {
   const { api, owner, slug, group } = await world();
   for (const groupName of ["spring", "summer"]) {
     await group(groupName);
@@ -56,14 +56,14 @@ test("finds deleted groups by their names alone", async () => {
 });
 
 // Promise: The reference API
-test.each(["", "page/pulse"])("refuses the character U+0000 in the address /%s", async (path) => {
+test.each(["", "page/pulse"])("rejects the character U+0000 in the address /%s", async (path) => {
   const { api } = await world();
   for (const name of ["organization", "search", "group", "after", "restored"])
     expect([name, (await raw(`${api.url}/${path}?${name}=%00`)).status]).toEqual([name, 400]);
 });
 
 // Promise: The reference API
-test("refuses the character U+0000 in a form", async () => {
+test("rejects the character U+0000 in a form", async () => {
   const { api } = await world();
   for (const form of ["clock", "reset", "restore-database", "restore-group"]) {
     const answer = await raw(`${api.url}/page/${form}`, { method: "POST", body: "organization=%00&id=%00" });
@@ -83,7 +83,7 @@ test("redirects the address of a form to the page", async () => {
 });
 
 // Promise: The reference API
-test("restores with the token of a current owner or admin, and mints each token once", async () => {
+test("restores with a token of a current owner or admin, and mints each token only once", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");
   const vera = await as({ user: "vera" });
@@ -106,7 +106,7 @@ test("restores with the token of a current owner or admin, and mints each token 
   expect(await restore(2)).toEqual([303, "vera"]);
 });
 
-test("opens the form for another name only where the old name is taken", async () => {
+test("opens the form for another name only when the old name is taken", async () => {
   const { api, owner, slug, group, database } = await world();
   await group("shop");
   const ids = { orders: await database("orders"), carts: await database("carts", "shop") };
@@ -126,7 +126,7 @@ test("opens the form for another name only where the old name is taken", async (
   expect(late).not.toContain('<details class="rename" open>');
 });
 
-test("does not count a database restored under a name that the search does not match", async () => {
+test("does not count a restored database whose new name does not match the search", async () => {
   const { api, owner, slug, id, database } = await world();
   for (let number = 10; number < 20; number += 1) await database(`cart-${number}`);
   const databaseId = await database("orders");

@@ -49,20 +49,20 @@ async function records(path: (id: string) => string, key: string): Promise<unkno
   return (await answer.json())[key];
 }
 
-describe("a record has exactly the fields of its table", () => {
-  test("§2.1 deleted database, with `group_deleted_at` only if its group was deleted with it", async () => {
+describe("a record has exactly the documented fields", () => {
+  test("§2.1 for a deleted database, with `group_deleted_at` only if its group was deleted with it", async () => {
     const found = await records((id) => `/v3/organizations/${id}/databases?deleted=true`, "databases");
     const [orders, single] = (found as { Name: string }[]).sort((one, other) => (one.Name < other.Name ? -1 : 1));
     expect(DeletedDatabase.parse(single).deleted_at).toBe(NOON);
     expect(DeletedDatabase.extend({ group_deleted_at: instant }).parse(orders).group_deleted_at).toBe(NOON);
   });
 
-  test("§2.3 deleted group", async () => {
+  test("§2.3 for a deleted group", async () => {
     const [shop] = await records((id) => `/v3/organizations/${id}/deleted-groups`, "groups");
     expect(DeletedGroup.parse(shop)).toMatchObject({ name: "shop", deleted_at: NOON, cascade_databases: 1 });
   });
 
-  test("§2.2 configuration, when it is read and when it is changed", async () => {
+  test("§2.2 for a configuration, when it is read or changed", async () => {
     const { api, database } = await world();
     await database("orders");
     const path = `${api.url}/v1/organizations/acme/databases/orders/configuration`;
@@ -70,7 +70,7 @@ describe("a record has exactly the fields of its table", () => {
       Configuration.parse(await (await raw(path, { ...init, credential: api.apiToken })).json());
   });
 
-  test("§2.4, §4.2 created API token", async () => {
+  test("§2.4, §4.2 for a created API token", async () => {
     const { api } = await world();
     const path = `${api.url}/v1/auth/api-tokens/ci`;
     const body = '{"organization":"acme"}';
@@ -81,7 +81,7 @@ describe("a record has exactly the fields of its table", () => {
     expect((await raw(`${api.url}/v1/auth/validate`, { credential: token })).status).toBe(200);
   });
 
-  test("§2.5 location map", async () => {
+  test("§2.5 for the location map", async () => {
     const { api } = await world();
     const answer = await (await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).json();
     z.strictObject({ locations: LocationMap }).parse(answer);

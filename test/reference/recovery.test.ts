@@ -71,7 +71,7 @@ describe("restoring a database", () => {
     expect(live).toMatchObject({ DbId: databaseId, Hostname: restored.Hostname });
   });
 
-  test("§4.1 requires another name when a new database has taken the old one: 400", async () => {
+  test("§4.1 returns 400 without another name when a new database has taken the old name", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const first = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -165,7 +165,7 @@ describe("a group deleted with its databases", () => {
     expect(await deletedNames()).toEqual(["orders", "users"]);
   });
 
-  test("§3 row 1 is not restored by a database that was deleted before it: 400", async () => {
+  test("§3 row 1 is not restored with a database that was deleted before the group", async () => {
     const { owner, slug, id, group, database, groupNames } = await world();
     await group("shop");
     const databaseId = await database("orders", "shop");
@@ -206,7 +206,7 @@ describe("a group deleted with its databases", () => {
 });
 
 describe("listing deleted databases and groups", () => {
-  test("§4.4, wire-facts 4.5 returns every entry once, in pages whose last one has no `next`", async () => {
+  test("§4.4, wire-facts 4.5 returns every entry once, and the last page has no `next`", async () => {
     const { api, owner, slug, id, group, database } = await world();
     for (const name of ["a", "b", "c", "d", "e"]) {
       await group(`g-${name}`);

@@ -38,7 +38,7 @@ describe.each([
   ["another server on the same data", () => other],
 ])("the next request after a change by %s", (_name, by) => {
   // Promise: The reference API
-  test("refuses a revoked token", async () => {
+  test("fails with a token that was revoked", async () => {
     const credential = await asked.token({ user: "ada", name: "short-lived" });
     const tokens = await calling(by()).ok("listApiTokens", inAcme());
     const tokenId = tokens.tokens.find(({ name }) => name === "short-lived")?.id ?? "";
@@ -47,14 +47,14 @@ describe.each([
   });
 
   // Promise: The reference API
-  test("does not find the organization for a removed member", async () => {
+  test("does not find the organization of a removed member", async () => {
     await asked.member("mira", "member");
     const mira = calling(asked, await asked.token({ user: "mira" }));
     const remove = () => calling(by()).ok("removeMember", { ...inAcme(), username: "mira" });
     expect(await around(mira, remove)).toEqual([200, 404]);
   });
 
-  test("refuses what the new role of a member does not allow", async () => {
+  test("fails if the new role of a member does not allow it", async () => {
     await asked.member("mira", "admin");
     const mira = calling(asked, await asked.token({ user: "mira" }));
     const rename = () => mira.status("updateOrganization", { ...inAcme(), body: { overages: false } });
@@ -65,12 +65,12 @@ describe.each([
   });
 
   // Promise: The reference API
-  test("refuses a token that a reset removed", async () => {
+  test("fails with a token that a reset removed", async () => {
     const late = calling(asked, await asked.token());
     expect(await around(late, () => by().reset())).toEqual([200, 401]);
   });
 
-  test("shows the time of a clock that was moved", async () => {
+  test("shows the new time of a clock that was moved", async () => {
     const date = async () => {
       const answer = await raw(`${asked.url}/v1/organizations`, { credential: asked.apiToken });
       return answer.headers.get("Date");
@@ -81,7 +81,7 @@ describe.each([
     expect(await date()).toBe("Sun, 01 Mar 2026 13:00:00 GMT");
   });
 
-  test("shows a record that was changed", async () => {
+  test("shows the new values of a record that was changed", async () => {
     const place = { ...inAcme(), databaseName: "orders" };
     await calling(by()).ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });
     const isProtected = async () => (await calling(asked).ok("retrieveDatabaseConfiguration", place)).delete_protection;
@@ -103,7 +103,7 @@ test("does not show a change that was refused", async () => {
 
 // Promise: The reference API
 test.runIf(engine === "file")(
-  "the next request refuses a token that another program deleted from the file",
+  "rejects a token as soon as another program deletes the token from the file",
   async () => {
     const remove = async () => {
       const file = new DatabaseSync(data.place);

@@ -77,7 +77,7 @@ test("a reset restores the state after the start: ids, tokens, members, plan and
   expect(await lookedAt(here)).toEqual(before);
 });
 
-test("a reset restores the fault rules of the start, unused, and removes all others", async () => {
+test("a reset restores the fault rules of the start as unused, and removes all other rules", async () => {
   const { api, owner } = await world({ faults: [{ operation: "listLocations", status: 503 }] });
   expect(await owner.status("listLocations", {})).toBe(503);
   api.fault({ operation: "*", status: 500 });
@@ -87,7 +87,7 @@ test("a reset restores the fault rules of the start, unused, and removes all oth
   await owner.ok("listLocations", {});
 });
 
-test("a reset counts relative times anew, so that seeded deletions are restorable again", async () => {
+test("a reset recalculates relative times, so that seeded deletions are restorable again", async () => {
   const here = await world({ seed: SEED, now: undefined });
   await here.api.advance(30 * 86_400);
   expect(await here.deletedNames()).toEqual([]);
@@ -101,7 +101,7 @@ async function dataFile(): Promise<string> {
   return join(folder, "platform.db");
 }
 
-test("any of several processes on one file can reset it; the tokens of every start stay valid", async () => {
+test("a reset by any process on a shared file keeps the tokens of every start valid", async () => {
   const data = await dataFile();
   const one = await world({ data, seed: SEED });
   const other = await world({ data });
@@ -119,7 +119,7 @@ test("any of several processes on one file can reset it; the tokens of every sta
   expect((await third.api.clock.now()).toISOString()).toBe("2026-03-02T00:00:00.000Z");
 });
 
-test("a reset during requests fails none of them, and removes what they created", async () => {
+test("a reset during requests fails no request, and removes what the requests created", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const names = Array.from({ length: 30 }, (_, index) => `db-${index}`);

@@ -113,20 +113,20 @@ describe("reading a seed file", () => {
       at(19, `group: ${tokenGroupDeleted("shop")}`),
     ],
     ["an alias without an anchor", SEED.replace("plan: pro", "plan: *nothing"), at(7, anchorMissing("nothing"))],
-    ["a key twice", SEED.replace("plan: pro", "slug: acme"), at(7, duplicateKey("slug"))],
-    ["a user twice", SEED.replace("- username: vera", "- username: ada"), at(4, duplicate("user", "ada"))],
+    ["a duplicate key", SEED.replace("plan: pro", "slug: acme"), at(7, duplicateKey("slug"))],
+    ["a duplicate user", SEED.replace("- username: vera", "- username: ada"), at(4, duplicate("user", "ada"))],
     [
-      "a member twice",
+      "a duplicate member",
       SEED.replace("{ username: vera, role", "{ username: ada, role"),
       at(10, duplicate("member", "ada")),
     ],
     [
-      "a group twice",
+      "a duplicate group",
       SEED.replace("{ name: shop, location: aws-eu-west-1, deleted_at: 2026-02-28T12:00:00Z }", "{ name: default }"),
       at(13, duplicate("group", "default")),
     ],
     [
-      "a group's UUID twice",
+      "a duplicate UUID of a group",
       SEED.replace("- name: default", `- { name: default, uuid: ${ORDERS} }`).replace(
         "{ name: shop,",
         `{ name: shop, uuid: ${ORDERS.toUpperCase()},`,
@@ -134,19 +134,19 @@ describe("reading a seed file", () => {
       at(13, `uuid: ${duplicate("group UUID", ORDERS)}`),
     ],
     [
-      "a live database twice",
+      "a duplicate live database",
       SEED.replace("{ name: orders, group: shop", "{ name: live, group: default"),
       at(16, duplicate("database", "live")),
     ],
     [
-      "a database's UUID twice",
+      "a duplicate UUID of a database",
       SEED.replace("{ name: gone,", `{ name: gone, uuid: ${ORDERS},`),
       at(17, `uuid: ${duplicate("database UUID", ORDERS)}`),
     ],
     ["an invalid time", SEED.replace("2026-02-28T12:00:00Z", "yesterday"), /seed\.yaml:13:.*deleted_at: "yesterday"/],
     ["a time out of range", SEED.replace("2026-02-28T12:00:00Z", "-999999w"), /seed\.yaml:13:.*deleted_at: .*9999/],
     [
-      "a location twice",
+      "a duplicate location",
       FAMILY.replace("aws-eu-west-1", "aws-us-east-1"),
       at(6, `other_locations: ${DUPLICATE_LOCATION}`),
     ],
@@ -157,10 +157,10 @@ describe("reading a seed file", () => {
       at(9, `parent: ${ANCESTOR_OF_ITSELF}`),
     ],
     ["a branch without a parent", FAMILY.replace("parent: orders, ", ""), at(8, PARENT_MISSING)],
-    ["an invite twice", FAMILY.replace("mallory@", "eve@"), at(13, duplicate("invite", "eve@users.example"))],
-    ["a token twice", SEED.replace("vera-laptop", "ci"), at(20, duplicate("token", "ci"))],
+    ["a duplicate invite", FAMILY.replace("mallory@", "eve@"), at(13, duplicate("invite", "eve@users.example"))],
+    ["a duplicate token", SEED.replace("vera-laptop", "ci"), at(20, duplicate("token", "ci"))],
     [
-      "a slug twice",
+      "a duplicate slug",
       `${SEED}  - { slug: acme, members: [{ username: ada, role: owner }] }\n`,
       at(21, duplicate("organization", "acme")),
     ],
@@ -174,7 +174,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("does not report what an earlier mistake makes unreadable", async () => {
+  test("ignores parts that an earlier mistake makes unreadable", async () => {
     const wrong = SEED.replace("- name: default", "- nmae: default")
       .replace("- username: vera", "- username: 5")
       .replace("role: owner", "role: onwer")
@@ -193,7 +193,7 @@ describe("reading a seed file", () => {
     expect(await saidOf(wrong)).toContainEqual(expect.stringMatching(/seed\.yaml:2: .*rloe: unknown key/));
   });
 
-  test("reports only mistakes, whatever value replaces any part of the file", async () => {
+  test("reports only mistakes, even when any part of the file is replaced by another value", async () => {
     const places = pathsIn(parse(SEED));
     const seed = fc.tuple(fc.constantFrom(...places), fc.jsonValue()).map(([path, value]) => {
       const document = parseDocument(SEED);
@@ -213,7 +213,7 @@ describe("reading a seed file", () => {
     );
   });
 
-  test("reports every mistake, even in a seed that a program passes", async () => {
+  test("reports every mistake, even in a seed that a program passes directly", async () => {
     const wrong = SEED.replace("plan: pro", "plan: gold").replace("aws-eu-west-1", "mars");
     await expect(readSeed(await file(wrong))).rejects.toThrow(/seed\.yaml:7:.*plan.*\n.*seed\.yaml:13:.*"mars"/);
     const seed = { users: [], organizations: [{ slug: "Acme", members: [] }] };
@@ -221,7 +221,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("refuses text that not every store can hold, with line and property", async () => {
+  test("rejects text that not every store can hold, with line and property", async () => {
     const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
       "author: ada",
       'author: "ada\\0"',
@@ -235,10 +235,10 @@ describe("reading a seed file", () => {
   // Promise: The reference API
   test.each([
     ["several documents", `${SEED}---\n${SEED}`, `seed.yaml:21: ${SECOND_DOCUMENT}`],
-    ["brackets without end", `users: ${"[".repeat(20_000)}`, `seed.yaml:1: ${NESTED_TOO_DEEPLY}`],
+    ["endless brackets", `users: ${"[".repeat(20_000)}`, `seed.yaml:1: ${NESTED_TOO_DEEPLY}`],
     ["an empty file", "# to do\n", fileEmpty("seed", "seed.yaml")],
     ["a plain text", "users", 'seed.yaml:1: must be an object, but is "users"'],
-    ["a quoted key twice", `"users": []\n${SEED}`, duplicateKey("users")],
+    ["a duplicate quoted key", `"users": []\n${SEED}`, duplicateKey("users")],
     [
       "aliases of aliases",
       `a: &a [${"x,".repeat(10)}]\nb: &b [${"*a,".repeat(10)}]\nc: &c [${"*b,".repeat(10)}]\nd: [${"*c,".repeat(10)}]`,
@@ -254,14 +254,14 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("refuses a file that is not UTF-8", async () => {
+  test("rejects a file that is not UTF-8", async () => {
     const path = await file("");
     await writeFile(path, Buffer.from([...Buffer.from(SEED.replace("vera", "ver")), 0xe4]));
     await expect(readSeed(path)).rejects.toThrow(fileNotUtf8(path));
     await expect(contentOf(path, FaultRules, "faults")).rejects.toThrow(fileNotUtf8(path));
   });
 
-  test("names a file that cannot be read", async () => {
+  test("reports the name of a file that cannot be read", async () => {
     await expect(readSeed(folder)).rejects.toThrow(fileUnreadable("seed", folder, "EISDIR"));
   });
 });

@@ -23,11 +23,11 @@ test("inserts everything that a seed file contains, including deleted databases 
   expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
 });
 
-test("has a default seed that its schema does not change", () => {
+test("has a default seed that parsing leaves unchanged", () => {
   expect(Seed.parse(DEFAULT_SEED)).toEqual(DEFAULT_SEED);
 });
 
-test("restores a group that the seed deleted with the databases deleted with it", async () => {
+test("restores a group that the seed deleted, with the databases deleted with the group", async () => {
   const { owner, id, liveNames } = await world({ seed: await readSeed(await file(SEED)), now: NOON });
   const { groups } = await owner.ok("listDeletedGroups", id);
   const restored = await owner.ok("restoreGroup", { ...id, groupId: groups[0]?.uuid ?? "" });
@@ -35,7 +35,7 @@ test("restores a group that the seed deleted with the databases deleted with it"
   expect(await liveNames()).toEqual(["live", "orders"]);
 });
 
-test("inserts entries of the audit log, and adds later entries after them", async () => {
+test("inserts entries of the audit log, and appends later entries", async () => {
   const { owner, slug, database } = await world({ seed: await readSeed(await file(FAMILY)) });
   await database("fresh");
   const { audit_logs } = await owner.ok("listAuditLogs", slug);
@@ -62,7 +62,7 @@ test("sets the locations of groups, and the sizes and parents of databases", asy
   expect(copy.database).toMatchObject({ parent: { id: ORDERS, name: "orders", branched_at: NOON } });
 });
 
-test("inserts invites, and lists later invites after them", async () => {
+test("inserts invites, and lists later invites after the inserted invites", async () => {
   const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });
   await owner.ok("createInvite", { ...slug, body: { email: "trent@users.example", role: "viewer" } });
   const { invites } = await owner.ok("listInvites", slug);
@@ -73,7 +73,7 @@ test("inserts invites, and lists later invites after them", async () => {
   ]);
 });
 
-test("counts relative times from the clock when the seed is inserted", async () => {
+test("computes relative times from the clock when the seed is inserted", async () => {
   const { owner, id } = await world({ seed: await readSeed(await file(FAMILY)) });
   const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
   expect(databases).toMatchObject([{ Name: "copy", deleted_at: "2026-02-28T00:00:00.000Z" }]);

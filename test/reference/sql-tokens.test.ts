@@ -44,7 +44,7 @@ describe("issuing a SQL-engine token", () => {
     expect(decodeJwt(jwt)).toEqual({ id: DbId, a: "rw", iat: NOON_S });
   });
 
-  test("wire-facts 2.3, 2.4, 3.7 returns a JWT for the group, too, and accepts UUIDs as well as names", async () => {
+  test("wire-facts 2.3, 2.4, 3.7 returns a JWT for a group, and accepts names and UUIDs", async () => {
     const { owner, id, groupToken, groupId, DbId } = await ordersWorld();
     const claims = { gid: groupId, a: "rw", iat: NOON_S };
     expect(decodeJwt(await groupToken())).toEqual(claims);
@@ -215,7 +215,7 @@ describe("rotating a signing key", () => {
     for (const jwt of texts) expect(await verify(jwt)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 of a database invalidates the tokens issued for it before, and no others", async () => {
+  test("§5 rule 5 of a database invalidates only the tokens issued before for that database", async () => {
     const { owner, token, groupToken, verify, database } = await ordersWorld();
     const users = await database("users");
     const before = await token();
@@ -229,7 +229,7 @@ describe("rotating a signing key", () => {
     expect(await verify(before)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 of a group invalidates the tokens of all its databases, even of deleted ones", async () => {
+  test("§5 rule 5 of a group invalidates the tokens of all its databases, even of deleted databases", async () => {
     const { owner, id, token, groupToken, verify, database, group } = await ordersWorld();
     await group("other");
     const elsewhere = await database("elsewhere", "other");

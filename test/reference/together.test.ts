@@ -90,7 +90,7 @@ test.runIf(engine !== "postgres")("rolls back only the concurrent write that end
   expect(await stored()).toEqual(others.map(nameOf));
 });
 
-test("concurrent writes see committed changes and no rolled-back ones", async () => {
+test("concurrent writes see committed changes but no rolled-back changes", async () => {
   const counts = await Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>
       store.transaction("all", async (state) => {
@@ -123,14 +123,14 @@ describe.runIf(engine === "file")("in a file", () => {
     expect(told).toEqual(Array(TOGETHER).fill(1));
   });
 
-  test("waits for the disk at every commit", async () => {
+  test("flushes every commit to the disk", async () => {
     const { rows } = await store.read((state) => sql<{ synchronous: number }>`pragma synchronous`.execute(state));
     const FULL = 2;
     expect(rows).toEqual([{ synchronous: FULL }]);
   });
 });
 
-test("shows each caller their own writes, whichever server they ask", async () => {
+test("shows callers their own writes, whichever server they use", async () => {
   const { owner, slug } = await world();
   const found = await Promise.all(
     Array.from({ length: 40 }, async (_, place) => {

@@ -60,7 +60,7 @@ describe("creating a token", () => {
 
   test.each([
     ["scopes without a group", { organization: "acme", scopes: ["read"] }, 400],
-    ["scopes alone", { scopes: ["read"] }, 400],
+    ["only scopes", { scopes: ["read"] }, 400],
     ["a group without an organization", { group: "default", scopes: ["read"] }, 400],
     ["a group without scopes", { organization: "acme", group: "default" }, 400],
     ["an empty list of scopes", { organization: "acme", group: "default", scopes: [] }, 400],
@@ -68,7 +68,7 @@ describe("creating a token", () => {
     ["an unknown group", { organization: "acme", group: "nowhere", scopes: ["read"] }, 404],
     ["an unknown organization", { organization: "nowhere" }, 404],
     ["an empty organization", { organization: "" }, 400],
-  ])("wire-facts 5.1 refuses %s", async (_what, body, status) => {
+  ])("wire-facts 5.1 rejects %s", async (_what, body, status) => {
     const { owner } = await world();
     expect((await owner.refused("createApiToken", named("ci", body))).status).toBe(status);
   });
@@ -86,7 +86,7 @@ describe("creating a token", () => {
 });
 
 describe("listing and revoking tokens", () => {
-  test("§4.9, §5 rule 9 shows admins all tokens and others their own, each with the minting user", async () => {
+  test("§4.9, §5 rule 9 shows admins all tokens and others only their own, with the minting user", async () => {
     const { api, owner, slug, as } = await world();
     await api.member("adam", "admin");
     await api.member("vera", "viewer");
@@ -114,7 +114,7 @@ describe("listing and revoking tokens", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: ownId })).toBe(404);
   });
 
-  test("wire-facts 5.3 leaves out unrestricted tokens, and returns 404 for revoking one by its id", async () => {
+  test("wire-facts 5.3 omits unrestricted tokens, and returns 404 when one of them is revoked by id", async () => {
     const { api, owner, slug } = await world();
     const unrestricted = calling(api, await api.token({ organization: null }));
     const { id, name } = await unrestricted.ok("createApiToken", named("all"));
@@ -123,7 +123,7 @@ describe("listing and revoking tokens", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: id })).toBe(404);
   });
 
-  test("§3 row 6, §5 rule 10 returns 401 to a revoked token from then on", async () => {
+  test("§3 row 6, §5 rule 10 returns 401 for a revoked token", async () => {
     const { api, owner, slug } = await world();
     const { id, token } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     const ci = calling(api, token);

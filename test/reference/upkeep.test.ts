@@ -54,7 +54,7 @@ describe("a group", () => {
     expect(new Set(databases.map((each) => each.version))).toEqual(new Set([version]));
   });
 
-  test("wire-facts 2.2 has an added location ready at once, and returns 404 for any other", async () => {
+  test("wire-facts 2.2 reports an added location as ready at once, and returns 404 for other locations", async () => {
     const { owner } = await world({ seed });
     const ireland = { ...inDefault, location: "aws-eu-west-1" };
     expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
@@ -65,7 +65,7 @@ describe("a group", () => {
     expect(await owner.ok("awaitGroupLocation", ireland)).toEqual({});
   });
 
-  test("wire-facts 2.4 is the same when it is read by UUID", async () => {
+  test("wire-facts 2.4 has the same record by UUID as by name", async () => {
     const { owner, slug, id } = await world({ seed });
     const { groups } = await owner.ok("listGroups", slug);
     expect(await owner.ok("listGroupsById", id)).toEqual({ groups });
@@ -76,7 +76,7 @@ describe("a group", () => {
       expect(await owner.refused(operation, nowhere)).toEqual({ status: 404, error: "group not found" });
   });
 
-  test("wire-facts 2.2 accepts known extensions, refuses others, and ignores the command line's version", async () => {
+  test("wire-facts 2.2 accepts known extensions, rejects others, and ignores the command line's version", async () => {
     const { api, owner, slug, groupNames } = await world();
     const body = (name: string, extensions: unknown) => ({ name, location: "aws-us-east-1", extensions }) as never;
     await owner.ok("createGroup", { ...slug, body: body("a", "all") });
@@ -88,7 +88,7 @@ describe("a group", () => {
     expect(await groupNames()).toEqual(["a", "b", "d", "default"]);
   });
 
-  test("§5 rule 7 reports that its migration to AWS was not started, wherever it is", async () => {
+  test("§5 rule 7 reports that its migration to AWS was not started, whatever its location", async () => {
     const { owner, slug } = await world();
     await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
     expect(await owner.ok("retrieveAwsMigration", inDefault)).toEqual({
@@ -118,7 +118,7 @@ describe("a database", () => {
     expect((await owner.ok("retrieveDatabase", stored)).database.sleeping).toBe(false);
   });
 
-  test("wire-facts 3.2 is updated to the newest version without the others of its group", async () => {
+  test("wire-facts 3.2 is updated to the newest version without the other databases of its group", async () => {
     const { owner } = await world({ seed });
     const { version } = (await owner.ok("retrieveDatabase", stored)).database;
     expect(await owner.ok("updateDatabaseVersion", orders)).toEqual({});
@@ -135,7 +135,7 @@ describe("a database", () => {
       expect((await owner.refused(operation, { ...orders, databaseName: "nowhere" })).status).toBe(404);
   });
 
-  test("wire-facts 3.7 is the same when it is read by UUID, with the addresses that may connect", async () => {
+  test("wire-facts 3.7 has the same record by UUID, plus the addresses that may connect", async () => {
     const { owner, slug, id } = await world({ seed });
     const rules = { allowed_ips: ["10.0.0.0/8"], allowed_aws_vpc_ids: ["vpce-1"] };
     await owner.ok("updateDatabaseConfiguration", { ...orders, body: rules });

@@ -15,7 +15,7 @@ test("wire-facts 3.6 reports one page of storage for an unused database, as `tot
   });
 });
 
-test("wire-facts 3.6 reports one instance per region, each with a stable UUID, and their sum", async () => {
+test("wire-facts 3.6 reports one instance per region with a stable UUID, and the sum of all instances", async () => {
   const { owner, slug, database } = await world();
   await database("orders");
   const [first] = (await owner.ok("retrieveDatabaseUsage", named)).database.instances;
@@ -42,7 +42,7 @@ test.each([
   ["to", "2023-12-12", 'parsing time "2023-12-12" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"'],
   ["from", "yesterday", 'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"'],
   ["to", "2023-02-30T00:00:00Z", 'parsing time "2023-02-30T00:00:00Z": out of range'],
-])("wire-facts 3.2 returns 400 for `%s` %s", async (parameter, text, problem) => {
+])("wire-facts 3.2 returns 400 for the parameter `%s` with the value %s", async (parameter, text, problem) => {
   const { owner, database } = await world();
   await database("orders");
   expect(await owner.refused("retrieveDatabaseUsage", { ...named, query: { [parameter]: text } })).toEqual({

@@ -10,7 +10,7 @@ async function post(body: string | undefined, headers: Record<string, string> = 
   return { answer, liveNames };
 }
 
-describe("bodies", () => {
+describe("request bodies", () => {
   test.each(["application/json", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
     "wire-facts 0 are read as JSON under Content-Type %s",
     async (type) => {
@@ -28,12 +28,15 @@ describe("bodies", () => {
     expect(await liveNames()).toEqual(["a"]);
   });
 
-  test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])("§4 such as %s return 400", async (body) => {
-    const { answer, liveNames } = await post(body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: expect.any(String) });
-    expect(await liveNames()).toEqual([]);
-  });
+  test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])(
+    "§4 return 400 if they are invalid, such as %s",
+    async (body) => {
+      const { answer, liveNames } = await post(body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({ error: expect.any(String) });
+      expect(await liveNames()).toEqual([]);
+    },
+  );
 
   test.each([undefined, "", "  ", "null"])("wire-facts 0 count as absent if they are %o", async (body) => {
     const { api, owner, slug, id, database } = await world();
@@ -80,7 +83,7 @@ describe("paths", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 of the v3 list with `deleted` but without `true` return 400", async () => {
+  test("wire-facts 4.1 return 400 for the v3 list when `deleted` is not `true`", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])
@@ -94,13 +97,13 @@ describe("paths", () => {
   });
 });
 
-describe("a token in the wrong place is refused, and neither kept nor repeated", () => {
+describe("a token in the wrong place", () => {
   test.each([
     ["a path", "GET", (token: string) => `${DATABASES}/${token}`, undefined],
     ["the name of a token", "POST", (token: string) => `/v1/auth/api-tokens/${token}`, undefined],
     ["a parameter", "GET", (token: string) => `${DATABASES}?group=${token}`, undefined],
     ["a body", "POST", () => "/v1/organizations", (token: string) => ({ name: "a", stripe_id: `x ${token}` })],
-  ])("§2.4 in %s: 400", async (_where, method, path, body) => {
+  ])("§2.4 is rejected with 400, and neither stored nor repeated: %s", async (_where, method, path, body) => {
     const { api } = await world();
     const token = await api.token({ organization: null });
     const sent = body && JSON.stringify(body(token));
@@ -109,7 +112,7 @@ describe("a token in the wrong place is refused, and neither kept nor repeated",
     expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
   });
 
-  test("§2.4 and found within a second, however long the text is", async () => {
+  test("§2.4 is found within a second, even in a very long text", async () => {
     const { api } = await world();
     const took = async (path: string) => {
       const began = performance.now();

@@ -31,7 +31,7 @@ test("accepts unlisted values and outputs, but only the listed values of a close
   expect(problems).toEqual([expect.stringContaining("/*authorization*/"), expect.stringContaining("/*drift*/")]);
 });
 
-test("explains a property with its default, and a value, in an editor", () => {
+test("explains properties with their defaults, and values, in an editor", () => {
   expect(explained("scopesHover")).toMatch(/^What a group-scoped token may do/);
   expect(explained("defaultHover")).toMatch(/Default: false\.$/);
   expect(explained("member")).toBe("AWS EU West (Ireland)");

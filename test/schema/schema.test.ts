@@ -17,7 +17,7 @@ interface ResourceSchema {
 }
 const resources = Object.entries(schema.resources as Record<string, ResourceSchema>);
 
-test.each(resources)("%s describes every property in whole sentences, and sets no defaults", (_, resource) => {
+test.each(resources)("%s describes every property in complete sentences, and sets no defaults", (_, resource) => {
   const { properties, inputProperties } = resource;
   for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
     expect(description, name).toMatch(/^[A-Z`].*\.$/s);
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("defines exactly the types that it references", () => {
+test("defines exactly the types that the schema references", () => {
   const named = new Set([...JSON.stringify(schema).matchAll(/#\/types\/([\w:]+)/g)].map(([, token]) => token));
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
@@ -73,14 +73,14 @@ test("marks secret, replacing and required properties", () => {
   expect(schema.config).toMatchObject({ variables: { apiToken: { secret: true } } });
 });
 
-test("says which resources cannot be imported, in place of the import command", () => {
+test("states that a resource cannot be imported instead of showing an import command", () => {
   const described = resources.map(([token, { description }]) => [token.split(":").at(-1), description] as const);
   const without = described.filter(([, description]) => !description.includes("pulumi import")).map(([type]) => type);
   expect(without).toEqual(["DatabaseToken", "GroupToken"]);
   for (const [, description] of described) expect(description).toContain("## Import\n\n");
 });
 
-test("has the version of the SDK and of the package", () => {
+test("has the same version as the SDK and the package", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).version;
   expect(versionOf("package.json")).toBe(schema.version);
   expect(versionOf("sdk/nodejs/package.json")).toBe(schema.version);

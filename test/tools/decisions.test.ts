@@ -35,7 +35,7 @@ test("does not read generated files", () => {
   expect(problemsOf({ "sdk/nodejs/a.ts": cite(8) })).toEqual([]);
 });
 
-test("finds a number given twice, also in two files", () => {
+test("finds a decision number that is used twice, even in two files", () => {
   expect(problemsOf({ "docs/decisions/b.md": record(7) })).toEqual([
     "docs/decisions/b.md:3: decision 7 is already in docs/decisions/a.md:3",
   ]);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openExample } from "../../tools/open-example";
 import { Pulumi } from "../engine/cli";
 
-test("opens an example on its seed, with everything that Pulumi needs, and cleans up afterwards", async () => {
+test("opens an example with its seed and everything that Pulumi needs, and cleans up afterwards", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-open-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const told = join(folder, "told");

@@ -46,7 +46,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test("uses a CLI on PATH that is new enough and has the Node.js host beside it", async () => {
+test("uses a CLI on PATH that is new enough and has the Node.js host next to it", async () => {
   const bin = await cli(join(root, "bin"), "3.252.0");
   expect(await ensure([bin])).toEqual({ bin, version: "3.252.0", how: "path" });
 });
@@ -84,7 +84,7 @@ test("installs an archive that is downloaded completely", async () => {
   expect(await ensure([])).toMatchObject({ how: "home" });
 });
 
-test("installs Windows archives, which have a bin folder of their own", async () => {
+test("installs Windows archives, which contain a bin folder", async () => {
   await rm(made, { recursive: true });
   await cli(join(made, "bin"), pinnedVersion);
   const archive = await serve(await archived(), "whole");
@@ -97,7 +97,7 @@ test.each([
   ["never answers", "silent", "no byte for 0.2 s"],
   ["breaks off", "breaks off", "not downloaded"],
   ["is refused", "missing", "answered 404"],
-] as const)("gives up a download that %s, and builds the CLI", async (_case, behaviour, reason) => {
+] as const)("abandons a download that %s, and builds the CLI", async (_case, behaviour, reason) => {
   const go = await fakeGo();
   const archive = await serve(await archived(), behaviour);
   expect(await ensure([go], { archive, stallLimit: 200 })).toMatchObject({ bin: homeBin(), how: "built" });
@@ -111,7 +111,7 @@ test("gives up on a proxy that accepts a connection and then sends nothing", asy
   expect(said.join("\n")).toContain("no byte for 0.2 s");
 });
 
-test("ends a download at the signal, even before it is connected", async () => {
+test("stops a download when it is cancelled, even before it is connected", async () => {
   const stop = new AbortController();
   await silentProxy(() => stop.abort(new Error("stopped")));
   const ensured = ensure([await fakeGo()], { archive: "https://archive.invalid", signal: stop.signal });
@@ -132,7 +132,7 @@ test("replaces an installation that lacks a Node.js host", async () => {
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
 });
 
-test("leaves nothing that looks complete when killed half-way, and the next process cleans up", async () => {
+test("leaves no installation that looks complete when killed, and the next process cleans up", async () => {
   const go = await fakeGo({ build: `cp "${made}"/pulumi "$out"; kill -KILL $PPID` });
   expect(await shell([go])).toMatchObject({ signal: "SIGKILL" });
   expect(await unfinished()).toHaveLength(1);
@@ -162,7 +162,7 @@ test("builds one CLI for two calls in one process", async () => {
   expect(both.map(({ how }) => how).sort()).toEqual(["built", "home"]);
 });
 
-test("prints three lines with what to do when nothing works", async () => {
+test("prints three lines with what to do when no method of installation works", async () => {
   const failure = await ensure([]).catch((error: Error) => error);
   const lines = (failure as Error).message.split("\n");
   expect(lines).toHaveLength(3);
@@ -172,13 +172,13 @@ test("prints three lines with what to do when nothing works", async () => {
   expect(said.join("\n")).toContain("go is not on PATH");
 });
 
-test("names a Go that is too old, with the version that is needed", async () => {
+test("reports a Go version that is too old, with the version that is needed", async () => {
   const go = await fakeGo({ version: "go1.20.3" });
   await expect(ensure([go])).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toMatch(/go1\.20\.3 is too old; go 1\.\d+\.\d+ or newer is needed/);
 });
 
-test("shows the last lines of go when a build fails", async () => {
+test("shows the last lines of Go's output when a build fails", async () => {
   const go = await fakeGo({ build: "echo no space left on device >&2; exit 1" });
   await expect(ensure([go])).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toContain("no space left on device");
@@ -187,7 +187,7 @@ test("shows the last lines of go when a build fails", async () => {
 test.each([
   ["on timeout", () => ({ timeout: 200 }), "ended with SIGTERM"],
   ["when it is stopped", () => ({ signal: AbortSignal.timeout(200) }), "timeout"],
-])("ends a program %s, although its child process keeps its pipes open", async (_when, options, message) => {
+])("ends a program %s, even if its child process keeps its pipes open", async (_when, options, message) => {
   const before = performance.now();
   await expect(run("/bin/sh", ["-c", "sleep 20 & wait"], options())).rejects.toThrow(message);
   expect(performance.now() - before).toBeLessThan(5_000);

@@ -24,7 +24,7 @@ test.each([
   expect(workflow.permissions).toEqual({ contents: "read" });
 });
 
-test("destroys a pull request's group with everything created in it, and nothing else", async () => {
+test("destroys only a pull request's group and everything created in the group", async () => {
   const here = await engineFixture({ seed: join(root, "examples/pull-request/seed.yaml") });
   const before = await here.databases();
   const stack = await here.stack("pull-request");

@@ -27,7 +27,7 @@ test("runs the quick start as written: create, no changes, drift with exit code 
   expect(Object.keys(await here.databases())).toEqual(["beside"]);
 });
 
-test("shows the quick start in the README exactly as the example has it", () => {
+test("shows the same quick start in the README and in the example", () => {
   const textOf = (path: string) => readFileSync(join(root, path), "utf8");
   const readme = textOf("README.md");
   expect(readme).toContain(textOf("examples/quickstart/index.ts"));

@@ -69,7 +69,7 @@ test.each<[string, Buffer, number, string]>([
     SEVERAL_MESSAGES,
   ],
   ["a compressed message", Buffer.concat([prefixed(1, 1), Buffer.alloc(1)]), status.UNIMPLEMENTED, COMPRESSED_MESSAGE],
-])("fails a call that sends %s with its status, and serves the others", async (_, body, code, text) => {
+])("fails only the call that sends %s, with the right status", async (_, body, code, text) => {
   const { port, session } = await hostile();
   const stream = open(session);
   stream.end(body);
@@ -79,7 +79,7 @@ test.each<[string, Buffer, number, string]>([
   await othersAreServed(port);
 });
 
-test("refuses a message above 400 MB at its first five bytes", async () => {
+test("rejects a message above 400 MB after its first five bytes", async () => {
   const { port, session } = await hostile();
   const stream = open(session);
   stream.write(prefixed(400 * 1024 * 1024 + 1));
@@ -102,10 +102,10 @@ test("assembles a message that arrives in single bytes", async () => {
 });
 
 test.each<[string, OutgoingHttpHeaders, Record<string, unknown>]>([
-  ["another content type", { "content-type": "application/json" }, { ":status": 415 }],
-  ["another method", { ":method": "PUT" }, { ":status": 405 }],
+  ["the wrong content type", { "content-type": "application/json" }, { ":status": 415 }],
+  ["the wrong method", { ":method": "PUT" }, { ":status": 405 }],
   ["a malformed timeout", { "grpc-timeout": "soon" }, { ":status": 200, "grpc-status": String(status.INTERNAL) }],
-])("refuses a request with %s", async (_, headers, expected) => {
+])("rejects a request with %s", async (_, headers, expected) => {
   const { port, session } = await hostile();
   const stream = open(session, "/test/Echo", headers);
   stream.end(framed(Buffer.alloc(0)));
@@ -113,7 +113,7 @@ test.each<[string, OutgoingHttpHeaders, Record<string, unknown>]>([
   await othersAreServed(port);
 });
 
-test("ends a call at its deadline with its status, even if the method ignores its signal", async () => {
+test("ends a call at its deadline, even if the method ignores the abort signal", async () => {
   const { session } = await hostile();
   const stream = open(session, "/test/Wait", { "grpc-timeout": "20m" });
   stream.end(framed(Buffer.alloc(0)));
@@ -134,7 +134,7 @@ test("closes only the connection that sends bytes other than HTTP/2", async () =
   await othersAreServed(port);
 });
 
-test("answers ten thousand concurrent calls, also beside calls that never end or are never read", async () => {
+test("answers ten thousand concurrent calls while other calls never end or are never read", async () => {
   const { port, session } = await hostile();
   session.setMaxListeners(0);
   for (let count = 0; count < 10; count++) {
@@ -152,7 +152,7 @@ test("answers ten thousand concurrent calls, also beside calls that never end or
   await othersAreServed(port);
 });
 
-test("keeps serving others when calls are opened and cancelled at once", async () => {
+test("keeps serving other calls when calls are opened and cancelled immediately", async () => {
   const { port, session } = await hostile();
   for (let count = 0; count < 5000 && !session.destroyed; count++) {
     const stream = open(session, "/test/Wait");
@@ -162,7 +162,7 @@ test("keeps serving others when calls are opened and cancelled at once", async (
   await othersAreServed(port);
 });
 
-test("refuses no other call of a connection with unread responses", async () => {
+test("serves the other calls of a connection with unread responses", async () => {
   const { session } = await hostile();
   const unread = open(session, "/test/Large");
   unread.end(framed(Buffer.alloc(0)));

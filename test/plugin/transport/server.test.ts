@@ -12,7 +12,7 @@ import { clientOf, serverOf, streaming, unary } from "./generic-client";
 const MEGABYTE = 1024 * 1024;
 const echo = { unary: async (request: Buffer) => request };
 
-test("answers with the return value of the method, for messages of every length", async () => {
+test("returns the result of the method for messages of every length", async () => {
   const { port } = await serverOf({ "/test/Echo": echo });
   const client = clientOf(port);
   const lengths = fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(3 * MEGABYTE));
@@ -65,7 +65,7 @@ test("reports a failure with the method's status, message and details", async ()
   });
 });
 
-test("answers UNIMPLEMENTED to an unknown method and to a compressed message", async () => {
+test("returns UNIMPLEMENTED for an unknown method and for a compressed message", async () => {
   const { port } = await serverOf({ "/test/Echo": echo });
   for (const path of ["/test/Other", "/constructor", "/"])
     expect((await unary(clientOf(port), path, Buffer.alloc(0))).failure?.code).toBe(status.UNIMPLEMENTED);
@@ -142,7 +142,7 @@ test("sends the messages of a stream and then its status", async () => {
   });
 });
 
-test("ends a stream whose caller has left, even if the method ignores the signal", async () => {
+test("ends a stream when its caller disconnects, even if the method ignores the abort signal", async () => {
   let asked = 0;
   let end: (asked: number) => void = () => {};
   const ended = new Promise<number>((resolve) => (end = resolve));
@@ -166,7 +166,7 @@ test("ends a stream whose caller has left, even if the method ignores the signal
   expect(await ended).toBe(1);
 });
 
-test("answers calls in progress while closing, and accepts no more", async () => {
+test("finishes calls in progress while closing, and accepts no new calls", async () => {
   const { method, begun, answer } = waiting();
   const server = await serverOf({ "/test/Wait": method, "/test/Echo": echo });
   const client = clientOf(server.port);

@@ -47,7 +47,7 @@ describe("data of a newer version", () => {
   });
 
   // Promise: The reference API
-  test("are refused with the reason and the next step, and left as they are", async () => {
+  test("is refused with the reason and the next step, and left unchanged", async () => {
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(createdByNewer(place(), version, LATER)));
     expect(await state()).toEqual(before);
@@ -66,25 +66,25 @@ describe("tables of another program", () => {
   // Promise: The reference API
   test.each([
     ["unknown names", ["create table notes (text varchar(9))"], ["notes"]],
-    ["a name that the store uses, too", ["create table users (id integer)", "insert into users values (1)"], ["users"]],
+    ["a name that the store also uses", ["create table users (id integer)", "insert into users values (1)"], ["users"]],
     ["many tables", ["d", "c", "b", "a"].map((name) => `create table ${name} (id integer)`), ["a", "b", "c", "d"]],
     ["a view", ["create view numbers as select 1 as number"], ["numbers"]],
     ["a table and migrations", ["create table notes (id integer)", ...migrations("0001-notes")], ["notes"]],
-    ["migrations alone", migrations("0001-notes"), ["kysely_migration"]],
-  ])("are refused and left as they are: %s", async (_which, statements, tables) => {
+    ["only migrations", migrations("0001-notes"), ["kysely_migration"]],
+  ])("are refused and left unchanged: %s", async (_which, statements, tables) => {
     await execute(...statements);
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(ofAnotherProgram(place(), tables, instead)));
     expect(await state()).toEqual(before);
   });
 
-  test("are ignored beside existing data", async () => {
+  test("are ignored when the reference API's data already exist", async () => {
     await (await start()).close();
     await execute("create table notes (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
   });
 
-  test.runIf(engine === "postgres")("do not include those of an extension, or of another schema", async () => {
+  test.runIf(engine === "postgres")("do not include tables of an extension or of another schema", async () => {
     await execute("create view counted as select 1 as number", "alter extension plpgsql add view counted");
     await execute("create schema theirs", "create table theirs.users (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
@@ -92,7 +92,7 @@ describe("tables of another program", () => {
 });
 
 // Promise: The reference API
-test("refuses an empty file or database where data must exist, and leaves it as it is", async () => {
+test("rejects an empty file or database where data must exist, and leaves it unchanged", async () => {
   if (engine === "file") await writeFile(data.place, "");
   const before = await state();
   await expect(openStore(data.place, { mustHold: true })).rejects.toThrow(dataMissing(place()));

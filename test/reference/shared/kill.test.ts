@@ -31,7 +31,7 @@ const NOBODY = { apiToken: "", organizationId: "" };
 /** Confirmed states (status 200) by object. An object with an unanswered request has no entry. */
 type Answered = Map<string, "lives" | "deleted">;
 
-test("§4 kill -9 of two servers during writes loses no answered write, and leaves none half done", async () => {
+test("§4 loses no confirmed write, and leaves none incomplete, after kill -9 of two servers", async () => {
   const answered: Answered = new Map();
   const moments: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 // Runs after the hook in which the servers of `world` end.
 afterEach(() => fresh.remove());
 
-test("keeps records, tokens and clock across a restart, and seeds only once", async () => {
+test("keeps records, tokens and clock across a restart, and inserts the seed only once", async () => {
   const first = await startReferenceApi({ data, now: NOON });
   const ada = calling(first);
   const slug = { organizationSlug: "acme" };
@@ -57,7 +57,7 @@ test("keeps records, tokens and clock across a restart, and seeds only once", as
 });
 
 // Promise: The reference API
-test("a start whose port is in use stores nothing and names --port 0; the next start seeds", async () => {
+test("stores nothing when its port is in use, and suggests --port 0", async () => {
   const { api } = await world();
   const port = Number(new URL(api.url).port);
   const seed = {
@@ -145,7 +145,7 @@ async function dataOfTheFirstVersion(): Promise<void> {
   await old.destroy();
 }
 
-test("migrates data of the first version without loss, and new features work on them", async () => {
+test("migrates data of the first version without loss, so that new features work with the data", async () => {
   await dataOfTheFirstVersion();
   const { owner, slug, id, liveNames, deletedNames } = await world({ data });
   expect(await liveNames()).toEqual(["users"]);

@@ -89,7 +89,7 @@ test("applies every move of a clock that two processes move concurrently", async
   expect((await clocks[0]?.now())?.toISOString()).toBe("2026-03-01T12:00:20.000Z");
 });
 
-test("runs transactions on the same organizations in any order without a deadlock", async () => {
+test("runs transactions on the same organizations without a deadlock, in any order", async () => {
   const { api } = await world({
     seed: {
       users: [{ username: "ada" }],
@@ -112,7 +112,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
 
-  test("rolls back work whose connection is lost, and works afterwards", async () => {
+  test("rolls back work whose connection is lost, and keeps working afterwards", async () => {
     const [store] = stores;
     const lost = store.transaction([], async (state) => {
       await setClock("half")(state);
@@ -125,7 +125,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await clockIn(store)).toBe("whole");
   });
 
-  test("does not claim that nothing was done when a connection is lost during a commit", async () => {
+  test("does not claim that nothing changed when a connection is lost during a commit", async () => {
     const [store] = stores;
     await store.transaction([], async (state) => {
       await sql`create table fatal (id integer)`.execute(state);
