@@ -16,6 +16,6 @@ export interface Parts {
   readonly faults: Faults;
   /** Aborted when the server shuts down, so that all waits end. */
   readonly ending: AbortSignal;
-  /** The functions behind `/_reference/` and the page; absent where they are switched off. */
+  /** The functions behind `/_reference/` and the page. Absent if they are switched off. */
   readonly api?: ReferenceApi;
 }

@@ -1,4 +1,4 @@
-/** The codes of the public service (wire-facts 7) that can occur here. */
+/** Codes of the public service (wire-facts 7) that this server's audit logs can contain. */
 export const DOCUMENTED_CODES = [
   "db-aunrchive",
   "db-create",
