@@ -134,7 +134,7 @@ export const Seed = z
       .min(1)
       .meta({ description: "Organizations. The tokens that the start prints are for the first one." }),
   })
-  // Runs even if the form is wrong, so that all mistakes are reported at once.
+  // Runs even if fields have the wrong form, so that all mistakes are reported at once.
   .superRefine(reportMistakes, { when: () => true })
   .meta({ title: "Seed of the reference API", description: "Initial data of the reference API." });
 
