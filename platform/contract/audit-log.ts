@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 import { wholeNumber } from "./page";
 
-/** Specified in §2.6. */
+/** The record of a change in the audit log (§2.6). */
 const AuditLog = z
   .object({
     code: z.string().meta({ description: "Code of the event, such as `db-create`." }),

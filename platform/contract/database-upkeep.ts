@@ -27,7 +27,8 @@ export const updateDatabaseVersion = endpoint({
 });
 
 /**
- * Wire-facts 3.2. The database goes into the new owner's group `default`, with its UUID, configuration and signing key.
+ * Moves a database to another organization (wire-facts 3.2). It goes into the new owner's group `default`, and keeps
+ * its UUID, configuration and signing key.
  */
 export const transferDatabase = endpoint({
   summary: "Transfer a database to another organization.",

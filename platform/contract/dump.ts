@@ -5,7 +5,9 @@ import { inOrganization, organizationPath } from "./organization";
 
 const body = z.object({ file: z.file().meta({ description: "SQL statements as text, or a SQLite database." }) });
 
-/** Wire-facts 3.2. The returned address is the `url` of a seed, valid in this organization only. */
+/**
+ * Uploads a dump (wire-facts 3.2). The returned address is the `url` of a seed, and is valid in this organization only.
+ */
 export const uploadDump = endpoint({
   summary: "Upload a dump for creating databases.",
   method: "POST",

@@ -17,7 +17,7 @@ export const addGroupLocation = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. The primary location cannot be removed. */
+/** Removes a location from a group (wire-facts 2.2). The primary location cannot be removed. */
 export const removeGroupLocation = endpoint({
   summary: "Remove a location from a group.",
   method: "DELETE",

@@ -25,7 +25,7 @@ export const updateGroupVersion = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. Requires organization level by §5 rule 7. */
+/** Retrieves the state of a migration to AWS (wire-facts 2.2). By §5 rule 7, group-scoped credentials are rejected. */
 export const retrieveAwsMigration = endpoint({
   summary: "Retrieve the status of a group's migration to AWS.",
   method: "GET",

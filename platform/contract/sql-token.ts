@@ -6,7 +6,7 @@ import { groupPath, oneGroup } from "./group";
 import { groupIdPath } from "./group-by-id";
 import { inOrganization } from "./organization";
 
-/** Actions of fine-grained permissions (wire-facts 2.3). */
+/** The actions that fine-grained permissions can allow (wire-facts 2.3). */
 const ACTIONS = [
   "data_read",
   "data_add",
@@ -52,7 +52,7 @@ const body = z
   })
   .optional();
 
-/** The only response that shows the token. */
+/** The response with the new token. No other response shows the token. */
 const result = z.object({ jwt: z.string() });
 
 export const createDatabaseToken = endpoint({
@@ -109,7 +109,7 @@ export const createGroupTokenById = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** §5 rule 5: revokes every token issued for the database so far. */
+/** Revokes every token that was issued for the database so far (§5 rule 5). */
 export const rotateDatabaseTokens = endpoint({
   summary: "Rotate the signing key of a database.",
   method: "POST",
@@ -120,7 +120,7 @@ export const rotateDatabaseTokens = endpoint({
   access: { level: "group", scope: "db:rotate-creds", role: "member" },
 });
 
-/** §5 rule 5: revokes every token issued so far for the group or any database in it. */
+/** Revokes every token that was issued so far for the group or for any database in it (§5 rule 5). */
 export const rotateGroupTokens = endpoint({
   summary: "Rotate the signing key of a group and those of its databases.",
   method: "POST",

@@ -10,7 +10,7 @@ const used = z.object({
   bytes_synced: z.number(),
 });
 
-/** Holds the sum under both names in use, `total` and `usage`. */
+/** The usage of a database, with the sum under both names that clients read, `total` and `usage`. */
 const usedByDatabase = z.object({
   uuid: z.guid(),
   instances: z.array(z.object({ uuid: z.string(), usage: used })),
@@ -66,7 +66,7 @@ export const retrieveDatabaseStats = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** The list in the form of the official command line: a bare array (wire-facts 3.2). */
+/** Lists the top queries in the form that the official command line reads, a bare array (wire-facts 3.2). */
 export const listTopQueries = endpoint({
   summary: "List the queries of a database that read and write the most rows.",
   method: "GET",
