@@ -3,7 +3,9 @@ const { Server, ServerCredentials } = require("@grpc/grpc-js");
 const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_pb");
 require("@pulumi/pulumi/proto/provider_pb");
 
-/** The floor of a start: loads the installed modules that every plugin in Node.js needs, and nothing else. */
+/**
+ * The minimal start to compare with: loads the installed modules that every plugin in Node.js needs, and nothing else.
+ */
 const server = new Server();
 server.addService(ResourceProviderService, {});
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, port) => {

@@ -3,7 +3,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
 
-/** The floor of a start: a server with one route and the three libraries that our server uses. */
+/** The minimal start to compare with: a server with one route and the three libraries that our server uses. */
 const file = new DatabaseSync(":memory:");
 file.exec("create table databases (id text primary key, name text)");
 const found = file.prepare("select id, name from databases where id = ?");

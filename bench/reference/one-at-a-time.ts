@@ -1,6 +1,6 @@
 import type { Job } from "../../platform/reference/store/batches";
 
-/** Replaces `store/batches.ts` in the floor of writes: the same server, with one commit for each request. */
+/** Replaces `store/batches.ts` in the server to compare with, which therefore commits each request on its own. */
 export class Batches<State> {
   private last = Promise.resolve();
 
