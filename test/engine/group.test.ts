@@ -173,7 +173,7 @@ test("keeps a restored object that differs from the program, until the program c
   args.location = "aws-eu-west-1";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // A database that is restored with its group has the name that it had at its deletion.
+  // A database that is restored with its group has the name that it had when it was deleted.
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
   inside.name = "renamed";
   const together = await stack.up();

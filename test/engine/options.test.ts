@@ -46,7 +46,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
 
-  // An update of another property does not send the ignored one, even if the program changes both.
+  // An update of another property does not send the ignored property, even if the program changes both.
   Object.assign(ignored, { allowedIps: ["198.51.100.1"], blockReads: true });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);

@@ -115,13 +115,13 @@ describe("§7 a preview reports a refusal and changes nothing; the update succee
   interface Scene {
     readonly here: EngineFixture;
     readonly stack: Stack;
-    /** Arguments of the program's database. */
+    /** Arguments of the database in the program. */
     readonly args: dbplatform.DatabaseArgs;
   }
 
   interface Cause {
     readonly says: string;
-    /** Whether a preview only warns, because previews may run with a weaker credential than updates. */
+    /** Whether the preview only warns, because a preview may run with a weaker credential than the update. */
     readonly isOfCredential?: true;
     arrange(scene: Scene): Promise<unknown>;
     mend(scene: Scene): Promise<unknown>;
