@@ -5,7 +5,7 @@ import { diff } from "../../provider/lifecycle/diff";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** An update that replaces a database which an earlier update has deleted. */
+/** Creates an update that replaces a database which an earlier update has already deleted. */
 async function replacementOfDeleted() {
   const here = await lifecycleFixture();
   const oldInputs = { name: "orders", group: "default" };

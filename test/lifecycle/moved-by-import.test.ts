@@ -10,7 +10,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 
 const location = "aws-us-east-1";
 
-/** A database in group "one", and an update that imports group "two". */
+/** Creates a database in group "one", and an update that imports group "two". */
 async function importOfAnotherGroup() {
   const here = await lifecycleFixture();
   const one = await create(group, { name: "one", location }, here.context);

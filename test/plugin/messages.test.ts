@@ -14,7 +14,7 @@ interface Generated {
 }
 type GeneratedClass = { deserializeBinary(bytes: Uint8Array): Generated };
 
-/** Message classes that Pulumi generates from its definitions. */
+/** Message classes that Pulumi has generated from its definitions. */
 const GENERATED: Record<string, GeneratedClass> = Object.assign(
   {},
   ...["provider", "plugin", "engine", "status"].map((name) =>
@@ -37,13 +37,16 @@ function present(absent: unknown): unknown {
   return Array.isArray(absent) ? ["a", "b"] : encode({ a: "b" });
 }
 
-/** Returns the names of fields with a value, in one spelling, because generated names look like `ignorechangesList`. */
+/**
+ * Returns the names of fields with a value. All names get the same spelling, because generated names look like
+ * `ignorechangesList`.
+ */
 const presentIn = (content: Record<string, unknown>) =>
   Object.entries(content)
     .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
     .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
 
-/** Contents of fields that hold other messages. */
+/** Contents of fields that consist of other messages. */
 const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
