@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** The CLI that the fake `go` "builds" and the fake archive contains. */
+/** The folder of the CLI that the fake `go` "builds" and that the fake archive contains. */
 let made: string;
 
 beforeEach(async () => {
@@ -219,12 +219,12 @@ test("builds the version that the npm package names", async () => {
     expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${pinnedVersion}`);
 });
 
-/** Runs the tool with only the given folders and the commands of the fake programs on PATH. */
+/** Runs the tool with a PATH that has only the given folders and the fake programs. */
 function ensure(path: string[], options: EnsureOptions = {}): Promise<PulumiCli> {
   return ensurePulumiCli({ say: (line) => said.push(line), env: environment(path), archive: nowhere, ...options });
 }
 
-/** Runs the tool in its own process, which cannot reach the official archive. */
+/** Runs the tool in a process of its own, which cannot reach the official archive. */
 async function shell(path: string[]): Promise<{ code: number | null; signal: string | null; output: string }> {
   const env = { ...environment(path), HTTPS_PROXY: nowhere };
   const main = join(project, "tools/pulumi-cli/main.ts");
@@ -305,7 +305,7 @@ async function serve(content: Buffer, behaviour: Behaviour): Promise<string> {
   return `${await listen(createServer(answers[behaviour]))}/pulumi.tar.gz`;
 }
 
-/** Sends later HTTPS requests to a proxy that never answers. */
+/** Makes later HTTPS requests use a proxy that never answers. */
 async function silentProxy(asked: () => void): Promise<void> {
   const proxy = createServer().on("connect", (_request, socket) => {
     socket.on("error", () => {}).on("end", () => socket.end());
