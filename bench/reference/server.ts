@@ -7,7 +7,7 @@ import type { Programs } from "./programs";
 /** How many callers send requests in parallel. */
 export const CONNECTIONS = 32;
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export class Server {
   private constructor(
     /** The address and the credentials that the server prints. A server to compare with prints only its address. */
@@ -67,7 +67,7 @@ export class Server {
   }
 }
 
-/** Runs the load generator in a process of its own, and returns how many answers it got. */
+/** Runs the load generator in its own process, and returns how many answers it got. */
 export async function send({ load: program }: Programs, load: Load): Promise<Answered> {
   const child = fork(program);
   child.send(load);

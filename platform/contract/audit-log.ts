@@ -15,7 +15,7 @@ const AuditLog = z
   })
   .meta({ id: "AuditLog" });
 
-/** Specified in §4.6. */
+/** This operation is specified in §4.6. */
 export const listAuditLogs = endpoint({
   summary: "List the audit log of an organization, latest entries first.",
   method: "GET",

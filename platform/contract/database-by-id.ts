@@ -34,7 +34,7 @@ export const listDatabasesById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Documented in wire-facts 3.7. */
+/** This operation is documented in wire-facts 3.7. */
 export const retrieveDatabaseById = endpoint({
   summary: "Retrieve a database by UUID.",
   method: "GET",
@@ -45,7 +45,7 @@ export const retrieveDatabaseById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Documented in wire-facts 3.7. */
+/** This operation is documented in wire-facts 3.7. */
 export const deleteDatabaseById = endpoint({
   summary: "Delete a database by UUID.",
   method: "DELETE",

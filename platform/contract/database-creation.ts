@@ -64,7 +64,7 @@ const creation = z.object({
   schema: z.string().nullish().meta({ deprecated: true, description: "Must be empty." }),
 });
 
-/** Specified in §4.8. */
+/** This operation is specified in §4.8. */
 export const createDatabase = endpoint({
   summary: "Create a database in a group.",
   method: "POST",
@@ -78,7 +78,7 @@ export const createDatabase = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** Documented in wire-facts 3.7. */
+/** This operation is documented in wire-facts 3.7. */
 export const createDatabaseById = endpoint({
   summary: "Create a database in a group by its UUID.",
   method: "POST",

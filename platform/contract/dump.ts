@@ -20,7 +20,7 @@ export const uploadDump = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** Documented in wire-facts 3.2. */
+/** This operation is documented in wire-facts 3.2. */
 export const seedDatabase = endpoint({
   summary: "Fill a database from a dump.",
   method: "POST",

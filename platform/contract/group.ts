@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
-/** Documented in wire-facts 2.1. */
+/** This record is documented in wire-facts 2.1. */
 export const Group = z
   .object({
     uuid: z.guid(),
@@ -25,7 +25,7 @@ export const Group = z
 
 const EXTENSIONS = ["vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid", "regexp"] as const;
 
-/** Specified in §2.3. */
+/** This record is specified in §2.3. */
 const DeletedGroup = z
   .object({
     uuid: z.guid(),
@@ -50,7 +50,7 @@ export const listGroups = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Specified in §4.7. */
+/** This operation is specified in §4.7. */
 export const createGroup = endpoint({
   summary: "Create a group in a primary location.",
   method: "POST",
@@ -105,7 +105,7 @@ export const listDeletedGroups = endpoint({
 
 const configuration = z.object({ delete_protection: z.boolean() });
 
-/** Documented in wire-facts 2.2. */
+/** This operation is documented in wire-facts 2.2. */
 export const retrieveGroupConfiguration = endpoint({
   summary: "Retrieve the configuration of a group.",
   method: "GET",
@@ -115,7 +115,7 @@ export const retrieveGroupConfiguration = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Documented in wire-facts 2.2. */
+/** This operation is documented in wire-facts 2.2. */
 export const updateGroupConfiguration = endpoint({
   summary: "Change the configuration of a group.",
   method: "PATCH",

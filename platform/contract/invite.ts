@@ -29,7 +29,7 @@ export const listInvites = endpoint({
   access: { level: "organization" },
 });
 
-/** Documented in wire-facts 8. */
+/** This operation is documented in wire-facts 8. */
 export const createInvite = endpoint({
   summary: "Invite a person to an organization.",
   description: "A pending invite with the same email is replaced.",
@@ -54,7 +54,7 @@ export const createInvite = endpoint({
   access: { level: "organization", role: "admin" },
 });
 
-/** Documented in wire-facts 8. */
+/** This operation is documented in wire-facts 8. */
 export const deleteInvite = endpoint({
   summary: "Withdraw a pending invite.",
   method: "DELETE",

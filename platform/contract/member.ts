@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { INVALID_ROLE } from "./messages";
 import { organizationPath, Role } from "./organization";
 
-/** Documented in wire-facts 1.5. */
+/** This record is documented in wire-facts 1.5. */
 const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() }).meta({ id: "Member" });
 
 /** The roles that can be given to a member (wire-facts 1.6). Ownership cannot be given. */

@@ -94,7 +94,7 @@ export const createOrganization = endpoint({
   access: { level: "user", unrestricted: true },
 });
 
-/** Specified in §4.10. */
+/** This operation is specified in §4.10. */
 export const retrieveOrganization = endpoint({
   summary: "Retrieve an organization.",
   method: "GET",

@@ -7,7 +7,7 @@ import { Pagination, pageQuery } from "./page";
 /** How long a deleted database or group can be restored, in milliseconds (§8). The last instant is included. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** Specified in §2.1. */
+/** This record is specified in §2.1. */
 export const DeletedDatabase = z
   .object({
     Name: z.string(),
@@ -48,7 +48,7 @@ export const listDeletedDatabases = endpoint({
   access: { level: "group", scope: "read", plan: "paid" },
 });
 
-/** Specified in §4.1. */
+/** This operation is specified in §4.1. */
 export const restoreDatabase = endpoint({
   summary: "Restore a deleted database.",
   method: "POST",

@@ -22,7 +22,7 @@ export const FineGrainedPermission = z.object({
   a: z.array(z.enum(ACTIONS)).min(1).meta({ description: "Actions." }),
 });
 
-/** Documented in wire-facts 2.3. */
+/** These query parameters are documented in wire-facts 2.3. */
 const query = z.object({
   expiration: z.string().optional().meta({
     description: "A duration with the units w, d, h, m, s, ms, us and ns (`2w1d30m`), or `never`. Default: `never`.",
@@ -68,7 +68,7 @@ export const createDatabaseToken = endpoint({
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
 
-/** Documented in wire-facts 3.7. */
+/** This operation is documented in wire-facts 3.7. */
 export const createDatabaseTokenById = endpoint({
   summary: "Issue a SQL-engine token for a database by its UUID.",
   method: "POST",
@@ -95,7 +95,7 @@ export const createGroupToken = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** Documented in wire-facts 2.4. */
+/** This operation is documented in wire-facts 2.4. */
 export const createGroupTokenById = endpoint({
   summary: "Issue a SQL-engine token for every database of a group by its UUID.",
   method: "POST",

@@ -108,7 +108,7 @@ export const listOwnApiTokens = endpoint({
   access: { level: "user" },
 });
 
-/** Documented in wire-facts 5.2. */
+/** This operation is documented in wire-facts 5.2. */
 export const revokeOwnApiToken = endpoint({
   summary: "Revoke an API token by its name.",
   method: "DELETE",

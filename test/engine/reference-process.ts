@@ -17,7 +17,7 @@ import {
 } from "../../tools/reference";
 import { SEED } from "./seed";
 
-/** The reference API in a process of its own. It can be killed and started again with the same data and port. */
+/** The reference API in its own process. It can be killed and started again with the same data and port. */
 export class ReferenceProcess {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
   #server: Server | undefined;

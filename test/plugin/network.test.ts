@@ -26,7 +26,7 @@ import { SEED } from "../engine/seed";
 const TLS = join(__dirname, "tls/platform-for-tests");
 const CERTIFICATE = `${TLS}.cert.pem`;
 
-/** Starts the published plugin in a process of its own. */
+/** Starts the published plugin in its own process. */
 async function plugin(environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, "dist/plugin.js")], {
     env: { PATH: process.env.PATH, ...environment },

@@ -31,7 +31,7 @@ const Configuration = z.strictObject({
 const CreatedToken = z.strictObject({ name: z.string(), id: z.string(), token: z.jwt() });
 const LocationMap = z.record(z.string().regex(/^(?:[a-z]{3}|aws-[a-z]+-[a-z]+-\d)$/), z.string().min(1));
 
-/** Deletes one database alone, and another one together with its group. */
+/** Deletes one database alone, and a second database together with its group. */
 async function deletions() {
   const { api, owner, slug, database, group } = await world();
   await group("shop");

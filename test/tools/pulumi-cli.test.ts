@@ -224,7 +224,7 @@ function ensure(path: string[], options: EnsureOptions = {}): Promise<PulumiCli>
   return ensurePulumiCli({ say: (line) => said.push(line), env: environment(path), archive: nowhere, ...options });
 }
 
-/** Runs the tool in a process of its own, which cannot reach the official archive. */
+/** Runs the tool in its own process, which cannot reach the official archive. */
 async function shell(path: string[]): Promise<{ code: number | null; signal: string | null; output: string }> {
   const env = { ...environment(path), HTTPS_PROXY: nowhere };
   const main = join(project, "tools/pulumi-cli/main.ts");

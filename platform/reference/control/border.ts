@@ -22,7 +22,7 @@ export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * Whether `Host` is a loopback name. If the name is another one, a site has pointed its own domain to this machine, so
+ * Whether `Host` is a loopback name. If the name differs, a site has pointed its own domain to this machine, so
  * that the user's browser reaches this server under that domain.
  */
 export function isLoopbackHost(host = ""): boolean {

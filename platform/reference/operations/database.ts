@@ -109,7 +109,7 @@ function databaseRecord(row: Database, organization: Organization, configuration
   };
 }
 
-/** Documented in wire-facts 3.7. */
+/** Returns the record that is documented in wire-facts 3.7. */
 function databaseRecordById(row: Database, organization: Organization) {
   const configuration = configurationOf(row);
   const { allowed_ips, allowed_aws_vpc_ids } = configuration;
