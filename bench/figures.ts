@@ -6,7 +6,7 @@ interface Figure {
   readonly floor?: number;
 }
 
-/** Collects the figures of each measurement, round by round. */
+/** Collects the figures of all measurements, round by round. */
 export class Figures {
   readonly #rounds = new Map<MeasurementName, Figure[]>();
 

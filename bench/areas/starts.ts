@@ -9,7 +9,7 @@ import { type Start, startPlugin } from "../plugin/start";
  */
 const STARTS_A_ROUND = 10;
 
-/** Compares starts of our plugin with a program that loads only what every plugin over grpc-js needs. */
+/** Compares a start of our plugin with a start of a program that loads only what every plugin over grpc-js needs. */
 export async function starts({ plugins, rounds }: Bench): Promise<readonly Measurement[]> {
   console.error(`${rounds * STARTS_A_ROUND} starts`);
   const figures = new Figures();

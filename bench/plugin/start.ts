@@ -9,7 +9,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 export interface Start {
   /** Time in milliseconds from starting the process to the line with its port. */
   readonly milliseconds: number;
-  /** Resident memory after the first answered call. */
+  /** Resident memory in megabytes after the first call is answered. */
   readonly megabytes: number;
 }
 

@@ -141,7 +141,7 @@ type BodyOf<Body> = unknown extends Body
     ? { readonly body?: Body }
     : { readonly body: Body };
 
-/** The parsed request that a handler gets. */
+/** The parsed request that the handler of an operation receives. */
 export interface Received<E> {
   readonly params: E extends Endpoint<infer Params, z.ZodObject, z.ZodType, z.ZodType> ? z.output<Params> : never;
   readonly query: E extends Endpoint<z.ZodObject, infer Query, z.ZodType, z.ZodType> ? z.output<Query> : never;

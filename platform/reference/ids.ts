@@ -22,7 +22,10 @@ export const randomIds: Ids = { ...idsFrom(async () => randomBytes(32)), uuid: a
 /** Name of the counter from which repeatable ids are derived. */
 export const SERIAL = "serial";
 
-/** Generates the same ids in the same order on every new store, for examples and recorded tests. Never use them as secrets. */
+/**
+ * Generates the same ids in the same order on every new store, for examples and recorded tests. They are predictable,
+ * so never use them as secrets.
+ */
 export const repeatableIds: Ids = idsFrom(async (state) => {
   const serial = await nextNumber(state, SERIAL);
   return createHash("sha256").update(`dbplatform ${serial}`).digest();

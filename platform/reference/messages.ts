@@ -219,7 +219,7 @@ const OWN = {
   tokenExists: refusal(409, (name: string) => `token with name [${name}] already exists`, ["ci"]),
 };
 
-/** Every refusal of the platform's API, by name. */
+/** The errors of the platform's API, by name. */
 export const refuse = { ...FIXED, ...OWN };
 
 export const INTERNAL_ERROR = "internal error";

@@ -34,13 +34,13 @@ export interface ReferenceApiOptions {
   deterministic?: boolean;
   /** Set to `false` to serve nothing under `/_reference/`. */
   control?: boolean;
-  /** Logs a line for each request to standard error. Default: `none`. */
+  /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
   log?: "json" | "text" | "none";
   /** Certificate and key as PEM texts. With them, the server speaks https. */
   tls?: { readonly cert: string; readonly key: string };
 }
 
-/** A running reference API. The routes under `/_reference/` call the same methods. */
+/** A running reference API. Its methods do what the routes under `/_reference/` do. */
 export interface ReferenceApi {
   /** Address of the server without a path or a trailing slash. */
   readonly url: string;
@@ -84,7 +84,7 @@ export interface ReferenceApi {
    * @param database DbId of the database.
    */
   verifySqlToken(token: string, database: string): Promise<SqlPermissions>;
-  /** The clock of every timestamp, recovery window and expiry. */
+  /** The clock that decides timestamps, recovery windows and expiry. */
   readonly clock: ReferenceClock;
   /** Shorthand for `clock.advance`. */
   advance(seconds: number): Promise<void>;

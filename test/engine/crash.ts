@@ -222,7 +222,7 @@ export class Scene {
   }
 }
 
-/** Writes the program of a project in YAML. */
+/** Writes a program in YAML into the folder of a project. */
 export function writeProgram(folder: string, resources: Program): void {
   const plugins = { providers: [{ name: "dbplatform", path: root }] };
   const project = { name: "test", runtime: "yaml", plugins, resources };

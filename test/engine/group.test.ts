@@ -153,7 +153,8 @@ test("keeps a restored object that differs from the program, until the program c
   });
   writes();
 
-  // The platform does not report the location of a deleted group without databases.
+  // The platform does not report the location of a deleted group without databases, so the difference shows only after
+  // the restore.
   const location = { property: "location", is: "aws-eu-west-1", wanted: "aws-us-east-1" };
   const restored = await stack.up();
   expect(restored).toMatchObject({ code: 0 });

@@ -38,7 +38,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // An ignored property keeps its value from outside, and a resource with a new logical name keeps its generated name.
+  // An ignored property keeps the value that was set without Pulumi, and a resource with a new logical name keeps its
+  // generated name.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
   logicalName = "after";

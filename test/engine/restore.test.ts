@@ -17,7 +17,7 @@ import type { Stack } from "./stack";
 
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 
-/** A program with one database, whose arguments and options can change between runs. */
+/** Creates a stack whose program declares one database. Its arguments and options can change between runs. */
 async function declared(world: EngineFixture, args: dbplatform.DatabaseArgs, options: CustomResourceOptions = {}) {
   const stack = await world.stack(async () => {
     const { dbId, hostname, name } = new dbplatform.Database("orders", { ...args }, { ...options });

@@ -20,7 +20,6 @@ export class Running {
     this.#child.kill(signal);
   }
 
-  /** The output so far. */
   get output(): string {
     return this.#output;
   }

@@ -1,4 +1,4 @@
-/** A value in a program: a literal, or an output of an earlier resource. */
+/** A value in a program, which is a literal or an output of an earlier resource. */
 export type Value = string | boolean | readonly string[] | { readonly [name: string]: Value } | Output;
 
 /** A reference to an output of another resource. */

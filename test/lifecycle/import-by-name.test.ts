@@ -44,7 +44,7 @@ test("lists every deleted database of a name, latest first, when a resource is i
     body: { name: "orders", group: "default" },
   });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
-  // Part of a name matches no database.
+  // A part of a name matches no database, so the message lists none.
   expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
 });
 

@@ -100,7 +100,7 @@ test("keeps a group with a declared database in the first update with `driftDete
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };
   const inside = await create(database, news, here.context);
-  // The last update ran with `on-refresh`, so the objects are not read before this one.
+  // The last update ran with `on-refresh`, so the objects are not read before this update.
   const context = here.again();
   context.session.noteReadsFirst();
   context.session.noteDeclared("urn", news);

@@ -107,7 +107,7 @@ async function settled({ stack, wished, wire, open }: StoryFixture): Promise<voi
 
 export interface Attack {
   readonly title: string;
-  /** Whether the answers are false but look like the platform's. */
+  /** Whether the attack gives false answers that look like answers of the platform. */
   readonly lies: boolean;
   /** Whether no other answer contradicts the false ones. The effects of such answers are not checked. */
   readonly isBelievable?: boolean;

@@ -78,7 +78,7 @@ test.each(embedded)("the messages embedded in %s are those that Pulumi reads the
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
   expect(message.decode(Buffer.from(generated.serializeBinary()))).toMatchObject(content);
-  // The generated class has read all bytes.
+  // The generated class encodes the message to the same bytes, so it has read all of them.
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 

@@ -39,7 +39,7 @@ import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./p
 import type { Scene } from "./scene";
 import { nameOf, type View } from "./sequence-fixture";
 
-/** A reason for which a run can be refused. */
+/** A reason that an error message gives for refusing a run. */
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;

@@ -108,7 +108,7 @@ interface Sets {
   readonly beside: Properties;
   readonly remembered?: Properties;
   readonly members: fc.Arbitrary<readonly Member[]>;
-  /** Sets that are not empty. */
+  /** Hand-written sets that are not empty. */
   readonly written: readonly (readonly (readonly string[])[])[];
 }
 

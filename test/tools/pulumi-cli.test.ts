@@ -269,7 +269,7 @@ async function cli(folder: string, version: string, script = ""): Promise<string
   return program(folder, "pulumi", `${script}\necho v${version}`);
 }
 
-/** Creates a fake `go` whose build runs the given script. $out is the folder for the results. */
+/** Creates a fake `go` whose build runs this script. In the script, $out is the folder for the results. */
 async function fakeGo({ version = "go1.99.0", build = `cp "${made}"/* "$out"` } = {}): Promise<string> {
   return program(
     await mkdtemp(join(root, "go-")),

@@ -24,7 +24,10 @@ export const DOCUMENTED_CODES = [
   "user-token-create",
 ] as const;
 
-/** Our own codes for changes without a documented one; each is described in docs/reference-api.md. */
+/**
+ * Our own codes of changes for which the public service documents no code. docs/reference-api.md describes each of
+ * them.
+ */
 export const OWN_CODES = [
   "db-configure",
   "db-dump-upload",

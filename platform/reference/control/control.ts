@@ -22,8 +22,8 @@ const Advance = z.strictObject({ seconds: z.number().finite() });
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Routes for functions that the platform does not have: clock, journal, faults, minting of credentials, verification of
- * SQL-engine tokens, and reset.
+ * Serves functions that the platform does not have: clock, journal, fault rules, minting of credentials, verification
+ * of SQL-engine tokens, and reset.
  */
 export function control(api: ReferenceApi): Hono {
   const app = new Hono();

@@ -12,7 +12,7 @@ const LAYERS = 10;
  * server.
  */
 export function withoutCredentials(text: string, key?: string): string {
-  // A credential contains dots, and an escaped dot contains a percent sign.
+  // Returns early for most texts, because a credential contains dots and an escaped dot contains a percent sign.
   if (!/[.%]/.test(text) && (key === undefined || !text.includes(key))) return text;
   const plain = unescaped(text, LAYERS);
   const shown = (key === undefined ? plain : plain.replaceAll(key, "[key]")).replace(CREDENTIAL, "[credential]");

@@ -26,7 +26,7 @@ const NO_BYTES = Buffer.alloc(0);
  */
 const NO_RELEASE = "v0.0.0";
 
-/** The platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
+/** Serves the platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
 export function application(parts: Parts): Application {
   const app = routed(parts);
   return {

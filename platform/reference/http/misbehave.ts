@@ -36,7 +36,7 @@ export async function misbehave({ fault, replica }: Fired, { context, operation,
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
   };
-  // A response to HEAD has no body to truncate.
+  // Leaves out HEAD, because a response to HEAD has no body to truncate.
   if (fault.body === "truncated" && context.req.method !== "HEAD") return truncated(context, outcome, headers);
   if (fault.body === "html") return context.html(PAGE, outcome.status, headers);
   return answer(typeof fault.body === "object" ? { ...outcome, body: fault.body } : outcome, headers);

@@ -36,7 +36,7 @@ interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
 
 const KEPT = 10_000;
 
-/** The latest requests to this process, in the order of their responses. */
+/** Keeps the latest requests to this process, in the order of their responses. */
 export class Journal {
   #kept: JournalEntry[] = [];
   #count = 0;

@@ -81,7 +81,7 @@ const answered = (schema: z.ZodType, shown: object = {}) => ({
   content: { "application/json": { schema, ...shown } },
 });
 
-/** An endpoint without a body has the contract's `unknown`. */
+/** Whether an operation takes a body. The contract describes the body of other operations as `unknown`. */
 const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 

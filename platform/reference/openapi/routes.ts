@@ -23,7 +23,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Serves the description of the platform's API, for programs and for people. */
+/** Serves the OpenAPI document of the platform's API, and a page that shows the document. */
 export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   const app = new Hono();
   let document: Promise<string> | undefined;

@@ -31,7 +31,7 @@ export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
     return groupRecord(group);
   },
 
-  /** Transfers one database with its name, UUID and signing key. */
+  /** Transfers one database, which keeps its name, UUID and signing key. */
   async transferDatabase({ params, body }, context) {
     const { state, accessScope } = context;
     const organization = await authorizeElsewhere(transferDatabase, body.org, context);

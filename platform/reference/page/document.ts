@@ -16,7 +16,6 @@ type Part = ReturnType<typeof html> | string;
 
 const NAME = "Reference API of the database platform";
 
-/** The whole page. */
 export const overview = (view: View, problems: Problems) =>
   shell(
     html`

@@ -9,7 +9,7 @@ import { checkText, type Form, jsonOf } from "./body";
 import { formProblem, ourWords } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
 
-/** A request as it arrived. */
+/** A request before it is parsed. */
 export interface Arrived {
   readonly authorization?: string;
   readonly userAgent?: string;

@@ -122,7 +122,7 @@ const SeedOrganization = z.strictObject({
   tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens. The start prints them." }),
 });
 
-/** The initial content of a store. */
+/** The schema of a seed, which is the initial content of a store. */
 export const Seed = z
   .strictObject({
     users: z.array(SeedUser).min(1).meta({ description: "Users who can be members of organizations." }),

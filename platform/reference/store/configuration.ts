@@ -30,7 +30,7 @@ function columnOf(value: Value): Flag | string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The columns of a database that nobody has configured. */
+/** The configuration columns of a new database, which nobody has configured yet. */
 export const UNCONFIGURED_COLUMNS = columnsOf(UNCONFIGURED) as Readonly<ConfigurationColumns>;
 
 /** Returns the complete configuration of a database from its row. */

@@ -15,7 +15,7 @@ export interface Database extends DatabaseRow {
   readonly archived: Flag;
 }
 
-/** Columns of a new database that nobody has configured. */
+/** Values of a new database's columns before anyone configures the database. */
 export const NEW_DATABASE = {
   ...UNCONFIGURED_COLUMNS,
   deleted_at: null,

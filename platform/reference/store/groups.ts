@@ -10,7 +10,7 @@ export type Group = GroupRow;
 /** The version of the SQL engine that new and updated groups and databases get. */
 export const NEWEST_VERSION = "v0.23.7";
 
-/** Columns of a new group. */
+/** Default values for the columns of a new group. */
 export const NEW_GROUP = {
   other_locations: "[]",
   delete_protection: 0,

@@ -4,7 +4,7 @@ import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
 
-/** Columns of a new organization. */
+/** Default values for the columns of a new organization. */
 export const NEW_ORGANIZATION = {
   plan: "scaler",
   plan_timeline: "",
