@@ -29,8 +29,8 @@ export interface Verdict {
 const STEADY = 1.15;
 
 /**
- * Judges a measurement by its best figures, because other work on the machine only makes a round slower and so
- * disturbed the best round least. A measurement without a floor is a count, which must be right in each round.
+ * Judges a measurement by its best figures, because other work on the machine only makes a round slower. A measurement
+ * without a floor is a count, which must be right in each round.
  */
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];

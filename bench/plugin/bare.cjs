@@ -4,7 +4,8 @@ const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_
 require("@pulumi/pulumi/proto/provider_pb");
 
 /**
- * The minimal start to compare with: loads the installed modules that every plugin in Node.js needs, and nothing else.
+ * A minimal plugin, which loads the installed modules that every plugin in Node.js needs and nothing else. Our start is
+ * compared with its start.
  */
 const server = new Server();
 server.addService(ResourceProviderService, {});

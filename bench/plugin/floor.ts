@@ -24,7 +24,7 @@ import { OUTPUTS } from "./outputs";
 import { Requests, SENDS_REQUESTS } from "./requests";
 
 /**
- * This file is the minimal provider over grpc-js to compare with. It returns the outputs of a real object. It sends
+ * A minimal provider over grpc-js, with which ours is compared. It returns the outputs of a real object, and sends
  * either no requests or only those that its resources need.
  */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;

@@ -13,11 +13,11 @@ export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 export interface Plugins {
   /** Folder of the published plugin, in a form that records the resources it uses. */
   readonly ours: string;
-  /** Folders of the plugins to compare with. The one in Go is missing if Go is not installed. */
+  /** Folders of the plugins with which ours is compared. The plugin in Go is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
   /**
-   * Executable file of our published plugin. `bare` is that of a program that loads only what every plugin needs.
-   * Neither file records the resources it uses.
+   * Executable file of our published plugin, which does not record the resources it uses. `bare` is a program that
+   * loads only what every plugin needs.
    */
   readonly published: string;
   readonly bare: string;

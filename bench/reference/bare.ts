@@ -2,8 +2,8 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
 /**
- * The minimal read to compare with: our HTTP library answers the bytes that our server would answer, without looking
- * anything up.
+ * A minimal server for the comparison of reads. Our HTTP library answers with the bytes that our server would send,
+ * without looking anything up.
  */
 const [path = "", text = ""] = process.argv.slice(2);
 const app = new Hono();

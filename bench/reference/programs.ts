@@ -6,7 +6,7 @@ import { root } from "../../tools/run";
 /** Paths of the servers to measure and of the programs that measure them. */
 export interface Programs {
   readonly ours: string;
-  /** A variant of our server that commits each request on its own. */
+  /** A variant of our server that commits each request separately. */
   readonly oneAtATime: string;
   readonly bare: string;
   readonly alone: string;

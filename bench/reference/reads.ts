@@ -8,8 +8,8 @@ import { CONNECTIONS, Server, send } from "./server";
 const DATABASES = 200;
 
 /**
- * Measures reads by the processor time of the server. Measured by the clock, the load generator would count as well,
- * because it takes nearly as long as the server to compare with.
+ * Measures reads by the processor time of the server. The clock would also measure the load generator, which takes
+ * nearly as long as the minimal server.
  */
 export async function reads({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const ours = await Server.start(programs, programs.ours, "serve", "--json", "--data", join(folder, "reads.db"));

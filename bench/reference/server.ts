@@ -10,7 +10,7 @@ export const CONNECTIONS = 32;
 /** A server in its own process. */
 export class Server {
   private constructor(
-    /** The address and the credentials that the server prints. A server to compare with prints only its address. */
+    /** The address and the credentials that our server prints. The minimal servers print only their address. */
     readonly ready: ReadyMessage,
     private readonly process: ChildProcess,
   ) {}

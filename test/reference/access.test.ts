@@ -136,7 +136,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["wakeDatabase", "", configure],
   // Our own rule, because the table of scopes does not name this operation.
   ["updateDatabaseVersion", "", configure],
-  // The scope is that of the table, and the role is our own rule, which also applies to groups.
+  // The table names this scope. The role is our own rule, which also applies to transferring a group.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
   ["retrieveDatabaseStats", "", read],

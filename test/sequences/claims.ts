@@ -43,7 +43,7 @@ import { nameOf, type View } from "./sequence-fixture";
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;
-  /** Whether the reason that a refusal gives is true, judged by the platform and the program. */
+  /** Whether the reason in an error message is true, given the platform and the program. */
   holds(said: Said, scene: Scene, view: View): boolean;
   /** Removes the cause of this refusal and nothing else. */
   mend(said: Said, scene: Scene, view: View): unknown;

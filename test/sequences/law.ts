@@ -136,7 +136,7 @@ function isTrue(refusal: string, scene: Scene, view: View): boolean {
   return claim.holds(said, scene, view);
 }
 
-/** Removes the cause of a refusal, unless it disappeared together with another cause. */
+/** Removes the cause of a refusal, unless the cause is already gone because another cause was removed. */
 async function mend(refusal: string, scene: Scene): Promise<void> {
   const { claim, said } = claimOf(refusal);
   const view = await scene.stage.view();

@@ -21,7 +21,7 @@ const SEED: Seed = {
 export const CREDENTIALS = ["admin", "pinned", "reading", "elsewhere", "misplaced", "dead"] as const;
 export type CredentialKind = (typeof CREDENTIALS)[number];
 
-/** Returns the name of a token. The prefix is that of the names that the reference API generates. */
+/** Returns the name of a token, with the prefix of the names that the reference API generates. */
 export const nameOf = (kind: CredentialKind): string => `reference-${kind}`;
 
 /** All objects of all organizations, including deleted ones. */

@@ -15,8 +15,7 @@ export interface Placed {
 }
 
 /**
- * Describes one method of one path. If a query parameter distinguishes several operations there, describes them
- * together.
+ * Describes a method of a path. The description covers several operations if only a query parameter distinguishes them.
  */
 export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;

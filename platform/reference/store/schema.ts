@@ -85,7 +85,7 @@ export interface DatabaseRow extends ConfigurationColumns {
   parent_id: string | null;
   /** The parent's name when the copy was made. Renaming the parent later does not change it. */
   parent_name: string | null;
-  /** The instant whose state of the parent was copied. */
+  /** The point in time from which the parent's data was copied. */
   branched_at: string | null;
   storage_bytes: number;
   version: string;
