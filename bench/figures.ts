@@ -6,7 +6,7 @@ interface Figure {
   readonly floor?: number;
 }
 
-/** Collects the figures of each measurement, round by round. */
+/** Collects the figures of all measurements, round by round. */
 export class Figures {
   readonly #rounds = new Map<MeasurementName, Figure[]>();
 
@@ -14,7 +14,7 @@ export class Figures {
     this.#rounds.set(name, [...(this.#rounds.get(name) ?? []), figure]);
   }
 
-  /** Adds a figure if the table has a goal of that name. */
+  /** Adds a figure if there is a goal for it. */
   addIfJudged(name: string, figure: Figure): void {
     if (name in GOALS) this.add(name as MeasurementName, figure);
   }

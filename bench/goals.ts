@@ -1,20 +1,29 @@
-/** How many resources the engine works on at once in every measurement. */
+/** How many resources the engine works on in parallel in each measurement. */
 export const AT_ONCE = 16;
 
-/** The unit of a measurement and its bounds. Without a bound, the measurement is reported and not judged. */
+/** The unit and the bounds of a measurement. A measurement without bounds is reported but not judged. */
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
-  /** Upper bound: a multiple of the floor, or an absolute figure without a floor. */
+  /** Upper bound: a multiple of the floor, or an absolute figure if there is no floor. */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** An allowance in the unit of the measurement, which is subtracted from our figure before the comparison. */
+  /**
+   * An allowance, in the unit of the measurement. It is subtracted from our figure before the figure is compared with
+   * the bound.
+   */
   readonly plus?: number;
 }
 
-/** Returns the minimum time in seconds for that many answers of 50 ms each, with AT_ONCE resources in parallel. */
+/**
+ * Returns how long this number of answers takes at least, in seconds: 50 ms for each answer, with AT_ONCE resources in
+ * parallel.
+ */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
-/** The goal of each measurement, in the order of the table. The floor is named after "against". */
+/**
+ * The goals of all measurements, in the order of the table. In a name, the words after "against" say what our figure is
+ * compared with, which is the floor.
+ */
 export const GOALS = {
   "start, spawn to port line, against bare grpc-js": { unit: "ms", atMost: 0.75 },
   "memory when loaded, against bare grpc-js": { unit: "MB", atMost: 1.15 },
@@ -43,7 +52,7 @@ export const GOALS = {
   "peak memory in any of them, against grpc-js": { unit: "MB", atMost: 1.0 },
   "peak memory in any of them, against Go": { unit: "MB" },
 
-  // A database and its configuration take two answers; a refresh reads each configuration with one.
+  // A database and its configuration take two answers. A refresh takes one answer for each configuration.
   "up, 500 with configurations, 50 ms an answer, against ours without": {
     unit: "s",
     atMost: 1.15,
@@ -67,7 +76,7 @@ export const GOALS = {
 
   "state of a Database": { unit: "bytes", atMost: 820 },
 
-  // The fewest requests that the platform's API allows, plus four look-ups in each run.
+  // Bounds the requests by the fewest that the platform's API allows, plus four look-ups in each run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },
@@ -78,11 +87,12 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // Bounds the retries: few of the rejected requests are rejected again.
+  // Bounds the retries, because few of the rejected requests should be rejected again.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
-  // An update takes one request for each database, a preview one for each thousand; each run adds four look-ups.
+  // An update takes one request for each database, and a preview takes one for each thousand databases. Each run adds
+  // four look-ups.
   "growth: requests of up, 2,000 databases": { unit: "requests", atMost: 2000 + 4 },
   "growth: requests of preview, 2,000 databases": { unit: "requests", atMost: 2 + 4 },
   "growth: processor time of one more database, up, above 1,000 against below": { unit: "ms", atMost: 1 },

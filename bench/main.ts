@@ -15,7 +15,7 @@ import { table } from "./table";
 /** The areas, in the order in which they run. */
 const AREAS: readonly Area<Bench>[] = [starts, requests, lifecycles, limits, variants, growth, reference];
 
-/** Builds, runs all measurements, and reports which goals are met. */
+/** Builds everything, runs all measurements, and reports which goals are met. */
 async function main(): Promise<void> {
   const quick = process.argv.includes("--quick");
   const begun = performance.now();
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   if (missed || left.length > 0) process.exitCode = 1;
 }
 
-/** Returns goals without a measurement, because these would otherwise count as met. */
+/** Returns the goals without a measurement, which would otherwise count as met. */
 function unmeasured(measurements: readonly Measurement[]): string[] {
   const measured = new Set<string>(measurements.map(({ name }) => name));
   return Object.keys(GOALS).filter((name) => !measured.has(name));

@@ -1,33 +1,36 @@
 import { GOALS, type Goal, type MeasurementName } from "./goals";
 
-/** One row of the table: a figure for each round, in the unit of its goal. */
+/** A row of the table, with a figure for each round in the unit of its goal. */
 export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
-  /** Figures of the floor, measured in the same rounds. Without them, the goal applies to our figure itself. */
+  /** Figures of the floor, measured in the same rounds. Without a floor, the goal applies to our figure itself. */
   readonly floor?: readonly number[];
 }
 
-/** The judgement of one measurement. */
+/** Whether a measurement meets its goal, and the figures that decide it. */
 export interface Verdict {
-  /** The best figure of all rounds; without a floor, the worst. */
+  /** Our best figure of all rounds. Without a floor, the worst figure. */
   readonly ours: number;
   readonly floor?: number;
-  /** Our best figure divided by the best of the floor; without a floor, our figure. The goal applies to this ratio. */
+  /**
+   * Our best figure divided by the floor's best figure. The goal applies to this ratio. Without a floor, the ratio is
+   * our figure itself.
+   */
   readonly ratio: number;
-  /** Median of the ratios of the rounds. */
+  /** The median of the ratios of all rounds. */
   readonly medianRatio: number;
   /** Whether the floor varied so much between rounds that other work must have disturbed the machine. */
   readonly disturbed: boolean;
-  /** Whether the goal is met. Absent without a goal, or when the measurement was disturbed. */
+  /** Whether the goal is met. Absent if there is no goal or the measurement was disturbed. */
   readonly met?: boolean;
 }
 
 const STEADY = 1.15;
 
 /**
- * Compares the best figures, because other work on the machine only ever makes a round slower: the best round was
- * disturbed least. A measurement without a floor is a count, which has to be right in every round.
+ * Judges a measurement by its best figures, because other work on the machine only makes a round slower. A measurement
+ * without a floor is a count, which must be right in each round.
  */
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];

@@ -9,7 +9,7 @@ const FILE = join(root, "bench/results.json");
 
 interface Circumstances {
   readonly quick: boolean;
-  /** Version of the CLI. */
+  /** Version of the Pulumi CLI. */
   readonly pulumi: string;
 }
 

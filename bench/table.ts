@@ -3,7 +3,10 @@ import { type Measurement, verdictOf } from "./measurement";
 
 const HEAD = ["measured", "ours", "floor", "ratio", "median", "goal", "met"];
 
-/** Formats the measurements as a table. The lines below it name the missed goals and count those that are met. */
+/**
+ * Formats the measurements as a table. The lines below the table name the missed goals and count the goals that are
+ * met.
+ */
 export function table(measurements: readonly Measurement[]): { readonly text: string; readonly missed: boolean } {
   const order = Object.keys(GOALS);
   const sorted = measurements.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));

@@ -7,10 +7,10 @@ import type { Measurement } from "../measurement";
 
 const ROUNDS = 2;
 
-/** The cost of one command for our plugin. */
+/** What one command costs with our plugin. */
 interface Cost {
   readonly requests: number;
-  /** Processor time of the plugin. */
+  /** Processor time of the plugin, in seconds. */
   readonly seconds: number;
 }
 

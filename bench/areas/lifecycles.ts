@@ -10,15 +10,15 @@ import type { Floor } from "../plugin/plugins";
 /** Commands of the engine, in the order in which they run on a stack. */
 type Command = "up" | "preview" | "refresh" | "destroy";
 
-/** The lifecycle of one stack, and the commands that are measured in it. */
+/** The lifecycle of a stack, and the commands to measure in it. */
 interface Lifecycle {
   readonly count: number;
-  /** Whether each database has a configuration. */
+  /** Whether each database gets a configuration. */
   readonly configured?: boolean;
   readonly commands: readonly Command[];
   /**
-   * Whether the engine writes the state after each change, as it does for users. Without checkpoints it writes the
-   * state once at the end, so that writing does not hide the cost of the plugin.
+   * Whether the engine writes the state after each change, as it does for users. Otherwise the engine writes the state
+   * once at the end, so that writing does not hide the cost of the plugin.
    */
   readonly checkpoints?: boolean;
   readonly rounds?: number;
@@ -26,7 +26,9 @@ interface Lifecycle {
   readonly quick?: boolean;
 }
 
-/** The main lifecycle. Processor time, memory, requests and the effect of latency are measured only here. */
+/**
+ * The main lifecycle, the only one in which processor time, memory, requests and the effect of latency are measured.
+ */
 const MAIN: Lifecycle = {
   count: 500,
   configured: true,
@@ -42,7 +44,7 @@ const LIFECYCLES: readonly Lifecycle[] = [
 
 const LATENCY_MS = 50;
 
-/** Measures the lifecycles of stacks with our plugin and with plugins that do nothing. */
+/** Measures the lifecycles of stacks with our plugin, and compares them with plugins that do nothing. */
 export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   const platform = await MeasuredPlatform.start();
@@ -60,15 +62,15 @@ export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> 
 interface Surroundings {
   readonly bench: Bench;
   readonly platform: MeasuredPlatform;
-  /** Outputs for the plugins that do nothing: JSON, by type. */
+  /** What the plugins that do nothing return: outputs by type, as JSON. */
   readonly outputs: string;
 }
 
 type Measured = Partial<Record<Command, Run & { readonly requests: number }>>;
 
 /**
- * Measures one lifecycle with each plugin. The order alternates between rounds, so that a machine that slows down
- * favours no plugin.
+ * Measures one lifecycle with each plugin. The order of the plugins alternates between rounds, so that a machine that
+ * slows down favours no plugin.
  */
 async function compare(
   surroundings: Surroundings,

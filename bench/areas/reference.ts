@@ -8,7 +8,7 @@ import { reads } from "../reference/reads";
 import { starts } from "../reference/starts";
 import { writes } from "../reference/writes";
 
-/** Measures the reference API against minimal servers. */
+/** Compares the speed of the reference API with that of minimal servers. */
 export async function reference(bench: Bench): Promise<readonly Measurement[]> {
   console.error("the reference API: starts, reads, writes, and beside many databases");
   const figures = new Figures();

@@ -8,10 +8,10 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
-/** The resources that the program declares, COUNT of each kind. */
+/** The kinds of resources that the program declares. It declares COUNT resources of each kind. */
 interface Wanted {
   readonly databases?: true;
-  /** Size limit of each database's configuration; no configurations without it. */
+  /** Size limit in the configuration of each database. Without it, the databases get no configuration. */
   readonly sizeLimit?: string;
   readonly tokens?: true;
 }
@@ -28,8 +28,8 @@ const program =
   };
 
 /**
- * Counts the requests of each operation in the reference API's journal, and measures the size of a Database in the
- * state.
+ * Counts the requests of each operation in the journal of the reference API, and measures how many bytes a Database
+ * takes in the state.
  */
 export async function requests(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
@@ -44,7 +44,10 @@ export async function requests(bench: Bench): Promise<readonly Measurement[]> {
   return figures.measurements();
 }
 
-/** Turns off reads before updates, because another measurement counts the reads of drift detection. */
+/**
+ * Counts the requests of creates, updates and deletes. Reads before updates are turned off, because another measurement
+ * counts them.
+ */
 async function eachOperation(bench: Bench, platform: MeasuredPlatform, figures: Figures): Promise<void> {
   const stack = await open(bench, platform, { "dbplatform:driftDetection": "on-refresh" });
   const count = (wanted: Wanted) => requestsOf(stack, platform, wanted);

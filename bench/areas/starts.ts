@@ -3,10 +3,13 @@ import { Figures } from "../figures";
 import type { Measurement } from "../measurement";
 import { type Start, startPlugin } from "../plugin/start";
 
-/** The best of several starts counts, because a start is short and easily disturbed. */
+/**
+ * The number of starts in a round, of which the best counts, because other work on the machine easily disturbs a short
+ * start.
+ */
 const STARTS_A_ROUND = 10;
 
-/** Compares starts of our plugin with a program that loads only what every plugin over grpc-js needs. */
+/** Compares a start of our plugin with a start of a program that loads only what every plugin over grpc-js needs. */
 export async function starts({ plugins, rounds }: Bench): Promise<readonly Measurement[]> {
   console.error(`${rounds * STARTS_A_ROUND} starts`);
   const figures = new Figures();

@@ -8,10 +8,12 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 500;
 
-/** Few rounds, because one run of the hand-written variant takes most of a minute. */
+/** Two rounds are enough, because one run of the hand-written variant takes most of a minute. */
 const ROUNDS = 2;
 
-/** Runs one program with three variants of the provider, as users run it: with a language host and all checkpoints. */
+/**
+ * Measures a program with three variants of the provider, as users run it: with a language host and all checkpoints.
+ */
 export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (bench.quick) return [];
@@ -27,7 +29,7 @@ export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   return figures.measurements();
 }
 
-/** Returns the seconds that `pulumi up` takes. */
+/** Returns how long `pulumi up` takes, in seconds. */
 async function up({ folder, bin, plugins }: Bench, variant: string): Promise<number> {
   const platform = await MeasuredPlatform.start();
   const stack = await MeasuredStack.create({

@@ -3,16 +3,16 @@ import type { AddressInfo } from "node:net";
 
 const SECOND_MS = 1_000;
 
-/** A platform that limits the rate of requests. */
+/** A proxy that limits the rate of requests to a platform. */
 export interface Limited {
   readonly url: string;
-  /** Number of requests so far, including rejected ones. */
+  /** Number of requests so far, including those that were rejected. */
   readonly asked: number;
   end(): void;
 }
 
 /**
- * Starts a proxy that passes on at most `mostASecond` requests in each second, and answers further ones with 429 and
+ * Starts a proxy that passes on at most `mostASecond` requests in each second. It answers further requests with 429 and
  * `Retry-After: 1`.
  */
 export async function limit(platform: string, mostASecond: number): Promise<Limited> {

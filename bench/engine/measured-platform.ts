@@ -12,7 +12,7 @@ import {
   startReference,
 } from "../../tools/reference";
 
-/** The reference API in its own process, with its data in memory, started as users start it. */
+/** The reference API in its own process, with its data in memory. It is started in the way that users start it. */
 export class MeasuredPlatform {
   private constructor(
     readonly ready: ReadyMessage,
@@ -35,15 +35,16 @@ export class MeasuredPlatform {
     await end;
   }
 
-  /** Resets the data. The process keeps running, so its code stays compiled as on a real platform. */
+  /** Resets the data. The process keeps running, so that its code stays compiled, as on a real platform. */
   async reset(): Promise<void> {
     await control(this.ready, "POST", "reset");
     await control(this.ready, "DELETE", "journal");
   }
 
   /**
-   * Delays each answer from now on.
-   * @param latency Milliseconds; 0 ends the delay.
+   * Delays each later answer.
+   *
+   * @param latency Delay in milliseconds; 0 ends the delay.
    */
   async delay(latency: number): Promise<void> {
     await control(this.ready, "DELETE", "faults");
@@ -51,7 +52,7 @@ export class MeasuredPlatform {
     if (latency > 0) await control(this.ready, "POST", "faults", rule);
   }
 
-  /** Returns the operations of all requests since the last call. */
+  /** Returns the operations that were requested since the last call. */
   async requests(): Promise<readonly (Operation | undefined)[]> {
     const { entries } = (await control(this.ready, "GET", "journal")) as { entries: JournalEntry[] };
     await control(this.ready, "DELETE", "journal");

@@ -18,13 +18,16 @@ export interface StackOptions {
   readonly folder: string;
   /** The folder with the Pulumi CLI. */
   readonly bin: string;
-  /** A function, or a file in a project folder, which runs with its language host. */
+  /** The program: a function, or a file in a project folder that runs with its language host. */
   readonly program: PulumiFn | { readonly folder: string; readonly main: string };
-  /** Folder of the plugin. */
+  /** The folder with the plugin. */
   readonly plugin: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, string>>;
-  /** Whether the engine writes the whole state after each change, as it does for users, or once at the end. */
+  /**
+   * Whether the engine writes the whole state after each change, as it does for users. Otherwise the engine writes the
+   * state once at the end.
+   */
   readonly checkpoints: boolean;
 }
 
@@ -32,11 +35,11 @@ export interface StackOptions {
 export interface Run {
   /** Seconds from the start to the end of the CLI's process. */
   readonly seconds: number;
-  /** Usage of all plugin processes together; zero when the program needs no plugin. */
+  /** Resources that all plugin processes used together; zero if the program needs no plugin. */
   readonly plugin: Usage;
 }
 
-/** A stack on the real engine, with all its files in one temporary folder. Commands that fail throw. */
+/** A stack on the real engine, with all its files in one temporary folder. A command that fails throws. */
 export class MeasuredStack {
   readonly #folder: string;
   #stack: AutomationStack | undefined;
@@ -82,13 +85,14 @@ export class MeasuredStack {
     return {
       ...this.options.environment,
       ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
-      // The engine's default on four cores or more.
+      // Sets the engine's default on machines with four cores or more.
       PULUMI_PARALLEL: String(AT_ONCE),
       [USAGE_FILE]: this.#usageFile,
-      // All stacks share one home, so that a plugin finds files from its last start, as it does for users.
+      // Gives all stacks one home folder, so that a plugin finds files from its last start, as it does for users.
       HOME: this.options.folder,
       ...isolated(this.#folder),
-      // The executable of the dynamic provider is in the root folder of the package `@pulumi/pulumi`.
+      // Includes the root folder of the package `@pulumi/pulumi`, because the executable of the dynamic provider is
+      // there.
       PATH: [
         this.options.bin,
         join(root, "node_modules/.bin"),
@@ -109,7 +113,7 @@ export class MeasuredStack {
 
   state = (): Promise<Deployment> => this.#automation.exportStack();
 
-  /** Replaces the program for later runs. */
+  /** Replaces the program; later runs use the new one. */
   set program(program: PulumiFn) {
     this.#automation.workspace.program = program;
   }
@@ -139,9 +143,9 @@ export class MeasuredStack {
     };
   }
 
-  /** Returns the command, changed to record how long its last process took. */
+  /** Changes the command so that it records how long its last process took. */
   #timed(command: PulumiCommand): PulumiCommand {
-    // The method `run`, which every call goes through, is not in the type declaration.
+    // Casts the command, because the type declaration lacks the method `run`, through which every call goes.
     const running = command as PulumiCommand & { run: (...given: unknown[]) => Promise<unknown> };
     const run = running.run.bind(command);
     running.run = async (...given) => {

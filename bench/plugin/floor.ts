@@ -24,14 +24,14 @@ import { OUTPUTS } from "./outputs";
 import { Requests, SENDS_REQUESTS } from "./requests";
 
 /**
- * The floor for a provider over grpc-js: a provider that returns the outputs of a real object. It sends no requests, or
- * those of its resources and nothing else.
+ * A minimal provider over grpc-js, with which ours is compared. It returns the outputs of a real object, and sends
+ * either no requests or only those that its resources need.
  */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
 let readsBeforeUpdate = true;
 
-/** Outputs by type, taken from a run of our plugin. */
+/** Outputs by type, which were recorded in a run of our plugin. */
 const outputs: Record<string, Properties> = JSON.parse(process.env[OUTPUTS] ?? "{}");
 type Properties = Parameters<typeof Struct.fromJavaScript>[0];
 
@@ -50,7 +50,7 @@ const CONFIGURATION = "dbplatform:index:DatabaseConfiguration";
 const textOf = (struct: Struct | undefined, field: string): string =>
   struct?.getFieldsMap().get(field)?.getStringValue() ?? "";
 
-/** Sends the request of a creation, and returns the id of the new object. */
+/** Sends the requests that create an object, and returns the id of the new object. */
 async function created(request: CreateRequest): Promise<string> {
   if (requests && request.getType() === DATABASE)
     return requests.createDatabase(textOf(request.getProperties(), "name"));
@@ -119,5 +119,5 @@ server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, po
   process.stdout.write(`${port}\n`);
 });
 
-// The engine closes standard input when it ends.
+// Ends this process when the engine closes standard input, because the engine has then ended.
 process.stdin.resume().once("end", () => process.exit());

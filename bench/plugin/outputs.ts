@@ -1,2 +1,2 @@
-/** Environment variable with the outputs for a provider that does nothing: JSON, by type. */
+/** Name of the environment variable with the outputs that the provider that does nothing returns, as JSON by type. */
 export const OUTPUTS = "BENCH_OUTPUTS";

@@ -6,18 +6,18 @@ import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 import { SENDS_REQUESTS } from "./requests";
 
-/** The plugins that ours is compared with: two that do nothing, and one that only sends requests. */
+/** The plugins with which ours is compared. Two of them do nothing, and one only sends requests. */
 export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
-/** The measured plugins. */
+/** The plugins to measure. */
 export interface Plugins {
-  /** Folder that the engine loads: the published plugin, with its usage recorded. */
+  /** Folder of the published plugin, in a form that records the resources it uses. */
   readonly ours: string;
-  /** Folders of the plugins that do nothing. The one in Go is missing when Go is not installed. */
+  /** Folders of the plugins with which ours is compared. The plugin in Go is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
   /**
-   * Executable files of our published plugin, and of a program that loads only what every plugin needs. Neither records
-   * its usage.
+   * Executable file of our published plugin, which does not record the resources it uses. `bare` is a program that
+   * loads only what every plugin needs.
    */
   readonly published: string;
   readonly bare: string;
@@ -27,7 +27,8 @@ const EXECUTABLE = "pulumi-resource-dbplatform";
 
 /**
  * Builds the plugins with the options of our published plugin.
- * @param folder The bundles are written into this folder.
+ *
+ * @param folder The folder for the bundles.
  */
 export async function buildPlugins(folder: string): Promise<Plugins> {
   await build({
@@ -63,7 +64,10 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
   };
 }
 
-/** Builds the plugin in Go with the modules of the Pulumi CLI's build, which include all that it imports. */
+/**
+ * Builds the plugin in Go. The modules come from the build of the Pulumi CLI, which include everything that the plugin
+ * imports.
+ */
 function goFloor(folder: string): { readonly Go?: string } {
   mkdirSync(folder, { recursive: true });
   const { status, error } = spawnSync(

@@ -1,11 +1,11 @@
 import { Pool } from "undici";
 
-/** Environment variable: when set, the provider that does nothing sends the requests of its resources. */
+/** Name of the environment variable that makes the provider that does nothing send the requests of its resources. */
 export const SENDS_REQUESTS = "BENCH_SENDS_REQUESTS";
 
 /**
- * The platform requests that creating, reading and deleting databases and configurations take, and one list, without
- * any of the work around them: no checks, retries or comparisons.
+ * Sends the platform requests that databases and configurations need, and one list. It leaves out the work around the
+ * requests, such as checks, retries and comparisons, so that only their own cost is measured.
  */
 export class Requests {
   readonly #pool: Pool;
@@ -21,7 +21,7 @@ export class Requests {
     this.#headers = { authorization: `Bearer ${DBPLATFORM_API_TOKEN}`, "content-type": "application/json" };
   }
 
-  /** Returns the id of the new database. */
+  /** Creates a database and returns its id. */
   async createDatabase(name: string): Promise<string> {
     const { database } = (await this.#send("POST", "", { name, group: "default" })) as { database: { DbId: string } };
     this.#names.set(database.DbId, name);

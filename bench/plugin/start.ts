@@ -5,15 +5,15 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
-/** Measurements of one start of a plugin. */
+/** The measurements of one start of a plugin. */
 export interface Start {
-  /** Time from spawning the process to its port line. */
+  /** Time in milliseconds from starting the process to the line with its port. */
   readonly milliseconds: number;
-  /** Resident memory after the first answered call. */
+  /** Resident memory in megabytes after the first call is answered. */
   readonly megabytes: number;
 }
 
-/** Starts a plugin as the engine does, measures the start, and ends the plugin as the engine does. */
+/** Starts a plugin, measures the start, and ends the plugin. Start and end are those that the engine uses. */
 export async function startPlugin(executable: string): Promise<Start> {
   const engine = await listen();
   const begun = performance.now();
@@ -23,7 +23,7 @@ export async function startPlugin(executable: string): Promise<Start> {
     const [line] = await once(createInterface(child.stdout), "line");
     const milliseconds = performance.now() - begun;
     await ask(Number(line));
-    // `ps` reports kilobytes, on Linux and on macOS.
+    // Converts from kilobytes, which `ps` reports on Linux and on macOS.
     const kilobytes = Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)]).toString());
     return { milliseconds, megabytes: kilobytes / 1024 };
   } finally {
@@ -33,7 +33,7 @@ export async function startPlugin(executable: string): Promise<Start> {
   }
 }
 
-/** Sends a first call, which makes the plugin load all its modules. The answer does not matter. */
+/** Sends a first call, which makes the plugin load all its modules. The answer is ignored. */
 function ask(port: number): Promise<void> {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return new Promise((resolve) =>
@@ -44,7 +44,7 @@ function ask(port: number): Promise<void> {
   );
 }
 
-/** Listens in place of the engine, because a plugin connects to the engine when it starts. */
+/** Listens like the engine, because a plugin connects to the engine when it starts. */
 async function listen(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = new Server();
   return new Promise((resolve, reject) => {

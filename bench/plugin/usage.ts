@@ -1,13 +1,15 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
-/** Resources that one plugin process used from its start to its end. */
+/** Resources that a plugin process used from its start to its end. */
 export interface Usage {
-  /** Processor time, user and system. */
+  /** Processor time in user and system mode, in seconds. */
   readonly seconds: number;
   readonly peakMegabytes: number;
 }
 
-/** Environment variable with the path of the file to which each process appends a line of JSON. */
+/**
+ * Name of the environment variable with the path of a file, to which each process appends its usage as a line of JSON.
+ */
 export const USAGE_FILE = "BENCH_USAGE_FILE";
 
 function record(): void {
@@ -19,7 +21,9 @@ function record(): void {
   appendFileSync(process.env[USAGE_FILE] ?? "", `${JSON.stringify(usage)}\n`);
 }
 
-/** Returns the peak from `/proc`, because Linux counts the peak of the parent process in `maxRSS` as well. */
+/**
+ * Returns the peak of the memory from `/proc`, because on Linux `maxRSS` also counts the peak of the parent process.
+ */
 function peakKilobytes(): number | undefined {
   try {
     const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
@@ -30,8 +34,8 @@ function peakKilobytes(): number | undefined {
 }
 
 /**
- * Records the usage when the engine ends the plugin with SIGINT. A plugin that handles SIGINT itself is recorded at its
- * exit.
+ * Records the usage when the engine ends the plugin with SIGINT. If the plugin handles SIGINT itself, its usage is
+ * recorded when it exits.
  */
 function interrupted(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 0) return;

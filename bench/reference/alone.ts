@@ -3,7 +3,9 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
 
-/** The floor of a start: a server with one route and the three libraries that our server uses. */
+/**
+ * A minimal server, with one route and the three libraries that our server uses. Our start is compared with its start.
+ */
 const file = new DatabaseSync(":memory:");
 file.exec("create table databases (id text primary key, name text)");
 const found = file.prepare("select id, name from databases where id = ?");

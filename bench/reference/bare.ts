@@ -1,7 +1,10 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
-/** The floor of a read: the same HTTP library answers the same bytes without any lookup. */
+/**
+ * A minimal server for the comparison of reads. Our HTTP library answers with the bytes that our server would send,
+ * without looking anything up.
+ */
 const [path = "", text = ""] = process.argv.slice(2);
 const app = new Hono();
 app.get(path, (context) => context.body(text, 200, { "Content-Type": "application/json" }));

@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 
-/** Requests of a load generator. Each connection sends its next request when the last one is answered. */
+/** What a load generator sends. Each connection sends its next request when its last one is answered. */
 export interface Load {
   readonly url: string;
   readonly apiToken: string;
   /**
-   * Paths of GET requests, used in turn. With `creates`, one path of POST requests, each of which creates a database in
-   * that group.
+   * Paths of GET requests, used in turn. With `creates`, the only path is that of POST requests, each of which creates
+   * a database in the group `creates`.
    */
   readonly paths: readonly string[];
   readonly creates?: string;
@@ -20,8 +20,8 @@ export interface Answered {
 }
 
 /**
- * Generates the load with minimal HTTP on plain sockets, because an HTTP client takes three times as long as a bare
- * handler and would be slower than the measured servers.
+ * Sends the requests with minimal HTTP on plain sockets. An HTTP client takes three times as long as a bare handler, so
+ * it would be slower than the measured servers.
  */
 async function run({ url, apiToken, paths, creates, connections, seconds }: Load): Promise<Answered> {
   const { host, hostname, port } = new URL(url);

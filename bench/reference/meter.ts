@@ -1,7 +1,10 @@
-/** Loaded before a server. Answers each message with the microseconds of processor time that the process has used. */
+/**
+ * Answers each message with the processor time that this process has used, in microseconds. The module is loaded before
+ * a server.
+ */
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.(user + system);
 });
-// Allows the server to exit while the channel to its parent is open.
+// Lets the server exit while the channel to its parent is open.
 process.channel?.unref();

@@ -1,6 +1,6 @@
 import type { Job } from "../../platform/reference/store/batches";
 
-/** Replaces `store/batches.ts` in the floor of writes: the same server, with one commit for each request. */
+/** Replaces `store/batches.ts` to build a slower variant of our server, which commits each request separately. */
 export class Batches<State> {
   private last = Promise.resolve();
 

@@ -3,21 +3,22 @@ import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
-/** Paths of the measured programs and of the programs that measure. */
+/** Paths of the servers to measure and of the programs that measure them. */
 export interface Programs {
   readonly ours: string;
-  /** Our server with one commit for each request. */
+  /** A variant of our server that commits each request separately. */
   readonly oneAtATime: string;
   readonly bare: string;
   readonly alone: string;
   readonly load: string;
-  /** Module to load before a server. */
+  /** A module that is loaded before a server to report its processor time. */
   readonly meter: string;
 }
 
 /**
  * Builds the programs with the options of our published server.
- * @param folder The bundles are written into this folder.
+ *
+ * @param folder The folder for the bundles.
  */
 export async function buildPrograms(folder: string): Promise<Programs> {
   const alike = { ...BUNDLED, outdir: folder, format: "cjs" } as const;

@@ -4,13 +4,13 @@ import { control, type ReadyMessage, readyMessageOf } from "../../tools/referenc
 import type { Answered, Load } from "./load";
 import type { Programs } from "./programs";
 
-/** Number of parallel callers in every goal. */
+/** How many callers send requests in parallel. */
 export const CONNECTIONS = 32;
 
 /** A server in its own process. */
 export class Server {
   private constructor(
-    /** The address and credentials that the server prints. The floors print only an address. */
+    /** The address and the credentials that our server prints. The minimal servers print only their address. */
     readonly ready: ReadyMessage,
     private readonly process: ChildProcess,
   ) {}
@@ -21,7 +21,7 @@ export class Server {
     return new Server(await readyMessageOf(child), child);
   }
 
-  /** Path of the databases of the server's organization. */
+  /** Path of the databases in the server's organization. */
   get databases(): string {
     return `/v1/organizations/${this.ready.organization}/databases`;
   }
@@ -46,7 +46,7 @@ export class Server {
     await control(this.ready, "POST", "reset");
   }
 
-  /** Returns the milliseconds of processor time that the server uses for the work. */
+  /** Returns how much processor time the server uses for the work, in milliseconds. */
   async processorTime(work: () => Promise<void>): Promise<number> {
     const before = await this.#used();
     await work();
@@ -67,7 +67,7 @@ export class Server {
   }
 }
 
-/** Sends requests from a separate process. */
+/** Runs the load generator in its own process, and returns how many answers it got. */
 export async function send({ load: program }: Programs, load: Load): Promise<Answered> {
   const child = fork(program);
   child.send(load);

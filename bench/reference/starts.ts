@@ -4,7 +4,10 @@ import type { Bench } from "../bench";
 import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 
-/** The best of several starts counts, because a start is short and easily disturbed. */
+/**
+ * The number of starts in a round, of which the best counts, because other work on the machine easily disturbs a short
+ * start.
+ */
 const STARTS_A_ROUND = 10;
 
 export async function starts({ rounds }: Bench, { ours, alone }: Programs, figures: Figures): Promise<void> {
@@ -18,7 +21,7 @@ export async function starts({ rounds }: Bench, { ours, alone }: Programs, figur
   }
 }
 
-/** Returns the milliseconds from spawning the process to its first line. */
+/** Returns the time from starting the process to its first line, in milliseconds. */
 async function millisecondsOf(...command: readonly string[]): Promise<number> {
   const begun = performance.now();
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });

@@ -63,7 +63,10 @@ import {
 import { listTopQueries, retrieveDatabaseStats, retrieveDatabaseUsage, retrieveOrganizationUsage } from "./usage";
 import { retrieveUser } from "./user";
 
-/** Every operation, under the name of its client method, its handler and its journal entry. */
+/**
+ * All operations of the platform. The name of an operation is also that of its client method, its handler and its
+ * journal entries.
+ */
 export const api = {
   retrieveUser,
   listOrganizations,

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 import { wholeNumber } from "./page";
 
-/** Specified in §2.6. */
+/** The record of a change in the audit log (§2.6). */
 const AuditLog = z
   .object({
     code: z.string().meta({ description: "Code of the event, such as `db-create`." }),
@@ -15,7 +15,7 @@ const AuditLog = z
   })
   .meta({ id: "AuditLog" });
 
-/** Specified in §4.6. */
+/** This operation is specified in §4.6. */
 export const listAuditLogs = endpoint({
   summary: "List the audit log of an organization, latest entries first.",
   method: "GET",

@@ -4,7 +4,7 @@ import { inOrganization, organizationPath, PlanId, Timeline } from "./organizati
 
 const count = z.int().min(0);
 
-/** Documented in wire-facts 1.7. */
+/** This record is documented in wire-facts 1.7. */
 const Plan = z
   .object({
     name: z.string(),
@@ -54,7 +54,7 @@ export const retrieveSubscription = endpoint({
   access: { level: "organization" },
 });
 
-/** Documented in wire-facts 1.7. */
+/** This operation is documented in wire-facts 1.7. */
 export const updateSubscription = endpoint({
   summary: "Change the plan of an organization.",
   method: "POST",

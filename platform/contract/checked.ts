@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-/** Text that a function of platform/values validates; the function returns a problem or `undefined`. */
+/**
+ * Returns a schema for text that a function of platform/values validates. The function returns what is wrong with the
+ * text, or `undefined`.
+ */
 export const checked = (problem: (text: string) => string | undefined) =>
   z.string().superRefine((value, context) => {
     const message = problem(value);

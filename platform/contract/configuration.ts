@@ -15,12 +15,12 @@ const flag = <Answer extends z.ZodType>(answer: Answer, description: string) => 
   request: z.boolean().nullish().meta({ description }),
 });
 
-/** A response without this field means off. */
+/** Reads a missing field of a response as `false`. */
 const offByDefault = z.boolean().default(false);
 
 /**
- * Every field of a database's configuration (§2.2, §4.3): its value while unset, its schema in a response and its
- * schema in a request. Server, store and provider are derived from this table, or do not compile without a new field.
+ * Each field of a database's configuration (§2.2, §4.3): its value while unset, its schema in a response and its schema
+ * in a request. Server, store and provider are derived from this table, or do not compile until they know a new field.
  */
 const FIELDS = {
   size_limit: {
@@ -32,7 +32,7 @@ const FIELDS = {
     }),
   },
   allow_attach: flag(offByDefault, "Whether other databases may be attached to this one."),
-  // The two required fields keep any other object from passing as a configuration without restrictions.
+  // The two required fields keep responses of another kind from being read as a configuration without restrictions.
   block_reads: flag(z.boolean(), "Whether all reads are blocked."),
   block_writes: flag(z.boolean(), "Whether all writes are blocked."),
   delete_protection: flag(offByDefault, "Whether the database is protected from deletion."),
@@ -59,19 +59,18 @@ const FIELDS = {
 
 type Fields = typeof FIELDS;
 
-/** Name of a configuration field. */
 export type ConfigurationField = keyof Fields;
 
-/** A complete configuration. */
+/** A configuration with a value for every field. */
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
-/** Collects one part of every field, by field name. */
+/** Returns one part of each field, by field name. */
 const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];
   };
 
-/** The configuration of a database that nobody has configured. */
+/** The configuration of a new database, which nobody has configured yet. */
 export const UNCONFIGURED: Readonly<Configuration> = each("unset");
 
 export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];
@@ -92,7 +91,10 @@ export const retrieveDatabaseConfiguration = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** §4.3. Absent: unchanged. `null`: single values are unchanged, the two lists are cleared (wire-facts 13.9). */
+/**
+ * Changes a configuration (§4.3). An absent field stays unchanged. `null` clears the two lists and leaves other fields
+ * unchanged (wire-facts 13.9).
+ */
 export const updateDatabaseConfiguration = endpoint({
   summary: "Change the configuration of a database.",
   description: "Omitted fields stay unchanged. `null` clears the two lists and leaves other fields unchanged.",

@@ -10,14 +10,17 @@ export const databaseIdPath = organizationIdPath.extend({
   databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),
 });
 
-/** Wire-facts 3.7: the record holds more of the configuration, because there is no path by UUID for it. */
+/**
+ * The record of a database by UUID (wire-facts 3.7). It holds more of the configuration, because no path retrieves a
+ * configuration by UUID.
+ */
 const DatabaseById = Database.extend({
   allow_rules_config: z
     .object({ allowed_ips: z.array(z.string()), allowed_aws_vpc_ids: z.array(z.string()) })
     .optional(),
 });
 
-/** Wire-facts 3.7. With the query parameter `deleted`, the same path lists deleted databases. */
+/** Lists live databases (wire-facts 3.7). With the query parameter `deleted`, the same path lists deleted databases. */
 export const listDatabasesById = endpoint({
   summary: "List the databases of an organization by its UUID.",
   method: "GET",
@@ -31,7 +34,7 @@ export const listDatabasesById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Documented in wire-facts 3.7. */
+/** This operation is documented in wire-facts 3.7. */
 export const retrieveDatabaseById = endpoint({
   summary: "Retrieve a database by UUID.",
   method: "GET",
@@ -42,7 +45,7 @@ export const retrieveDatabaseById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Documented in wire-facts 3.7. */
+/** This operation is documented in wire-facts 3.7. */
 export const deleteDatabaseById = endpoint({
   summary: "Delete a database by UUID.",
   method: "DELETE",

@@ -6,7 +6,7 @@ import { endpoint } from "./endpoint";
 import { WRONG_KEY_LENGTH } from "./messages";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 
-/** Response to a creation (wire-facts 3.2). */
+/** The part of a database's record that is returned when the database is created (wire-facts 3.2). */
 const CreatedDatabase = z
   .object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() })
   .meta({ id: "CreatedDatabase" });
@@ -16,7 +16,10 @@ const refusals = {
   409: "The organization already has a database with this name.",
 };
 
-/** Wire-facts 3.3. The handler checks which fields belong together, where all of them are known. */
+/**
+ * The source of a new database's data (wire-facts 3.3). The handler checks which fields belong together, because it
+ * knows all of them.
+ */
 const Seed = z.object({
   type: z.enum(["database", "dump", "database_upload"]),
   name: z.string().optional().meta({ description: "Name of the database to copy." }),
@@ -31,7 +34,7 @@ const Seed = z.object({
     .meta({ description: "Point in time of the data to copy (RFC 3339). Default: now." }),
 });
 
-/** Drops the key after validation, so that only the cipher is passed on. */
+/** Drops the key after validation, because only the cipher is stored. */
 const RemoteEncryption = z
   .object({
     encryption_key: z.string().meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
@@ -43,7 +46,10 @@ const RemoteEncryption = z
   })
   .transform(({ encryption_cipher }) => encryption_cipher);
 
-/** Wire-facts 3.3. A database without a group goes into the group named `default`. */
+/**
+ * The body of a request that creates a database (wire-facts 3.3). Without a group, the database goes into the group
+ * `default`.
+ */
 const creation = z.object({
   name: z.string(),
   group: z
@@ -58,7 +64,7 @@ const creation = z.object({
   schema: z.string().nullish().meta({ deprecated: true, description: "Must be empty." }),
 });
 
-/** Specified in §4.8. */
+/** This operation is specified in §4.8. */
 export const createDatabase = endpoint({
   summary: "Create a database in a group.",
   method: "POST",
@@ -72,7 +78,7 @@ export const createDatabase = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** Documented in wire-facts 3.7. */
+/** This operation is documented in wire-facts 3.7. */
 export const createDatabaseById = endpoint({
   summary: "Create a database in a group by its UUID.",
   method: "POST",

@@ -3,7 +3,7 @@ import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { inOrganization } from "./organization";
 
-/** Documented in wire-facts 3.2. */
+/** This operation is documented in wire-facts 3.2. */
 export const wakeDatabase = endpoint({
   summary: "Wake a sleeping database.",
   method: "POST",
@@ -15,7 +15,7 @@ export const wakeDatabase = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** Documented in wire-facts 3.2. */
+/** This operation is documented in wire-facts 3.2. */
 export const updateDatabaseVersion = endpoint({
   summary: "Update a database to the newest version.",
   method: "POST",
@@ -27,7 +27,8 @@ export const updateDatabaseVersion = endpoint({
 });
 
 /**
- * Wire-facts 3.2. The database goes into the new owner's group `default`, with its UUID, configuration and signing key.
+ * Moves a database to another organization (wire-facts 3.2). It goes into the new owner's group `default`, and keeps
+ * its UUID, configuration and signing key.
  */
 export const transferDatabase = endpoint({
   summary: "Transfer a database to another organization.",

@@ -3,7 +3,9 @@ import { endpoint } from "./endpoint";
 import { inOrganization, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
-/** Wire-facts 3.1. The documented record lacks `group_id`; the service sends it. */
+/**
+ * The record of a database (wire-facts 3.1). The public service also sends `group_id`, which its documentation lacks.
+ */
 export const Database = z
   .object({
     Name: z.string(),
@@ -35,7 +37,7 @@ export const databasePath = organizationPath.extend({
   databaseName: z.string().min(1).meta({ description: "Name of the database." }),
 });
 
-/** Returns all databases at once unless `limit` is given (wire-facts 13.10). */
+/** Lists all databases in one response unless `limit` is given (wire-facts 13.10). */
 export const listDatabases = endpoint({
   summary: "List the databases of an organization.",
   method: "GET",

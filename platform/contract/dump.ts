@@ -5,7 +5,9 @@ import { inOrganization, organizationPath } from "./organization";
 
 const body = z.object({ file: z.file().meta({ description: "SQL statements as text, or a SQLite database." }) });
 
-/** Wire-facts 3.2. The returned address is the `url` of a seed, valid in this organization only. */
+/**
+ * Uploads a dump (wire-facts 3.2). The returned address is the `url` of a seed, and is valid in this organization only.
+ */
 export const uploadDump = endpoint({
   summary: "Upload a dump for creating databases.",
   method: "POST",
@@ -18,7 +20,7 @@ export const uploadDump = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** Documented in wire-facts 3.2. */
+/** This operation is documented in wire-facts 3.2. */
 export const seedDatabase = endpoint({
   summary: "Fill a database from a dump.",
   method: "POST",

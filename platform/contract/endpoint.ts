@@ -4,7 +4,7 @@ import type { Listed } from "./listed";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** One HTTP operation. The client and the reference API are both derived from it. */
+/** An HTTP operation. The client and the reference API are both derived from its definition. */
 export interface Endpoint<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -12,65 +12,72 @@ export interface Endpoint<
   Result extends z.ZodType = z.ZodType,
   Verb extends Method = Method,
 > {
-  /** One sentence. */
+  /** What the operation does, in one sentence. */
   readonly summary: string;
-  /** Details that the summary omits, for the OpenAPI document (CommonMark). */
+  /** Details that the summary omits. They appear in the OpenAPI document as CommonMark. */
   readonly description?: string;
-  /** The operation to use instead. Absent: not deprecated. */
+  /** The operation to use instead, if this operation is deprecated. */
   readonly deprecated?: string;
   readonly method: Verb;
   /**
-   * Paths as the specification writes them, with `{name}` placeholders. The client uses the first; the server serves
-   * all.
+   * Paths as the specification writes them, with `{name}` placeholders. The client uses the first path, and the server
+   * serves all of them.
    */
   readonly paths: readonly [string, ...string[]];
-  /** The query parameter that distinguishes the operation from another one with the same method and path. */
+  /** The query parameter that distinguishes this operation from an operation with the same method and path. */
   readonly queryFlag?: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Absent: JSON. `multipart`: one part for each field of the body. */
+  /** The body is JSON by default. With `multipart`, each field of the body is sent as a part. */
   readonly consumes?: "multipart";
   readonly result: Result;
   /**
-   * Fields of the request that the response repeats, each with the response's field (`database.DbId`). A response with
-   * another value is about another object.
+   * Fields of the request that the response repeats, each with the field of the response (`database.DbId`). If the
+   * values differ, the response is about another object and is rejected.
    */
   readonly repeats?: Readonly<Record<string, string>>;
-  /** Statuses that follow neither from the request's schema nor from `access`, each with a sentence that says when. */
+  /**
+   * Statuses that follow neither from the request's schema nor from `access`, each with a sentence that says when the
+   * status occurs.
+   */
   readonly refusals?: Readonly<Record<number, string>>;
-  /** Lists whose cached copies may hold wrong entries after the operation. A missing new entry does not count. */
+  /**
+   * Lists whose cached copies may hold wrong entries after the operation. An operation that only adds an entry to a
+   * list need not name the list.
+   */
   readonly changes?: readonly Listed[];
   readonly access: Access;
 }
 
-/** Requires every operation that may change something to declare its changes. */
+/** Requires each operation that may change something to declare which lists it changes. */
 type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly changes: readonly Listed[] };
 
 /**
- * What a caller must hold (§5). Only the reference API enforces it, in one place.
+ * What a caller needs to use an operation (§5). Only the reference API enforces these rules.
  *
- * `user`: acts for the person behind the credential; any credential except a group-scoped one.
- * `any`: every valid credential, group-scoped ones included.
- * `organization`: names an organization and concerns it as a whole; group-scoped credentials are refused (§5 rule 7).
- * `group`: names an organization and concerns one group or its content; a group-scoped credential needs `scope`.
+ * `user`: the operation acts for the person behind the credential, which must not be group-scoped.
+ * `any`: every valid credential may use the operation, including group-scoped ones.
+ * `organization`: the operation concerns an organization as a whole, so group-scoped credentials are rejected (§5 rule
+ * 7).
+ * `group`: the operation concerns a group or its content, and a group-scoped credential needs `scope`.
  */
 export interface Access {
   readonly level: "any" | "user" | "organization" | "group";
   readonly scope?: Scope;
-  /** The lowest role that may call the operation. Absent: every member, viewers included. */
+  /** The lowest role that may use the operation. Without it, every member may, including viewers. */
   readonly role?: "member" | "admin" | "owner";
-  /** Whether the person whom the path names by `username` may call the operation whatever their role. */
+  /** Whether a person may use the operation on their own `username`, whatever their role. */
   readonly orSelf?: true;
-  /** The operation as the refusal of a lesser role calls it. Absent: `this operation`. */
+  /** What the error for a caller with a lower role calls the operation. By default: `this operation`. */
   readonly doing?: string;
-  /** Whether credentials restricted to one organization are refused (§5 rule 3). */
+  /** Whether credentials that are restricted to one organization are rejected (§5 rule 3). */
   readonly unrestricted?: true;
-  /** The request body, not the path, contains the organization's slug and the group's name. */
+  /** Present if the request body, not the path, names the organization and the group. */
   readonly names?: "body";
-  /** The lowest role when the operation names a group, if higher than `role`. */
+  /** The lowest role if the request names a group. Present only if it is higher than `role`. */
   readonly groupRole?: "admin";
-  /** Refuses the free plan with `feature_not_available_for_starter_plan`. */
+  /** Present if organizations on the free plan get the error `feature_not_available_for_starter_plan`. */
   readonly plan?: "paid";
 }
 
@@ -106,20 +113,26 @@ export function endpoint<
   };
 }
 
-/** Shared between operations, because building schemas slows down every start of a process that loads the contract. */
+/**
+ * Default schemas that all operations share, because building schemas slows down each start of a process that loads the
+ * contract.
+ */
 const NONE = z.object({});
 const ANYTHING = z.unknown().optional();
 
 type OptionalWhenEmpty<Key extends string, Value> =
   Record<never, never> extends Value ? { readonly [K in Key]?: Value } : { readonly [K in Key]: Value };
 
-/** What a caller passes: path parameters by name, and `query` and `body` where the operation has them. */
+/** What a caller passes for a request: path parameters by name, and `query` and `body` if the operation has them. */
 export type Request<E> =
   E extends Endpoint<infer Params, infer Query, infer Body, z.ZodType>
     ? ParamsOf<z.input<Params>> & OptionalWhenEmpty<"query", z.input<Query>> & BodyOf<z.input<Body>>
     : never;
 
-/** An object type without properties would forbid `query` and `body` beside it. */
+/**
+ * Accepts any type if there are no parameters, because an object type without properties would forbid `query` and
+ * `body`.
+ */
 type ParamsOf<Params> = string extends keyof Params ? unknown : Params;
 
 type BodyOf<Body> = unknown extends Body
@@ -128,7 +141,7 @@ type BodyOf<Body> = unknown extends Body
     ? { readonly body?: Body }
     : { readonly body: Body };
 
-/** The parsed request that a handler gets. */
+/** The parsed request that the handler of an operation receives. */
 export interface Received<E> {
   readonly params: E extends Endpoint<infer Params, z.ZodObject, z.ZodType, z.ZodType> ? z.output<Params> : never;
   readonly query: E extends Endpoint<z.ZodObject, infer Query, z.ZodType, z.ZodType> ? z.output<Query> : never;
@@ -137,5 +150,5 @@ export interface Received<E> {
 
 export type Result<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.output<R> : never;
 
-/** The result of a handler, before parsing. It may contain fields that the contract does not name. */
+/** The result that a handler returns, before it is parsed. It may contain fields that the contract does not name. */
 export type Answer<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.input<R> : never;

@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-/** The body of every response other than 200 (wire-facts 0). `code` is present only when the plan refuses. */
+/**
+ * The body of each response other than 200 (wire-facts 0). `code` is present only if a paid plan would allow the
+ * request.
+ */
 export const ErrorBody = z
   .object({
     error: z.unknown().meta({ description: "Reason of the failure, as text." }),
@@ -8,5 +11,5 @@ export const ErrorBody = z
   })
   .meta({ id: "Error" });
 
-/** The `code` of a refusal that a paid plan would avoid (wire-facts 7). */
+/** The `code` of an error that a paid plan would avoid (wire-facts 7). */
 export const PLAN_REFUSAL = "feature_not_available_for_starter_plan";

@@ -7,7 +7,7 @@ const all = "/v3/organizations/{organizationId}/groups";
 const params = organizationIdPath;
 export const groupIdPath = params.extend({ groupId: z.guid().meta({ description: "UUID of the group." }) });
 
-/** Documented in wire-facts 2.4. */
+/** This operation is documented in wire-facts 2.4. */
 export const listGroupsById = endpoint({
   summary: "List the groups of an organization by its UUID.",
   method: "GET",
@@ -17,7 +17,7 @@ export const listGroupsById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Documented in wire-facts 2.4. */
+/** This operation is documented in wire-facts 2.4. */
 export const retrieveGroupById = endpoint({
   summary: "Retrieve a group by UUID.",
   method: "GET",

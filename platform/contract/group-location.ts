@@ -6,7 +6,7 @@ import { inOrganization } from "./organization";
 const paths = inOrganization(`${oneGroup}/locations/{location}`);
 const params = groupPath.extend({ location: z.string().min(1).meta({ description: "Code of a location." }) });
 
-/** Documented in wire-facts 2.2. */
+/** This operation is documented in wire-facts 2.2. */
 export const addGroupLocation = endpoint({
   summary: "Add a location to a group.",
   method: "POST",
@@ -17,7 +17,7 @@ export const addGroupLocation = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. The primary location cannot be removed. */
+/** Removes a location from a group (wire-facts 2.2). The primary location cannot be removed. */
 export const removeGroupLocation = endpoint({
   summary: "Remove a location from a group.",
   method: "DELETE",
@@ -29,7 +29,7 @@ export const removeGroupLocation = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Documented in wire-facts 2.2. */
+/** This operation is documented in wire-facts 2.2. */
 export const awaitGroupLocation = endpoint({
   summary: "Wait until a location of a group is ready.",
   method: "GET",

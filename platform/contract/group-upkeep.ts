@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { Group, groupPath, oneGroup } from "./group";
 import { inOrganization } from "./organization";
 
-/** Documented in wire-facts 2.2. */
+/** This operation is documented in wire-facts 2.2. */
 export const unarchiveGroup = endpoint({
   summary: "Unarchive a group.",
   method: "POST",
@@ -14,7 +14,7 @@ export const unarchiveGroup = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Documented in wire-facts 2.2. */
+/** This operation is documented in wire-facts 2.2. */
 export const updateGroupVersion = endpoint({
   summary: "Update a group and its databases to the newest version.",
   method: "POST",
@@ -25,7 +25,7 @@ export const updateGroupVersion = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. Requires organization level by §5 rule 7. */
+/** Retrieves the state of a migration to AWS (wire-facts 2.2). By §5 rule 7, group-scoped credentials are rejected. */
 export const retrieveAwsMigration = endpoint({
   summary: "Retrieve the status of a group's migration to AWS.",
   method: "GET",

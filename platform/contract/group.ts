@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
-/** Documented in wire-facts 2.1. */
+/** This record is documented in wire-facts 2.1. */
 export const Group = z
   .object({
     uuid: z.guid(),
@@ -25,7 +25,7 @@ export const Group = z
 
 const EXTENSIONS = ["vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid", "regexp"] as const;
 
-/** Specified in §2.3. */
+/** This record is specified in §2.3. */
 const DeletedGroup = z
   .object({
     uuid: z.guid(),
@@ -50,7 +50,7 @@ export const listGroups = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Specified in §4.7. */
+/** This operation is specified in §4.7. */
 export const createGroup = endpoint({
   summary: "Create a group in a primary location.",
   method: "POST",
@@ -67,7 +67,7 @@ export const createGroup = endpoint({
   result: z.object({ group: Group }),
   repeats: { "body.name": "group.name", "body.location": "group.primary" },
   refusals: { 409: "The organization already has a group with this name." },
-  // A cached copy may still show an earlier group with this name.
+  // Outdates the list of groups, because a cached copy may still show an earlier group with this name.
   changes: ["groups"],
   access: { level: "organization", role: "member" },
 });
@@ -92,7 +92,7 @@ export const deleteGroup = endpoint({
   access: { level: "organization", role: "member" },
 });
 
-/** §4.4: groups deleted within the last five days, empty ones included. */
+/** Lists the groups that were deleted within the last five days, including groups without databases (§4.4). */
 export const listDeletedGroups = endpoint({
   summary: "List the groups that were deleted within the last five days.",
   method: "GET",
@@ -105,7 +105,7 @@ export const listDeletedGroups = endpoint({
 
 const configuration = z.object({ delete_protection: z.boolean() });
 
-/** Documented in wire-facts 2.2. */
+/** This operation is documented in wire-facts 2.2. */
 export const retrieveGroupConfiguration = endpoint({
   summary: "Retrieve the configuration of a group.",
   method: "GET",
@@ -115,7 +115,7 @@ export const retrieveGroupConfiguration = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Documented in wire-facts 2.2. */
+/** This operation is documented in wire-facts 2.2. */
 export const updateGroupConfiguration = endpoint({
   summary: "Change the configuration of a group.",
   method: "PATCH",
@@ -132,7 +132,7 @@ export const updateGroupConfiguration = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. The group keeps its UUID and its tokens. */
+/** Renames a group (wire-facts 2.2). The group keeps its UUID and its tokens. */
 export const renameGroup = endpoint({
   summary: "Rename a group.",
   method: "POST",
@@ -145,7 +145,10 @@ export const renameGroup = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** Wire-facts 2.2. `organization`: slug of the new owner. Tokens of the group are revoked (§3). */
+/**
+ * Transfers a group to another organization, whose slug is `organization` (wire-facts 2.2). The tokens of the group are
+ * revoked (§3).
+ */
 export const transferGroup = endpoint({
   summary: "Transfer a group to another organization.",
   method: "POST",

@@ -3,7 +3,7 @@ import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { inOrganization } from "./organization";
 
-/** Wire-facts 3.2: a database in one location. `name` is the code of the location. */
+/** An instance is a database in one location (wire-facts 3.2). Its `name` is the code of the location. */
 const Instance = z
   .object({
     uuid: z.guid(),
@@ -49,7 +49,10 @@ export const addInstance = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** Responds with the instance's name. An instance in a location of the group is removed with that location. */
+/**
+ * Removes an instance and responds with its name. An instance in a location of the group is removed together with the
+ * location.
+ */
 export const removeInstance = endpoint({
   summary: "Remove an instance that was added to a database.",
   method: "DELETE",

@@ -6,7 +6,7 @@ import { organizationPath } from "./organization";
 const v2 = "/v2/organizations/{organizationSlug}";
 const v1 = "/v1/organizations/{organizationSlug}";
 
-/** Wire-facts 8. The official command line uses the second path. */
+/** Lists the invites to an organization (wire-facts 8). The official command line uses the second path. */
 export const listInvites = endpoint({
   summary: "List the pending invites of an organization.",
   method: "GET",
@@ -29,7 +29,7 @@ export const listInvites = endpoint({
   access: { level: "organization" },
 });
 
-/** Documented in wire-facts 8. */
+/** This operation is documented in wire-facts 8. */
 export const createInvite = endpoint({
   summary: "Invite a person to an organization.",
   description: "A pending invite with the same email is replaced.",
@@ -54,7 +54,7 @@ export const createInvite = endpoint({
   access: { level: "organization", role: "admin" },
 });
 
-/** Documented in wire-facts 8. */
+/** This operation is documented in wire-facts 8. */
 export const deleteInvite = endpoint({
   summary: "Withdraw a pending invite.",
   method: "DELETE",

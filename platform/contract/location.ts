@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 
-/** Specified in §2.5. */
+/** This map is specified in §2.5. */
 const LocationMap = z.record(z.string(), z.string()).meta({ description: "Descriptions by location code." });
 
 const LocationsByPlatform = z.object({
@@ -11,7 +11,7 @@ const LocationsByPlatform = z.object({
 
 const Location = z.object({ code: z.string(), description: z.string() });
 
-/** Specified in §4.5. */
+/** This operation is specified in §4.5. */
 export const listLocations = endpoint({
   summary: "List the locations of groups.",
   method: "GET",
@@ -20,7 +20,7 @@ export const listLocations = endpoint({
   access: { level: "any" },
 });
 
-/** Documented in wire-facts 6. */
+/** This operation is documented in wire-facts 6. */
 export const retrieveLocation = endpoint({
   summary: "Retrieve a location and the locations closest to it.",
   method: "GET",
@@ -35,7 +35,7 @@ export const retrieveLocation = endpoint({
   access: { level: "any" },
 });
 
-/** Documented in wire-facts 6. */
+/** This operation is documented in wire-facts 6. */
 export const listLocationsByPlatform = endpoint({
   summary: "List the locations of groups by platform.",
   method: "GET",
@@ -44,7 +44,7 @@ export const listLocationsByPlatform = endpoint({
   access: { level: "any" },
 });
 
-/** Documented in wire-facts 6. */
+/** This operation is documented in wire-facts 6. */
 export const listOrganizationLocations = endpoint({
   summary: "List the locations of an organization's groups by platform.",
   method: "GET",

@@ -3,10 +3,10 @@ import { endpoint } from "./endpoint";
 import { INVALID_ROLE } from "./messages";
 import { organizationPath, Role } from "./organization";
 
-/** Documented in wire-facts 1.5. */
+/** This record is documented in wire-facts 1.5. */
 const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() }).meta({ id: "Member" });
 
-/** The roles that can be given; ownership cannot (wire-facts 1.6). */
+/** The roles that can be given to a member (wire-facts 1.6). Ownership cannot be given. */
 export const AssignableRole = z.enum(["admin", "member", "viewer"], { error: INVALID_ROLE });
 
 const all = "/v1/organizations/{organizationSlug}/members";
@@ -34,7 +34,10 @@ export const retrieveMember = endpoint({
   access: { level: "organization" },
 });
 
-/** The user must exist; others are invited. The official TypeScript client uses the second path. */
+/**
+ * Adds an existing user. A person without an account must be invited instead. The official TypeScript client uses the
+ * second path.
+ */
 export const addMember = endpoint({
   summary: "Add a user to an organization.",
   method: "POST",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
 
-/** Specified in §2.7, documented in wire-facts 1.2. */
+/** The record of an organization (§2.7, wire-facts 1.2). */
 const Organization = z
   .object({
     id: z.guid().meta({ description: "Identifies the organization in paths under `/v3`." }),
@@ -21,7 +21,7 @@ const Organization = z
   })
   .meta({ id: "Organization" });
 
-/** The record of a single organization (wire-facts 1.2). */
+/** The record of an organization that is retrieved on its own (wire-facts 1.2). */
 const RetrievedOrganization = Organization.extend({
   restore_enabled: z
     .boolean()
@@ -39,14 +39,14 @@ export const organizationPath = z.object({
   organizationSlug: z.string().min(1).meta({ description: "Slug of the organization or personal account." }),
 });
 
-/** Path parameter of `/v3` paths, which identify the organization by UUID. */
+/** The parameter of `/v3` paths, which identify the organization by UUID instead of by slug. */
 export const organizationIdPath = z.object({
   organizationId: z.guid().meta({ description: "UUID of the organization: its `id`." }),
 });
 
 /**
- * Returns the paths of an organization's objects: with its slug, and without it for the caller's own organization
- * (wire-facts 0).
+ * Returns both paths of an object in an organization: the path with the slug, and the path without a slug, which means
+ * the caller's own organization (wire-facts 0).
  */
 export const inOrganization = (rest: string): readonly [string, string] => [
   `/v1/organizations/{organizationSlug}${rest}`,
@@ -55,7 +55,7 @@ export const inOrganization = (rest: string): readonly [string, string] => [
 
 const one = "/v1/organizations/{organizationSlug}";
 
-/** Wire-facts 1.1: the caller's organizations; for a restricted credential, only its own organization. */
+/** Lists the caller's organizations (wire-facts 1.1). A restricted credential lists only its own organization. */
 export const listOrganizations = endpoint({
   summary: "List the organizations of the caller.",
   method: "GET",
@@ -64,7 +64,7 @@ export const listOrganizations = endpoint({
   access: { level: "user" },
 });
 
-/** The list in the form of the official command line (wire-facts 1.1). */
+/** Lists the organizations in the form that the official command line reads (wire-facts 1.1). */
 export const listOrganizationsAsObject = endpoint({
   summary: "List the organizations of the caller, in an object.",
   method: "GET",
@@ -73,7 +73,7 @@ export const listOrganizationsAsObject = endpoint({
   access: { level: "user" },
 });
 
-/** Wire-facts 1.4. The caller becomes its owner. */
+/** Creates an organization, of which the caller becomes the owner (wire-facts 1.4). */
 export const createOrganization = endpoint({
   summary: "Create an organization.",
   method: "POST",
@@ -94,7 +94,7 @@ export const createOrganization = endpoint({
   access: { level: "user", unrestricted: true },
 });
 
-/** Specified in §4.10. */
+/** This operation is specified in §4.10. */
 export const retrieveOrganization = endpoint({
   summary: "Retrieve an organization.",
   method: "GET",
@@ -105,7 +105,7 @@ export const retrieveOrganization = endpoint({
   access: { level: "organization" },
 });
 
-/** Wire-facts 1.3: `restore_enabled` must be sent alone. */
+/** Changes an organization (wire-facts 1.3). `restore_enabled` must be sent without other fields. */
 export const updateOrganization = endpoint({
   summary: "Change settings of an organization.",
   method: "PATCH",
@@ -124,7 +124,9 @@ export const updateOrganization = endpoint({
   access: { level: "organization", role: "admin" },
 });
 
-/** Wire-facts 1.4: personal organizations and organizations with databases cannot be deleted. */
+/**
+ * Deletes an organization (wire-facts 1.4). Personal organizations and organizations with databases cannot be deleted.
+ */
 export const deleteOrganization = endpoint({
   summary: "Delete an organization without databases.",
   method: "DELETE",

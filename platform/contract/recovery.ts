@@ -4,10 +4,10 @@ import { Group } from "./group";
 import { organizationIdPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
-/** §8: a deleted database or group can be restored until more than this has passed since its deletion. */
+/** How long a deleted database or group can be restored, in milliseconds (§8). The last instant is included. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** Specified in §2.1. */
+/** This record is specified in §2.1. */
 export const DeletedDatabase = z
   .object({
     Name: z.string(),
@@ -27,10 +27,13 @@ export const DeletedDatabase = z
   })
   .meta({ id: "DeletedDatabase" });
 
-/** A database after its restoration, whose record may lack the time of deletion. */
+/** The record of a restored database, which may lack the time of deletion. */
 const RestoredDatabase = DeletedDatabase.partial({ deleted_at: true }).meta({ id: "RestoredDatabase" });
 
-/** Wire-facts 4.1. The free plan is refused, although the specification does not say so (wire-facts 0.0). */
+/**
+ * Lists deleted databases (wire-facts 4.1). The free plan is rejected, although the specification does not mention a
+ * plan (wire-facts 0.0).
+ */
 export const listDeletedDatabases = endpoint({
   summary: "List the databases that were deleted within the last five days.",
   method: "GET",
@@ -45,7 +48,7 @@ export const listDeletedDatabases = endpoint({
   access: { level: "group", scope: "read", plan: "paid" },
 });
 
-/** Specified in §4.1. */
+/** This operation is specified in §4.1. */
 export const restoreDatabase = endpoint({
   summary: "Restore a deleted database.",
   method: "POST",
@@ -73,8 +76,8 @@ export const restoreDatabase = endpoint({
 });
 
 /**
- * Wire-facts 4.4: restores the group and every database deleted with it. `databases` in the order of restoration;
- * `failures` by DbId.
+ * Restores a group and every database that was deleted with it (wire-facts 4.4). `databases` are in the order in which
+ * they were restored, and `failures` are by DbId.
  */
 export const restoreGroup = endpoint({
   summary: "Restore a deleted group and the databases that were deleted with it.",

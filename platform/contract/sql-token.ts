@@ -6,7 +6,7 @@ import { groupPath, oneGroup } from "./group";
 import { groupIdPath } from "./group-by-id";
 import { inOrganization } from "./organization";
 
-/** Actions of fine-grained permissions (wire-facts 2.3). */
+/** The actions that fine-grained permissions can allow (wire-facts 2.3). */
 const ACTIONS = [
   "data_read",
   "data_add",
@@ -22,7 +22,7 @@ export const FineGrainedPermission = z.object({
   a: z.array(z.enum(ACTIONS)).min(1).meta({ description: "Actions." }),
 });
 
-/** Documented in wire-facts 2.3. */
+/** These query parameters are documented in wire-facts 2.3. */
 const query = z.object({
   expiration: z.string().optional().meta({
     description: "A duration with the units w, d, h, m, s, ms, us and ns (`2w1d30m`), or `never`. Default: `never`.",
@@ -52,7 +52,7 @@ const body = z
   })
   .optional();
 
-/** The only response that shows the token. */
+/** The response with the new token. No other response shows the token. */
 const result = z.object({ jwt: z.string() });
 
 export const createDatabaseToken = endpoint({
@@ -68,7 +68,7 @@ export const createDatabaseToken = endpoint({
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
 
-/** Documented in wire-facts 3.7. */
+/** This operation is documented in wire-facts 3.7. */
 export const createDatabaseTokenById = endpoint({
   summary: "Issue a SQL-engine token for a database by its UUID.",
   method: "POST",
@@ -95,7 +95,7 @@ export const createGroupToken = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** Documented in wire-facts 2.4. */
+/** This operation is documented in wire-facts 2.4. */
 export const createGroupTokenById = endpoint({
   summary: "Issue a SQL-engine token for every database of a group by its UUID.",
   method: "POST",
@@ -109,7 +109,7 @@ export const createGroupTokenById = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** §5 rule 5: revokes every token issued for the database so far. */
+/** Revokes every token that was issued for the database so far (§5 rule 5). */
 export const rotateDatabaseTokens = endpoint({
   summary: "Rotate the signing key of a database.",
   method: "POST",
@@ -120,7 +120,7 @@ export const rotateDatabaseTokens = endpoint({
   access: { level: "group", scope: "db:rotate-creds", role: "member" },
 });
 
-/** §5 rule 5: revokes every token issued so far for the group or any database in it. */
+/** Revokes every token that was issued so far for the group or for any database in it (§5 rule 5). */
 export const rotateGroupTokens = endpoint({
   summary: "Rotate the signing key of a group and those of its databases.",
   method: "POST",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { organizationPath } from "./organization";
 
-/** §2.4: the only response that shows `token`. */
+/** The response to minting a token (§2.4). No other response shows `token`. */
 const CreatedApiToken = z
   .object({
     name: z.string(),
@@ -11,7 +11,9 @@ const CreatedApiToken = z
   })
   .meta({ id: "CreatedApiToken" });
 
-/** An entry of the organization's list (wire-facts 5.3). Only group-scoped tokens have `group` and `scopes`. */
+/**
+ * An entry in the organization's list of tokens (wire-facts 5.3). Only group-scoped tokens have `group` and `scopes`.
+ */
 export const ApiToken = z
   .object({
     id: z.string(),
@@ -56,9 +58,9 @@ const SCOPING =
   "With `organization`, the token is restricted to that organization; with `group` and `scopes` as well, it is group-scoped. Otherwise it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.";
 
 /**
- * §4.2, wire-facts 5.1. Without a body, the token is unrestricted (deprecated). With `organization` (slug), it is
- * restricted to that organization. With `group` (name) and `scopes` (scopes or presets) as well, it is group-scoped,
- * and the caller must be an admin or owner (§5 rule 4).
+ * Mints an API token (§4.2, wire-facts 5.1). Without a body, the token is unrestricted, which is deprecated. With
+ * `organization` (slug), the token is restricted to that organization. With `group` (name) and `scopes` (scopes or
+ * presets) as well, the token is group-scoped, and the caller must be an admin or owner (§5 rule 4).
  */
 export const createApiToken = endpoint({
   summary: "Create an API token.",
@@ -74,7 +76,7 @@ export const createApiToken = endpoint({
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
-/** The creation in the form of the official command line (wire-facts 5.1). */
+/** Mints an API token and responds in the form that the official command line reads (wire-facts 5.1). */
 export const createNestedApiToken = endpoint({
   summary: "Create an API token, returned in an object.",
   description: SCOPING,
@@ -94,7 +96,10 @@ export const createNestedApiToken = endpoint({
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
-/** Wire-facts 5.2. A credential restricted to an organization sees only the tokens for that organization. */
+/**
+ * Lists the caller's own tokens (wire-facts 5.2). A credential restricted to an organization lists only the tokens for
+ * that organization.
+ */
 export const listOwnApiTokens = endpoint({
   summary: "List the API tokens that the caller has created.",
   method: "GET",
@@ -103,7 +108,7 @@ export const listOwnApiTokens = endpoint({
   access: { level: "user" },
 });
 
-/** Documented in wire-facts 5.2. */
+/** This operation is documented in wire-facts 5.2. */
 export const revokeOwnApiToken = endpoint({
   summary: "Revoke an API token by its name.",
   method: "DELETE",
@@ -114,7 +119,10 @@ export const revokeOwnApiToken = endpoint({
   access: { level: "user" },
 });
 
-/** Wire-facts 5.4: used by the official command line to log out everywhere. */
+/**
+ * Revokes all tokens of the caller (wire-facts 5.4). The official command line uses this operation to log out
+ * everywhere.
+ */
 export const invalidateApiTokens = endpoint({
   summary: "Revoke every API token that the caller has created.",
   description:
@@ -128,7 +136,10 @@ export const invalidateApiTokens = endpoint({
   access: { level: "user" },
 });
 
-/** §4.9: admins and owners see all tokens, other members those that they minted (§5 rule 9). */
+/**
+ * Lists the tokens of an organization (§4.9). Admins and owners see all tokens; other members see those that they
+ * minted (§5 rule 9).
+ */
 export const listApiTokens = endpoint({
   summary: "List the API tokens of an organization.",
   method: "GET",
@@ -138,7 +149,7 @@ export const listApiTokens = endpoint({
   access: { level: "organization" },
 });
 
-/** §4.9. Returns 404 for a token that the caller may not see (wire-facts 5.3). */
+/** Revokes a token (§4.9), or returns 404 if the caller may not see the token (wire-facts 5.3). */
 export const revokeApiToken = endpoint({
   summary: "Revoke an API token of an organization.",
   method: "DELETE",
@@ -150,8 +161,8 @@ export const revokeApiToken = endpoint({
 });
 
 /**
- * Wire-facts 5.4: `exp` in Unix seconds, -1 for a token that does not expire. The official TypeScript client uses the
- * second path, which the public service does not have (wire-facts 13.8).
+ * Validates the credential of the request (wire-facts 5.4). `exp` is in Unix seconds, or -1 if the token does not
+ * expire. The official TypeScript client uses the second path, which the public service lacks (wire-facts 13.8).
  */
 export const validateApiToken = endpoint({
   summary: "Validate the API token of this request.",

@@ -10,7 +10,7 @@ const used = z.object({
   bytes_synced: z.number(),
 });
 
-/** Holds the sum under both names in use, `total` and `usage`. */
+/** The usage of a database, with the sum under both names that clients read, `total` and `usage`. */
 const usedByDatabase = z.object({
   uuid: z.guid(),
   instances: z.array(z.object({ uuid: z.string(), usage: used })),
@@ -20,7 +20,7 @@ const usedByDatabase = z.object({
 
 const since = z.iso.datetime({ offset: true }).optional();
 
-/** Documented in wire-facts 3.6. */
+/** This operation is documented in wire-facts 3.6. */
 export const retrieveDatabaseUsage = endpoint({
   summary: "Retrieve the usage of a database.",
   method: "GET",
@@ -38,7 +38,7 @@ export const retrieveDatabaseUsage = endpoint({
 
 const usedByOrganization = used.extend({ databases: z.int(), locations: z.int(), groups: z.int() });
 
-/** Documented in wire-facts 1.7. */
+/** This operation is documented in wire-facts 1.7. */
 export const retrieveOrganizationUsage = endpoint({
   summary: "Retrieve the usage of an organization and of each of its databases.",
   method: "GET",
@@ -56,7 +56,7 @@ export const retrieveOrganizationUsage = endpoint({
 
 const TopQuery = z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() });
 
-/** Documented in wire-facts 3.2. */
+/** This operation is documented in wire-facts 3.2. */
 export const retrieveDatabaseStats = endpoint({
   summary: "Retrieve the queries of a database that read and write the most rows.",
   method: "GET",
@@ -66,7 +66,7 @@ export const retrieveDatabaseStats = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** The list in the form of the official command line: a bare array (wire-facts 3.2). */
+/** Lists the top queries in the form that the official command line reads, a bare array (wire-facts 3.2). */
 export const listTopQueries = endpoint({
   summary: "List the queries of a database that read and write the most rows.",
   method: "GET",

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Static files, by their paths in this repository; in the package they lie beside the bundle. */
+/** Paths of the static files in this repository. In the package, the files lie beside the bundle. */
 export const ASSETS = {
   "docs.js": "platform/reference/openapi/docs.js",
   "docs.css": "platform/reference/openapi/docs.css",
@@ -10,7 +10,6 @@ export const ASSETS = {
   "redoc.standalone.js": "node_modules/redoc/bundles/redoc.standalone.js",
 } as const;
 
-/** Returns the text of the file. */
 export function asset(name: keyof typeof ASSETS): string {
   const packed = join(__dirname, "assets", name);
   return readFileSync(existsSync(packed) ? packed : join(__dirname, "../..", ASSETS[name]), "utf8");

@@ -2,11 +2,11 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { nextNumber } from "./store/counters";
 import type { State } from "./store/schema";
 
-/** Source of ids, keys and the secret parts of tokens. */
+/** The source of ids, of keys and of the secret parts of tokens. */
 export interface Ids {
   /** Returns a new UUID of version 4, in lower case. */
   uuid(state: State): Promise<string>;
-  /** Returns 22 characters (wire-facts 5.1). */
+  /** Returns 22 random characters, as an id or the secret part of a token has (wire-facts 5.1). */
   text(state: State): Promise<string>;
   bytes(state: State): Promise<Buffer>;
 }
@@ -19,10 +19,13 @@ const idsFrom = (bytes: Ids["bytes"]): Ids => ({
 
 export const randomIds: Ids = { ...idsFrom(async () => randomBytes(32)), uuid: async () => randomUUID() };
 
-/** Name of the counter of repeatable ids. */
+/** Name of the counter from which repeatable ids are derived. */
 export const SERIAL = "serial";
 
-/** Generates the same ids in the same order on every new store, for examples and recorded tests. Never use them as secrets. */
+/**
+ * Generates the same ids in the same order on every new store, for examples and recorded tests. They are predictable,
+ * so never use them as secrets.
+ */
 export const repeatableIds: Ids = idsFrom(async (state) => {
   const serial = await nextNumber(state, SERIAL);
   return createHash("sha256").update(`dbplatform ${serial}`).digest();

@@ -3,7 +3,7 @@ import { PLAN_REFUSAL } from "../contract/error";
 import { message } from "../values/message";
 import { ApiError } from "./refusal";
 
-/** Defines a refusal: its status, its text and example facts. */
+/** Defines a refusal by its status, its text and example facts. */
 const refusal = <Facts extends readonly unknown[]>(
   status: ContentfulStatusCode,
   text: (...facts: Facts) => string,
@@ -13,8 +13,8 @@ const refusal = <Facts extends readonly unknown[]>(
 const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
 
 /**
- * Texts of the public service (wire-facts 1 to 9) and of the specification (§7), which official clients and users of
- * both know. They stay exactly as they are.
+ * Texts of the public service (wire-facts 1 to 9) and of the specification (§7). Official clients and users know these
+ * texts, so they stay exactly as they are.
  */
 const FIXED = {
   tokenMalformed: refusal(401, () => "token contains an invalid number of segments", []),
@@ -63,14 +63,14 @@ const FIXED = {
 
   groupNotFound: refusal(404, () => "group not found", []),
   groupOfDatabaseNotFound: refusal(400, () => "group not found", []),
-  /** For a group-scoped token, which sees only its own group. */
+  /** A group-scoped token sees only its own group, so every other group is reported as missing. */
   foreignGroup: refusal(404, (name: string) => `group ${name} not found`, ["default"]),
   groupExists: refusal(409, () => "group already exists", []),
 
   databaseNotFound: refusal(404, (name: string) => `could not find database with name [${name}]: record not found`, [
     "orders",
   ]),
-  /** For a database that a request names beside its own, such as the parent of a copy. */
+  /** Reports another database that the request names as missing, such as the parent of a copy. */
   otherDatabaseNotFound: refusal(
     400,
     (name: string) => `could not find database with name [${name}]: record not found`,
@@ -108,7 +108,7 @@ const FIXED = {
   ),
 };
 
-/** Texts of our own, where no source shows one, in the form of the public service's. */
+/** Our own texts for refusals that no source documents. They follow the form of the public service's texts. */
 const OWN = {
   unrestrictedTokenForbidden: refusal(403, () => "organization-scoped token cannot create an unrestricted token", []),
   otherOrganizationsForbidden: refusal(403, () => "organization-scoped token cannot act outside its organization", []),
@@ -219,12 +219,12 @@ const OWN = {
   tokenExists: refusal(409, (name: string) => `token with name [${name}] already exists`, ["ci"]),
 };
 
-/** Every refusal of the platform's API, by name. */
+/** The errors of the platform's API, by name. */
 export const refuse = { ...FIXED, ...OWN };
 
 export const INTERNAL_ERROR = "internal error";
 
-/** A start with public signing keys on an address that others can reach. */
+/** The error when a server with public signing keys would listen on an address that other machines can reach. */
 export const deterministicOnPublicHost = message(
   (host: string) =>
     `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`,

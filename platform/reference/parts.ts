@@ -14,8 +14,8 @@ export interface Parts {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** Aborted when the server shuts down, so that all waits end. */
+  /** A signal that is aborted when the server shuts down, so that all waits end. */
   readonly ending: AbortSignal;
-  /** The functions behind `/_reference/` and the page; absent where they are switched off. */
+  /** The functions behind `/_reference/` and the page. Absent if they are switched off. */
   readonly api?: ReferenceApi;
 }

@@ -6,91 +6,104 @@ import type { Seed } from "./seed/seed";
 import type { ReferenceClock } from "./time/clock";
 
 export interface ReferenceApiOptions {
-  /** Port to listen on. 0, the default: any free port. */
+  /** Port to listen on. The default, 0, takes any free port. */
   port?: number;
-  /** Address to listen on. Default: 127.0.0.1. */
+  /** Address to listen on; 127.0.0.1 by default. */
   host?: string;
   /**
-   * Path of a file, `postgres://…`, or `:memory:`, the default. Existing data is not seeded again. Several servers may
-   * share a file on one machine, or a PostgreSQL database.
+   * Where the data is stored: the path of a file, `postgres://…`, or `:memory:`, which is the default. Existing data is
+   * not seeded again. Several servers may share a file on one machine, or a PostgreSQL database.
    */
   data?: string;
-  /** The initial content, or the path of a YAML file with it. Absent: one organization with one group. */
+  /**
+   * The initial content, or the path of a YAML file with the initial content. By default, there is one organization
+   * with one group.
+   */
   seed?: Seed | string;
-  /** The fault rules to begin with, or the path of a YAML file with them. */
+  /** The initial fault rules, or the path of a YAML file with the rules. */
   faults?: readonly Fault[] | string;
   /**
-   * Stops the clock at this instant (RFC 3339) from the start. Absent: the clock continues as stored, initially with
-   * the machine's time.
+   * Stops the clock at this instant (RFC 3339) when the server starts. By default, the clock continues from the stored
+   * setting, or shows the machine's time if the data is new.
    */
   now?: string | Date;
   /**
-   * Makes ids and tokens the same at every start with fresh data. Allowed on loopback only, because anybody could forge
-   * the tokens.
+   * Generates the same ids and tokens at each start with fresh data. Allowed on loopback only, because the signing keys
+   * are public and anyone could forge the tokens.
    */
   deterministic?: boolean;
-  /** `false`: serves nothing under `/_reference/`. */
+  /** Set to `false` to serve nothing under `/_reference/`. */
   control?: boolean;
-  /** Logs a line for each request to standard error. Default: `none`. */
+  /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
   log?: "json" | "text" | "none";
-  /** PEM texts to serve https with. */
+  /** Certificate and key as PEM texts. With them, the server speaks https. */
   tls?: { readonly cert: string; readonly key: string };
 }
 
-/** A running reference API. The routes under `/_reference/` call the same methods. */
+/** A running reference API. Its methods do what the routes under `/_reference/` do. */
 export interface ReferenceApi {
-  /** Address without a path or a trailing slash. */
+  /** Address of the server without a path or a trailing slash. */
   readonly url: string;
   /** Slug of the first organization. */
   readonly organization: string;
   readonly organizationId: string;
-  /** Organization-scoped credential of an owner or admin, minted at every start because tokens are never stored. */
+  /**
+   * Organization-scoped credential of an owner or admin. It is minted when the server starts, because tokens are never
+   * stored.
+   */
   readonly apiToken: string;
   /**
-   * Unrestricted credential of the same user, which the platform deprecates. Only an unrestricted token can create
-   * further unrestricted tokens, as the official clients do, and act on several organizations.
+   * Unrestricted credential of the same user. The platform deprecates such credentials, but only they can mint further
+   * unrestricted tokens, as the official clients do, or act on several organizations.
    */
   readonly unrestrictedToken: string;
-  /** The seed's own tokens by name; empty if this start has inserted no seed. */
+  /** The tokens that the seed declares, by name. Empty if this start did not insert the seed. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Whether this start has inserted the seed; existing data is left unchanged. */
+  /** Whether this start inserted the seed. Existing data is left unchanged. */
   readonly seeded: boolean;
-  /** Must be sent as `Reference-Key` to `/_reference/`; present only if the host is not loopback. */
+  /**
+   * Key that requests to `/_reference/` must send in the header `Reference-Key`. Present only if the host is not
+   * loopback.
+   */
   readonly key?: string;
-  /** Mints a credential without another one; by default like `apiToken`. */
+  /** Mints a credential, which by default is like `apiToken`. Needs no credential itself. */
   token(wanted?: Credential): Promise<string>;
   /**
-   * Makes the user a member of the organization with this role, and creates the user if necessary; `undefined` ends the
-   * membership.
+   * Makes the user a member of the organization with this role, and creates the user if necessary. The role `undefined`
+   * ends the membership.
    */
   member(username: string, role: Credential["role"]): Promise<void>;
   /** Puts the organization on this plan; `starter` is the free plan. */
   plan(plan: string): Promise<void>;
   /**
-   * Returns the permissions of a SQL-engine token in the database with this DbId; rejects with the reason if there are
-   * none. Because this API has no databases to connect to, expiry and rotation can be tested only with this method.
+   * Returns the permissions of a SQL-engine token in the database with this DbId, or rejects with the reason if the
+   * token is not valid there. This API has no databases to connect to, so only this method can test expiry and
+   * rotation.
    *
    * @param token The SQL-engine token, a JWT.
-   * @param database DbId.
+   * @param database DbId of the database.
    */
   verifySqlToken(token: string, database: string): Promise<SqlPermissions>;
-  /** The clock of every timestamp, recovery window and expiry. */
+  /** The clock that decides timestamps, recovery windows and expiry. */
   readonly clock: ReferenceClock;
-  /** Short for `clock.advance`. */
+  /** Shorthand for `clock.advance`. */
   advance(seconds: number): Promise<void>;
-  /** Adds a fault rule for the next matching calls. Returns the rule's id, by which the journal names it. */
+  /**
+   * Adds a fault rule for the next matching calls. Returns the rule's id, which the journal shows for each of these
+   * calls.
+   */
   fault(rule: Fault): string;
   /** Returns the rules that still have calls left, in the order in which they are tried. */
   faults(): readonly ActiveFault[];
-  /** Returns `false` if there is no such rule, or no longer. */
+  /** Removes a fault rule. Returns `false` if no active rule has this id. */
   removeFault(id: string): boolean;
   clearFaults(): void;
   /** Returns the last 10,000 requests to this process, in the order of their responses. */
   journal(): readonly JournalEntry[];
   clearJournal(): void;
   /**
-   * Restores the state after the start: records with their ids, clock, faults and an empty journal. `apiToken`,
-   * `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
+   * Restores the state after the start: the records with their ids, the clock, the fault rules and an empty journal.
+   * `apiToken`, `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
    */
   reset(): Promise<void>;
   /** Finishes the requests in progress, then closes every connection. */

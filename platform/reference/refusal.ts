@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvalidCursor, StoreFailure } from "./store/failure";
 
-/** A response other than 200. Any code may throw it; one place turns it into a response. */
+/** An error that becomes a response other than 200. Any code may throw it, and `answerTo` builds the response. */
 export class ApiError extends Error {
   override readonly name = "Refusal";
 
@@ -9,21 +9,21 @@ export class ApiError extends Error {
     readonly status: ContentfulStatusCode,
     message: string,
     readonly code?: string,
-    /** The underlying failure, if it does not concern the caller. */
+    /** The underlying failure, which is logged but not shown to the caller. */
     cause?: unknown,
   ) {
     super(message, { cause });
   }
 }
 
-/** Returns the refusal for a failure; `undefined` for an internal error. */
+/** Returns the refusal that a failure means for the caller, or `undefined` if the failure is an internal error. */
 export function asRefusal(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof InvalidCursor) return new ApiError(400, thrown.message);
   return thrown instanceof StoreFailure ? new ApiError(503, thrown.message, undefined, thrown.cause) : undefined;
 }
 
-/** Returns the refusal with which the work rejects, or `undefined`; rethrows any other failure. */
+/** Returns the refusal that the work ends with, or `undefined` if the work succeeds. Throws every other failure. */
 export async function refusalOf(work: Promise<void>): Promise<ApiError | undefined> {
   try {
     await work;

@@ -22,13 +22,13 @@ import { Clock } from "./time/clock";
 
 export type * from "./reference-api";
 
-/** Adds the parts that our own tests inspect. */
+/** A running reference API with the parts that our own tests inspect. */
 export interface OpenReferenceApi extends ReferenceApi {
   readonly store: Store;
   readonly own: Own;
 }
 
-/** Parts outside the stored data, which several servers in one process can share. */
+/** Parts that are not stored. Several servers in one process can share them. */
 type Own = Pick<Parts, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";
@@ -36,10 +36,10 @@ const DEFAULT_HOST = "127.0.0.1";
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = ":memory:", port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
-  // Reports mistakes in the seed and the rules before anything is changed.
+  // Reads the seed and the rules first, so that their mistakes are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
-  // Listens before anything is stored: if the port is taken, the next start still inserts the seed and prints its
+  // Listens before anything is stored. If the port is taken, the next start still inserts the seed and prints its
   // tokens.
   const listening = await listen({ port, host, tls });
   return orClosed(listening, async () => {
@@ -53,12 +53,12 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
 }
 
 async function seedOf(given: string | Seed): Promise<CompleteSeed> {
-  // Most starts do not need the schema of seeds.
+  // Loads the schema only now, because most starts have no seed.
   const { Seed } = await import("./seed/seed.js");
   return contentOf(given, Seed, "seed");
 }
 
-/** Closes the opened resource if the rest of the start fails. */
+/** Closes an opened resource if the rest of the start fails. */
 async function orClosed<T>(opened: { close(): Promise<void> }, rest: () => Promise<T>): Promise<T> {
   try {
     return await rest();

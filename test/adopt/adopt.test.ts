@@ -41,7 +41,7 @@ async function organization(): Promise<ReferenceApi> {
   return api;
 }
 
-/** Returns the resources in the file that the command prints. */
+/** Returns the resources in the import file that the command prints. */
 async function entriesOf(api: ReferenceApi, ...args: string[]): Promise<Entry[]> {
   const { stdout, stderr, code } = await adopt(environmentOf(api), args);
   expect(code, stderr).toBe(0);

@@ -21,7 +21,7 @@ async function passOn({ forward, send }: Parameters<Trouble>[0]) {
   send(status, text);
 }
 
-/** A managed database that was deleted outside. */
+/** Creates a managed database and deletes it without Pulumi. */
 async function withDeleted() {
   const stage = await withBystanders();
   const args = { name: "orders", group: "default" };

@@ -18,7 +18,7 @@ const dumpUrl = "https://someone:s3cret-password@dumps.example.com/a.sql?X-Signa
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A platform that gives the same answer to every request. */
+/** Starts a platform that gives this answer to every request. */
 async function platform(answer: Answer): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,8 @@ async function platform(answer: Answer): Promise<{ readonly url: string; readonl
 }
 
 /**
- * Returns secrets that a careless or hostile server could send back: the credential, and a token that it has created.
+ * Returns secrets that a careless or hostile server could repeat: the credential of the request, and a token that the
+ * server has created.
  */
 const secretsOf = ({ headers }: IncomingMessage) => `${headers.authorization} ${MINTED}`;
 

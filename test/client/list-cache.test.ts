@@ -3,7 +3,7 @@ import { ListCache } from "../../platform/client/cache/list-cache";
 
 const FRESH_MS = 5_000;
 
-/** A cache with a test clock, and a list that counts how often it was loaded. */
+/** Creates a cache with a test clock, and a list that counts how often it is loaded. */
 function cached() {
   const clock = { ms: 1_000_000 };
   const lists = new ListCache(() => clock.ms);

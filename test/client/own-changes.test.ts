@@ -10,13 +10,13 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 const organizationSlug = "acme";
 const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 
-/** Reads a resource through the cached lists of the process. */
+/** Reads a resource through the lists that the process has cached. */
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
   resource.read(id, undefined, "snapshot", platform);
 
 const unnoted = () => undefined;
 
-/** A group with a database, both in lists that the process has just cached. */
+/** Creates a group with a database, and reads both so that the process caches their lists. */
 async function tenants() {
   const here = await lifecycleFixture();
   const made = await create(group, TENANTS, here.context);

@@ -8,10 +8,10 @@ import { storyPlatform } from "../lifecycle/story-fixture";
 const SECOND_MS = 1_000;
 const TAKEN_A_SECOND = 10;
 const DATABASES = 60;
-/** Pulumi's default number of parallel operations. */
+/** The number of operations that Pulumi runs in parallel by default. */
 const AT_ONCE = 16;
 
-/** Returns a predicate for requests above the limit of one second. */
+/** Returns a predicate that is true for requests above the limit in one second. */
 function limit(): (asked: Asked) => boolean {
   let [begun, taken] = [0, 0];
   return () => {
@@ -53,7 +53,8 @@ test("releases the permit of a request that is cancelled before it is sent", asy
   const stopped = connection.client({ signal: AbortSignal.abort() });
   for (let request = 0; request < AT_ONCE; request++)
     await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
-  // The first 429 starts the limiter, which would block this client if the cancelled requests still counted.
+  // Answers one request with 429 to start the limiter, which would block this client if the cancelled requests still
+  // counted.
   let refused = 0;
   wire.trouble = () =>
     refused++ === 0

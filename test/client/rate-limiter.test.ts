@@ -4,7 +4,7 @@ import { type Permit, RateLimiter } from "../../platform/client/http/rate-limite
 
 const { signal } = new AbortController();
 
-/** Requests permits and returns those that are granted at once. */
+/** Requests this number of permits, and returns those that are granted at once. */
 async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   const granted: Permit[] = [];
   for (let request = 0; request < count; request++) {
@@ -15,7 +15,7 @@ async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   return granted;
 }
 
-/** A limiter that has seen one rejection among sixteen requests, and has no request in flight. */
+/** Creates a limiter that has seen one of sixteen requests rejected, and has no request in progress. */
 async function refusedOfSixteen(): Promise<RateLimiter> {
   const limiter = new RateLimiter();
   const permits = await entered(limiter, 16);

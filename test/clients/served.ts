@@ -7,16 +7,16 @@ import { type Calling, calling } from "../reference/calling";
 import { type ServerProcess, startProcess } from "../reference/shared/process";
 import { NOON } from "../reference/world";
 
-/** The output of `serve --json`, and helpers that need nothing else. */
+/** A running server, as the output of `serve --json` describes it, with helpers that need only this output. */
 export interface Served extends ServerProcess {
   readonly owner: Calling;
   readonly slug: { readonly organizationSlug: string };
   advance(seconds: number): Promise<void>;
-  /** Throws the reason when the database rejects the token. */
+  /** Verifies a token, and throws the reason if the database rejects it. */
   verifySqlToken(token: string, database: string): Promise<unknown>;
 }
 
-/** Starts one server for all tests of a file, and resets it to the seed before each test. */
+/** Starts one server for all tests of a file. Before each test, the server is reset to the seed. */
 export function served(seed: Seed): () => Served {
   let printed: ServerProcess;
   let folder: string;

@@ -4,7 +4,7 @@ import type { Seed } from "../../platform/reference/seed/seed";
 import { NOON } from "../reference/world";
 import { served } from "./served";
 
-/** The official TypeScript client as published, with its own types (wire-facts 11.1). */
+/** The published official TypeScript client with its own types (wire-facts 11.1). */
 type Client = ReturnType<typeof createClient>;
 
 const seed: Seed = {
@@ -25,7 +25,7 @@ const seed: Seed = {
 
 const server = served(seed);
 
-/** Creates a client from the output of `serve` alone. */
+/** Creates a client that knows only the output of `serve`. */
 function client(org = server().organization) {
   const { unrestrictedToken: token, url, owner, slug } = server();
   return {

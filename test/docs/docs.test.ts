@@ -9,7 +9,7 @@ import { brokenLinksIn, linksIn } from "./links";
 const _pages = globSync("{*.md,{docs,examples}/**/*.md}", { cwd: root, exclude: ["**/node_modules/**"] });
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Splits a message at the parts that vary. */
+/** Returns the parts of a message that do not vary. */
 const fixedParts = (text: string) => text.split("…");
 
 const sources = globSync("{provider,platform/client,platform/values,sdk}/**/*.ts", { cwd: root }).map(textOf);

@@ -6,7 +6,7 @@ interface Link {
   readonly link: string;
 }
 
-/** Returns the relative links in all pages of a folder, outside of `node_modules`. */
+/** Returns the relative links in all pages of a folder, except those in `node_modules`. */
 export const linksIn = (folder: string): Link[] =>
   globSync("{*.md,{docs,examples}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap((page) =>
     [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = ""]) => ({
@@ -15,7 +15,7 @@ export const linksIn = (folder: string): Link[] =>
     })),
   );
 
-/** Returns links that lead to no file, or to no heading of the page. */
+/** Returns the links whose file or heading does not exist. */
 export const brokenLinksIn = (folder: string): Link[] =>
   linksIn(folder).filter(({ page, link }) => {
     const [path = "", heading] = link.split("#");

@@ -8,14 +8,15 @@ import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
-/** An empty project, to be filled with the program that the import writes. */
+/** Creates an empty project. The import then writes its program. */
 async function emptyProject(here: EngineFixture): Promise<{ folder: string; stack: Stack }> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const plugins = `plugins:\n  providers:\n    - name: dbplatform\n      path: ${JSON.stringify(root)}\n`;
   writeFileSync(join(folder, "Pulumi.yaml"), `name: adopted\nruntime: yaml\n${plugins}`);
   writeFileSync(join(folder, "Main.yaml"), "resources: {}\n");
-  // Skips checkpoints, because the file backend would write the state of two hundred resources two hundred times.
+  // Skips checkpoints, because the file backend would otherwise write the state of two hundred resources two hundred
+  // times.
   const environment = { ...here.environment, PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
   return { folder, stack: await here.stack({ folder }, { environment }) };
 }

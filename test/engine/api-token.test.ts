@@ -4,7 +4,7 @@ import { isRefusal } from "../../platform/client/refusal";
 import { importedWithoutSecret, noLongerExists } from "../../provider/lifecycle/restore/messages";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
-/** Returns whether the platform accepts a token. */
+/** Whether the platform accepts a token. */
 const works = (here: EngineFixture, token: unknown): Promise<boolean> =>
   clientOf(here.api, String(token))
     .validateApiToken({})
@@ -61,7 +61,7 @@ test("mints, keeps, imports and revokes a token, and mints a new token after a r
   expect(await works(here, second.narrow)).toBe(true);
   expect(second.wide).toBe(first.wide);
 
-  // Changed scopes or keepers replace a token and revoke the old one.
+  // Changed scopes or keepers replace a token and revoke the old token.
   scoped.scopes = ["read"];
   keepers.quarter = "2";
   const changed = await stack.preview();

@@ -10,12 +10,12 @@ import { ReferenceProcess } from "./reference-process";
 import { allGone, type Running } from "./running";
 import { Stack } from "./stack";
 
-/** The process that is ended by `kill -9`. */
+/** The process that the test ends with `kill -9`. */
 export type Victim = "provider" | "engine" | "platform";
 
 /**
- * The moment of the crash: before the platform carries out the requests; before it answers them; or after the engine
- * receives the answers, but before the engine saves the state.
+ * When the crash happens: before the platform carries out the requests, before it answers them, or after the engine
+ * receives the answers but before the engine saves the state.
  */
 export type Moment = "before the work" | "after the work" | "before it is saved";
 
@@ -25,7 +25,7 @@ export interface Declared {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** Resources of a YAML program by their logical names. */
+/** The resources of a YAML program, by their logical names. */
 export type Program = Readonly<Record<string, Declared>>;
 
 /** Returns a reference to a resource or one of its outputs (`kept.dbId`) in a YAML program. */
@@ -43,19 +43,19 @@ type Calls = Partial<Record<Operation, number>>;
 interface Crash {
   readonly victim: Victim;
   readonly moment: Moment;
-  /** Number of concurrent calls by operation. */
+  /** How many calls of each operation run at once. */
   readonly calls: Calls;
-  /** Calls that begin only after all `calls` are answered. */
+  /** Calls that begin only when all `calls` are answered. */
   readonly later: Calls;
 }
 
-/** Makes the engine save the state only at the end of a run, so that a crash loses everything answered before it. */
+/** Makes the engine save the state only at the end of a run, so that a crash loses all answers before it. */
 const UNSAVED = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const UP = ["up", "--yes", "--skip-preview", "--parallel", "32"];
 const SEEDED = /^(default|other|reference-.*)$/;
 const MOST_RUNS = 12;
 
-/** A stack whose runs are crashed, and its platform. */
+/** A stack whose runs crash, and its platform. */
 export class Scene {
   #program: Program = {};
 
@@ -89,7 +89,7 @@ export class Scene {
 
   up = (...more: string[]) => this.stack.cli(...UP, ...more);
 
-  /** Runs `up` until the moment of the crash, and kills the victim. */
+  /** Runs `up`, and kills the victim at the moment of the crash. */
   async crash({ victim, moment, calls, later }: Crash): Promise<void> {
     const hanging = moment === "before it is saved" ? later : calls;
     const hang = moment === "after the work" ? "after" : true;
@@ -108,8 +108,8 @@ export class Scene {
   }
 
   /**
-   * Runs `up` while the platform carries out these calls without answering them. With `signal`, sends it to the CLI
-   * once all calls hang.
+   * Runs `up` while the platform carries out these calls but does not answer them. If `signal` is given, sends it to
+   * the CLI when all calls hang.
    */
   async hang(calls: Calls, signal?: NodeJS.Signals) {
     for (const [operation, times] of Object.entries(calls))
@@ -131,8 +131,8 @@ export class Scene {
   }
 
   /**
-   * Recovers as a person would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports that each
-   * refusal suggests. Returns the logical names of the imported resources.
+   * Recovers in the way that a user would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports
+   * that each error message suggests. Returns the logical names of the imported resources.
    */
   async recover(victim?: Victim): Promise<string[]> {
     if (victim === "engine") expect(await this.stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });
@@ -140,15 +140,16 @@ export class Scene {
     for (let run = 0; run < MOST_RUNS; run++) {
       const { code, output } = await this.up();
       if (code === 0) return imported;
-      // An update with imports deletes nothing, so the next update deletes what the program no longer declares.
+      // Repeats the update, because an update with imports deletes nothing: the next update deletes what the program no
+      // longer declares.
       if (output.includes("this update also imports")) continue;
       const lines = importLines(output);
       expect(Object.keys(lines), output).not.toEqual([]);
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        // Imports into a second resource if the first one still manages an object, because an import over that object
-        // is rejected.
+        // Imports into a second resource if the first resource still manages an object, because an import over that
+        // object is rejected.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
         program[slot] = { ...declared, options: { ...declared.options, import: id } };
@@ -160,7 +161,7 @@ export class Scene {
     throw new Error("there is no end to it");
   }
 
-  /** Returns the resources in state, including those that wait for their deletion. */
+  /** Returns the resources in the state, including those that the engine still has to delete. */
   async recorded(): Promise<readonly Recorded[]> {
     const { deployment } = await this.stack.exportState();
     const resources: (Omit<Recorded, "name"> & { urn: string; type: string })[] = deployment.resources ?? [];
@@ -169,18 +170,18 @@ export class Scene {
       .map(({ urn, ...resource }) => ({ ...resource, name: urn.split("::").at(-1) ?? urn }));
   }
 
-  /** Returns ids in state by logical name. */
+  /** Returns the ids in the state, by logical name. */
   async ids(): Promise<Record<string, string>> {
     return Object.fromEntries((await this.recorded()).map(({ name, id }) => [name, id]));
   }
 
-  /** Returns the token in the state of a resource. */
+  /** Returns the token that the state holds for a resource. */
   async tokenOf(name: string): Promise<string> {
     const { outputs } = (await this.recorded()).find((resource) => resource.name === name) ?? {};
     return JSON.parse((outputs as { token: { plaintext: string } }).token.plaintext);
   }
 
-  /** Returns DbIds of the live databases by name. */
+  /** Returns the DbIds of the live databases, by name. */
   async databases(): Promise<Record<string, string>> {
     const { organization: organizationSlug } = this.platform.told;
     const { databases } = await this.platform.outside.listDatabases({ organizationSlug });
@@ -188,7 +189,8 @@ export class Scene {
   }
 
   /**
-   * Returns objects on the platform that no state manages, as `dbplatform-adopt` reports them, without the seeded ones.
+   * Returns the objects on the platform that no state manages, without the seeded ones. `dbplatform-adopt` reports
+   * them.
    */
   async unmanaged(): Promise<readonly { name: string; id: string }[]> {
     const { deployment } = await this.stack.exportState();
@@ -220,14 +222,14 @@ export class Scene {
   }
 }
 
-/** Writes the program of a project in YAML. */
+/** Writes a program in YAML into the folder of a project. */
 export function writeProgram(folder: string, resources: Program): void {
   const plugins = { providers: [{ name: "dbplatform", path: root }] };
   const project = { name: "test", runtime: "yaml", plugins, resources };
   writeFileSync(join(folder, "Pulumi.yaml"), stringify(project, { aliasDuplicateObjects: false }));
 }
 
-/** Returns the ids that the error messages advise to import, by logical name. */
+/** Returns the ids that the error messages advise the user to import, by logical name. */
 function importLines(output: string): Record<string, string> {
   const found: Record<string, string> = {};
   let name = "";

@@ -27,16 +27,17 @@ const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
   (["before the work", "after the work", "before it is saved"] as const).map((moment) => ({ victim, moment })),
 );
 
-/** Time limits in seconds, including the time that the engine itself needs. */
+/** Time limits in seconds. They include the time that the engine needs. */
 const A_WHILE = 20;
 const A_MINUTE = 80;
 
-/** Returns whether completed requests are missing from the state, which only the engine saves. */
+/** Whether requests are completed but missing from the state, which only the engine saves. */
 const isLost = (victim: Victim, moment: Moment): boolean =>
   moment === "after the work" || (moment === "before it is saved" && victim === "engine");
 
 /**
- * Asserts that every declared resource exists once and is recorded.
+ * Asserts that each declared resource exists once and is in the state.
+ *
  * @param leftover Names of the only objects that no state manages.
  */
 async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {

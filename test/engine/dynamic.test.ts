@@ -15,7 +15,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   here.writes();
   let importing: string | undefined;
   let group = "default";
-  // Functions run in the program's own process, which is this test's process.
+  // Sets the token in this process, because functions run in the process of the program, which is that of the test.
   vi.stubEnv("DBPLATFORM_API_TOKEN", here.api.apiToken);
   onTestFinished(() => void vi.unstubAllEnvs());
   const config = { "dbplatform:organization": here.api.organization, "dbplatform:baseUrl": here.api.url };
@@ -79,7 +79,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The types of options differ between the two SDKs, but their meaning does not.
+  // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "manages all four resources in two organizations with the %s provider, with no secret in plain text",

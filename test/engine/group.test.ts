@@ -153,7 +153,8 @@ test("keeps a restored object that differs from the program, until the program c
   });
   writes();
 
-  // The platform does not report the location of a deleted group without databases.
+  // The platform does not report the location of a deleted group without databases, so the difference shows only after
+  // the restore.
   const location = { property: "location", is: "aws-eu-west-1", wanted: "aws-us-east-1" };
   const restored = await stack.up();
   expect(restored).toMatchObject({ code: 0 });
@@ -173,7 +174,7 @@ test("keeps a restored object that differs from the program, until the program c
   args.location = "aws-eu-west-1";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // A database that is restored with its group has the name that it had at its deletion.
+  // A database that is restored with its group has the name that it had when it was deleted.
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
   inside.name = "renamed";
   const together = await stack.up();

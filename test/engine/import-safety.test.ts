@@ -14,7 +14,7 @@ interface Declaration {
   readonly group: string;
 }
 
-/** A stack with a live, protected database `orders`, while an older database of the same name is deleted. */
+/** Creates a stack with a live, protected database `orders`. An older database of the same name is deleted. */
 async function stackWithOlderNamesake(here: EngineFixture, config: Readonly<Record<string, string>> = {}) {
   const older = await here.database("orders");
   await here.delete(older);
@@ -111,7 +111,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
     replacementByImport("database", { kind: "group", from: String(id), to: other.uuid }, "group").answer,
   ].join(": ");
   const tries = [() => stack.preview(), () => stack.up()];
-  // Repeats both commands, because the first update has recorded the import.
+  // Repeats both commands, because the first update has recorded the import in the state.
   for (const again of [...tries, ...tries]) {
     const { code, output } = await again();
     expect(code).not.toBe(0);

@@ -8,7 +8,7 @@ const organizationSlug = "acme";
 
 const times = (text: string, output: string) => output.split(text).length - 1;
 
-/** Returns the final summary of a run, which shows each message once. */
+/** Returns the final summary of a run, in which each message appears once. */
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
 // Promise: No database is lost

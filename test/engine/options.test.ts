@@ -38,7 +38,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // An ignored property keeps its value from outside, and a resource with a new logical name keeps its generated name.
+  // An ignored property keeps the value that was set without Pulumi, and a resource with a new logical name keeps its
+  // generated name.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
   logicalName = "after";
@@ -46,7 +47,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
 
-  // An update of another property does not send the ignored one, even if the program changes both.
+  // An update of another property does not send the ignored property, even if the program changes both.
   Object.assign(ignored, { allowedIps: ["198.51.100.1"], blockReads: true });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);

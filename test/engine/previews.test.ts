@@ -10,7 +10,7 @@ import { engineFixture, environmentOf } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-/** Returns how often a preview requested each operation. */
+/** Returns how often a preview has requested each operation. */
 function counted(operations: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
@@ -90,7 +90,7 @@ describe("the preview of a new resource", () => {
     });
     expect(await stack.up()).toMatchObject({ code: 0 });
 
-    // A location that does not exist, for a group that does.
+    // Declares an existing group with a location that does not exist.
     declared.group = { ...good.group, locations: ["aws-nowhere-3"] };
     here.writes();
     const moved = await stack.preview();
@@ -168,7 +168,7 @@ describe("a preview with a read-only credential", () => {
     expect(up.output).toContain(scopeMissing("db:create"));
     expect(here.writes()).toEqual([]);
 
-    // A reason that no credential can overcome still fails the preview.
+    // Disables recovery, which no credential can overcome, so the preview fails.
     await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     here.writes();
     stack.setEnvironment(environmentOf(here.api));

@@ -8,7 +8,7 @@ import { engineFixture } from "./engine-fixture";
 import { allGone } from "./running";
 import type { Stack } from "./stack";
 
-/** Writes a program with a named database, and an unnamed one that depends on it. */
+/** Writes a program with a named database, and a database without a name that depends on it. */
 function write(stack: Stack, options: Declared["options"] = {}): void {
   const type = "dbplatform:Database";
   const resources = {
@@ -18,12 +18,12 @@ function write(stack: Stack, options: Declared["options"] = {}): void {
   writeProgram(stack.project, resources);
 }
 
-/** A stack whose commands can be interrupted. */
+/** Creates a stack whose commands can be interrupted. */
 async function started() {
   const here = await engineFixture();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
   write(stack);
-  /** Resolves when every fault has been triggered. */
+  /** Resolves when all fault rules have been used up. */
   const hit = () => expect.poll(() => here.api.faults(), { timeout: 20_000 }).toEqual([]);
   return { here, stack, hit };
 }

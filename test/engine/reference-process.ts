@@ -17,13 +17,13 @@ import {
 } from "../../tools/reference";
 import { SEED } from "./seed";
 
-/** The reference API in its own process, which can be killed and started again with the same data and port. */
+/** The reference API in its own process. It can be killed and started again with the same data and port. */
 export class ReferenceProcess {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
   #server: Server | undefined;
   #first: ReadyMessage | undefined;
 
-  /** Starts a platform that ends with the test. */
+  /** Starts a platform that stops when the test ends. */
   static async start(): Promise<ReferenceProcess> {
     const platform = new ReferenceProcess();
     onTestFinished(async () => {
@@ -43,7 +43,7 @@ export class ReferenceProcess {
     this.#first ??= ready;
   }
 
-  /** Kills the platform as a crash of its machine would. */
+  /** Kills the platform, as a crash of its machine would. */
   async kill(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -53,7 +53,7 @@ export class ReferenceProcess {
     await end;
   }
 
-  /** Address, organization and owner's token of the first start, which stay valid after later ones. */
+  /** Address, organization and owner's token of the first start. They stay valid after later starts. */
   get told(): ReadyMessage {
     if (!this.#first) throw new Error("the platform was not started");
     return this.#first;
@@ -63,7 +63,7 @@ export class ReferenceProcess {
     return environmentFor(this.told);
   }
 
-  /** The platform's operations with an owner's credential. */
+  /** A client with the credential of an owner. */
   get outside(): Client {
     const { url, apiToken } = this.told;
     const connection = new Connection({ baseUrl: url, apiToken, userAgent: "tests" });
@@ -79,7 +79,7 @@ export class ReferenceProcess {
     return entries;
   }
 
-  /** Waits until that many calls of each operation hang. */
+  /** Waits until this number of calls of each operation hang. */
   async hangs(wanted: Partial<Record<Operation, number>>): Promise<void> {
     const hanging = async () => {
       const found: Partial<Record<Operation, number>> = {};

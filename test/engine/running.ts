@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { expect } from "vitest";
 
-/** A CLI command that is running and can receive signals. */
+/** A running command of the CLI, which can receive signals. */
 export class Running {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
@@ -20,24 +20,23 @@ export class Running {
     this.#child.kill(signal);
   }
 
-  /** The output so far. */
   get output(): string {
     return this.#output;
   }
 
-  /** Waits for the end. Returns the whole output and the exit code, or -1 if the command was killed. */
+  /** Waits until the command ends. Returns the whole output and the exit code, or -1 if the command was killed. */
   async ended(): Promise<{ readonly code: number; readonly output: string }> {
     return { code: (await this.#ended) ?? -1, output: this.#output };
   }
 
-  /** Returns process ids of the providers that the command has started. */
+  /** Returns the process ids of the providers that the command has started. */
   providers(): number[] {
     const script = `pgrep -P ${this.#child.pid} -f pulumi-resource-dbplatform || true`;
     return execFileSync("sh", ["-c", script]).toString().split("\n").filter(Boolean).map(Number);
   }
 }
 
-/** Waits until none of the processes is alive. */
+/** Waits until all of these processes have ended. */
 export async function allGone(processes: readonly number[]): Promise<void> {
   await expect.poll(() => processes.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 }

@@ -9,7 +9,7 @@ import { leaksIn } from "./secrets";
 
 const SECRET_VALUE = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Replaces values that are marked as secret by a placeholder. */
+/** Replaces values that are marked as secrets with a placeholder. */
 function unmarked(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Object.values(value).includes(SECRET_VALUE)) return "[secret]";
@@ -33,7 +33,7 @@ const callsIn = (file: string): Call[] =>
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The types of options differ between the two SDKs, but their meaning does not.
+  // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "shows no secret outside Pulumi's own messages at the highest verbosity, with the %s provider",
@@ -70,7 +70,8 @@ test.each([
     expect(leaksIn(up.output)).toEqual([]);
     const ours = calls.filter(({ method }) => method.startsWith("/pulumirpc.ResourceProvider/"));
     expect(ours.length).toBeGreaterThan(20);
-    // Dynamic providers cannot mark secrets in their responses; the engine marks them as declared in the program.
+    // Checks only the plugin, because dynamic providers cannot mark secrets in their responses; the engine marks them
+    // as the program declares.
     if (name === "plugin") {
       const answers = ours.filter(({ response }) => response).map(({ response }) => JSON.stringify(unmarked(response)));
       expect(answers.filter((answer) => leaksIn(answer).length > 0)).toEqual([]);

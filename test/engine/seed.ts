@@ -19,7 +19,9 @@ export const SEED: Seed = {
 
 type SeededDatabase = NonNullable<Seed["organizations"][number]["databases"]>[number];
 
-/** Returns a seed with one organization, an owner, one group, that many databases in it, and the given others. */
+/**
+ * Returns a seed with one organization, its owner, and one group, which holds `count` databases and the given others.
+ */
 export const acmeWith = (count: number, ...others: readonly SeededDatabase[]): Seed => ({
   users: [{ username: "ada" }],
   organizations: [

@@ -19,7 +19,7 @@ const verified = ({ api }: EngineFixture, token: unknown, dbId: unknown): Promis
 const renewalsTold = (output: string): string[] =>
   [...(output.split("Diagnostics:")[1] ?? "").matchAll(/This \w+ token expires on .*/g)].map(([told]) => told);
 
-/** Returns creations and revocations of API tokens in the audit log, oldest first. */
+/** Returns the entries of the audit log about creating and revoking API tokens, oldest first. */
 async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<string[]> {
   const { audit_logs } = await outside.listAuditLogs({ organizationSlug: api.organization });
   return audit_logs
@@ -48,7 +48,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   const first = await stack.outputs();
   expect(first.expiresAt).toBe("2026-03-31T12:00:00.000Z");
 
-  // Shortly before a token expires, a plain preview reports its renewal, and the next update issues a new one.
+  // Shortly before a token expires, a plain preview reports its renewal, and the next update issues a new token.
   await here.api.advance(23 * DAY_S - HOUR_S);
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   await here.api.advance(HOUR_S);
@@ -67,7 +67,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   expect(second).toMatchObject({ wide: first.wide, expiresAt: "2026-04-23T12:00:00.000Z" });
   for (const token of [first.app, second.app]) expect(await verified(here, token, first.database)).toBe(true);
 
-  // A restored database accepts its old tokens, so none is issued for the restoration. The same run rotates the key.
+  // A restored database accepts its old tokens, so the update issues none. The same update rotates the key.
   await here.delete(String(first.database));
   triggers.quarter = "2";
   writes();
@@ -95,7 +95,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
 // Promise: Tokens
 test.each([
   ["plugin", plugin] as const,
-  // The types of options differ between the two SDKs, but their meaning does not.
+  // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
   "rotates a key before it issues tokens, and mints a token before it revokes, with the %s provider",
@@ -108,7 +108,7 @@ test.each([
       const app = new sdk.DatabaseToken("app", { database, keepers: { generation } });
       const wide = new sdk.GroupToken("wide", { group: "default", keepers: { generation } });
       const made = new sdk.ApiToken("made", { keepers: { turn } });
-      // Depends on the other token, so that the order of the changes is fixed.
+      // Depends on the other token, so that the order of the changes is always the same.
       const fixed = new sdk.ApiToken("fixed", { name: "fixed", keepers: { turn } }, { dependsOn: made });
       return { database, generation, app: app.token, wide: wide.token, made: made.id, fixed: fixed.id };
     });

@@ -18,22 +18,22 @@ import { Pulumi } from "./cli";
 import { Running } from "./running";
 import { leaksIn } from "./secrets";
 
-/** The result of one command of the engine. */
+/** The result of a command of the CLI. */
 export interface Run {
   readonly code: number;
-  /** Everything that a user would see. */
+  /** Everything that a user would see of the command. */
   readonly output: string;
 }
 
 export interface StackOptions {
-  /** The platform's address and the credential. */
+  /** Environment variables with the platform's address and the credential. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A function, or the name of an example or a folder, which runs unchanged with its language host. */
+  /** The program: a function, or the name of an example or a folder that runs unchanged with its language host. */
   readonly program: PulumiFn | string | { readonly folder: string };
-  /** Values by key. A key with a dot is a path into an object. */
+  /** Configuration values by key. A key with a dot is a path into an object. */
   readonly config?: Readonly<Record<string, string>>;
   readonly project?: string;
-  /** Settings for Pulumi.yaml besides name, runtime and plugin. */
+  /** Settings in Pulumi.yaml besides name, runtime and plugin. */
   readonly settings?: Record<string, unknown>;
 }
 
@@ -41,11 +41,11 @@ export interface ShellOptions {
   /** Options of bash; `-e` by default. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Number of engine runs in the script; 1 by default. */
+  /** How many engine runs the script contains; 1 by default. */
   readonly runs?: number;
 }
 
-/** A stack on the real engine with its own home, project folder and file backend. */
+/** A stack on the real engine with its own home folder, project folder and file backend. */
 export class Stack {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
   readonly #changed: Record<string, string> = {};
@@ -71,7 +71,8 @@ export class Stack {
       ...this.options.environment,
       HOME: this.#folder,
       ...isolated(this.#folder),
-      // The executable of the dynamic provider is in the root folder of the package `@pulumi/pulumi`.
+      // Includes the root folder of the package `@pulumi/pulumi`, because the executable of the dynamic provider is
+      // there.
       PATH: [
         Pulumi.bin,
         join(root, "node_modules/.bin"),
@@ -82,7 +83,7 @@ export class Stack {
     };
   }
 
-  /** The folder of the program. */
+  /** The folder that contains the program. */
   get project(): string {
     const { program } = this.options;
     return typeof program === "object" ? program.folder : join(this.#folder, "project");
@@ -112,21 +113,21 @@ export class Stack {
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value }, key.includes("."));
   }
 
-  /** Replaces environment variables for later runs. */
+  /** Sets environment variables for later runs. */
   setEnvironment(variables: Readonly<Record<string, string>>): void {
     Object.assign(this.#changed, variables);
     Object.assign(this.#automation.workspace.envVars, variables);
   }
 
-  /** Replaces the program for later runs. */
+  /** Replaces the program; later runs use the new one. */
   set program(program: PulumiFn) {
     this.#automation.workspace.program = this.#connected(program);
   }
 
   /**
-   * Collects the connections of a program that runs as a function, so that they can be closed. Pulumi leaves them open
-   * and shares them by address: after many runs a new engine gets the port of an old one, and with it a connection that
-   * is known to fail.
+   * Collects the connections of a program that is a function, so that they can be closed. Pulumi leaves them open and
+   * shares them by address. After many runs, a new engine gets the port of an old one, and would get its connection,
+   * which is known to fail.
    */
   #connected(program: PulumiFn): PulumiFn {
     return () => {
@@ -144,8 +145,9 @@ export class Stack {
     this.#run((onOutput) => this.#automation.up({ ...options, onOutput, onError: onOutput, color: "never" }));
 
   /**
-   * Runs an update that the test only builds upon.
-   * @throws The whole output when the update fails.
+   * Runs an update that prepares the stack for the test.
+   *
+   * @throws The whole output if the update fails.
    */
   async deploy(): Promise<void> {
     const { code, output } = await this.up();
@@ -179,7 +181,7 @@ export class Stack {
     return this.#execute(join(Pulumi.bin, "pulumi"), all, this.environment);
   }
 
-  /** Starts a command of the CLI and does not wait for its end. */
+  /** Starts a command of the CLI without waiting for its end. */
   begin(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
     countEngineRun();
     const all = [...args, "--non-interactive", "--color", "never"];
@@ -198,12 +200,13 @@ export class Stack {
     return this.#execute("bash", ["--noprofile", "--norc", ...options, "-c", script], env);
   }
 
-  /** Returns files of this stack that contain a text in plain: state, history, backups, configuration. */
+  /** Returns the files of this stack that contain a text in plain: state, history, backups and configuration. */
   filesWith = (text: string): string[] => this.#filesLike("-F", text);
 
   /**
    * Removes the stack.
-   * @throws When the output or a file contains a secret in plain text.
+   *
+   * @throws If the output or a file contains a secret in plain text.
    */
   remove(): void {
     for (const running of this.#begun) running.signal("SIGKILL");
@@ -253,7 +256,7 @@ export class Stack {
   }
 }
 
-/** Counts engine runs, because they are slow; the test command reports their number. */
+/** Counts engine runs. The test command reports their number, because engine runs are slow. */
 function countEngineRun(): void {
   if (process.env.ENGINE_RUNS_FILE) appendFileSync(process.env.ENGINE_RUNS_FILE, ".");
 }

@@ -1,4 +1,4 @@
-/** A value in a program: a literal, or an output of an earlier resource. */
+/** A value in a program, which is a literal or an output of an earlier resource. */
 export type Value = string | boolean | readonly string[] | { readonly [name: string]: Value } | Output;
 
 /** A reference to an output of another resource. */
@@ -12,7 +12,10 @@ export interface Declared {
   readonly args: Readonly<Record<string, Value>>;
   readonly import?: string | undefined;
   readonly protect?: boolean;
-  /** Logical name of a resource that the program names by a literal, so the engine needs `dependsOn`. */
+  /**
+   * Logical name of a resource that the program names only by a literal. The engine needs `dependsOn` to know the
+   * order.
+   */
   readonly after?: string | undefined;
 }
 
@@ -22,11 +25,10 @@ export type Program = ReadonlyMap<string, Declared>;
 export const isOutput = (value: unknown): value is Output =>
   typeof value === "object" && value !== null && "of" in value && "output" in value;
 
-/** Returns the logical names that a value refers to. */
 export const needsIn = (value: Value): string[] =>
   isOutput(value) ? [value.of] : typeof value === "object" ? Object.values(value).flatMap(needsIn) : [];
 
-/** Returns the logical names that a declaration refers to. */
+/** Returns the logical names of the resources that a declaration needs. */
 export const needsOf = ({ args, after }: Declared): string[] => [
   ...needsIn(args),
   ...(after === undefined ? [] : [after]),

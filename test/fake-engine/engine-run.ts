@@ -14,7 +14,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { resources } from "../../provider/resources/list";
 import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
 
-/** One object in the state of the stack. */
+/** An object in the state of the stack. */
 export interface Entry {
   readonly slot: string;
   readonly id: string;
@@ -23,11 +23,11 @@ export interface Entry {
   readonly declared: Declared;
   readonly importId: string | undefined;
   readonly incomplete: boolean;
-  /** Whether the object was replaced and still has to be deleted. */
+  /** Whether the object has been replaced and still has to be deleted. */
   readonly waiting: boolean;
 }
 
-/** An error of the engine itself, which ends the run. */
+/** An error that the engine itself reports. It ends the run. */
 export class Refused extends Error {}
 
 const resourceOf = ({ type }: Declared): AnyResource => {
@@ -40,18 +40,18 @@ interface EngineRunOptions {
   readonly state: readonly Entry[];
   readonly program: Program;
   readonly preview: boolean;
-  /** Returns the context of a resource by its URN; all contexts belong to one process. */
+  /** Returns the context of a resource by its URN. All contexts share one provider process. */
   readonly contextOf: (urn: string) => Context;
   readonly seed: () => string;
 }
 
 /**
- * Calls the lifecycle in the engine's order, one resource after another: reads before an update, imports, checks,
- * diffs, replacements, and deletions at the end.
+ * Calls the provider in the engine's order, one resource after another: reads before an update, imports, checks, diffs,
+ * replacements, and finally deletes.
  */
 export class EngineRun {
   state: readonly Entry[];
-  /** Number of changes. */
+  /** Number of changes in this run. */
   steps = 0;
   readonly #seen = new Set<string>();
 
@@ -183,7 +183,7 @@ export class EngineRun {
     this.#replace(old, { ...old, waiting: true });
   }
 
-  /** Returns the resources that a replacement of this one would replace too, in the order of their creation. */
+  /** Returns the resources that would be replaced together with this one, in the order in which they were created. */
   async #replacedWith(root: Entry): Promise<readonly Entry[]> {
     const condemned = new Map([[root.slot, root]]);
     for (const entry of this.state) {
@@ -275,7 +275,7 @@ interface Found {
   readonly incomplete: boolean;
 }
 
-/** Returns what a read finds, even if the object is deleted. */
+/** Returns what a read has found, even if the read ends with an `InitFailedError`. */
 async function partly(
   reading: Promise<{ state: Properties; inputs: Properties } | undefined>,
 ): Promise<Found | undefined> {

@@ -3,13 +3,14 @@ import type { Program } from "./declared-program";
 import { EngineRun, type Entry } from "./engine-run";
 
 /**
- * A stack on a simulated engine. Each run continues with the state of the last one, and ends with its first failure.
+ * A stack on a simulated engine. Each run continues with the state of the last run, and ends when the first resource
+ * fails.
  */
 export class FakeEngine {
   #state: readonly Entry[] = [];
   #seeds = 0;
 
-  /** All objects in state, including those that wait for their deletion. */
+  /** All objects in the state, including those that still have to be deleted. */
   get held(): readonly Entry[] {
     return this.#state;
   }

@@ -10,7 +10,7 @@ export async function ask(name: string, args: Properties, context: Context): Pro
   return result;
 }
 
-/** Returns the problems with the arguments, each with its property. */
+/** Returns the problems with the arguments of a function, each with its property. */
 export async function failuresOf(name: string, args: Properties, context: Context): Promise<string[]> {
   const { failures } = await invoke(functionNamed(name), args, context);
   return failures.map(({ property, reason }) => `${property}: ${reason}`);

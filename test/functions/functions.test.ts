@@ -23,7 +23,7 @@ import { ask, failuresOf } from "./asking";
 
 const DAY = 24 * 60 * 60;
 
-/** A session, and a client to change the platform without Pulumi. */
+/** Starts a platform, and returns a provider context and a client that changes the platform without Pulumi. */
 async function here(seed = SEED, settings = {}) {
   const opened = await lifecycleFixture({ settings }, { seed });
   const { api } = opened;
@@ -184,7 +184,7 @@ test("§8 returns deleted objects with the time left to restore them, by the pla
   });
   expect(((await ask("getDeletedDatabases", { search: "emb" }, context)).databases as object[]).length).toBe(1);
 
-  // The database is listed until the last instant in which it can be restored.
+  // Moves the clock to the last instant in which the database can be restored, until which it is listed.
   await api.clock.set("2031-05-06T12:00:00.000Z");
   const last = (await ask("getDeletedDatabases", { search: "alone" }, context)).databases;
   expect(last).toMatchObject([{ secondsLeft: 0 }]);

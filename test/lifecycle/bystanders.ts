@@ -5,7 +5,7 @@ import { objectsIn } from "./stories";
 
 export const organizationSlug = "acme";
 
-/** A platform with unmanaged objects, behind a proxy that can fail. */
+/** Starts a platform with unmanaged objects behind a proxy that can fail. */
 export async function withBystanders() {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);

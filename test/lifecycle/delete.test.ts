@@ -8,7 +8,7 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Three databases of an earlier update, and an update that imports the last two and no longer declares the first. */
+/** Creates three databases, and an update that imports the last two of them and no longer declares the first. */
 async function importOfNewer() {
   const here = await lifecycleFixture();
   const older = await create(database, { name: "older", group: "default" }, here.context);

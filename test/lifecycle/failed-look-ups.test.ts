@@ -11,7 +11,7 @@ const ORDERS = { name: "orders", group: "default" };
 const FORBIDDEN = 403;
 const BROKEN = 500;
 
-/** Reads a live database that the cached lists lack, while deleted databases cannot be listed. */
+/** Reads a live database that is missing in the cached lists, while listing deleted databases fails. */
 async function readNewDatabase(status: number) {
   const here = await lifecycleFixture();
   const { platform } = here.context;
@@ -27,7 +27,10 @@ test.each([FORBIDDEN, BROKEN])("reads a live database when listing deleted datab
   expect(await readNewDatabase(status)).toMatchObject({ status: "live" });
 });
 
-/** Reads the configuration of a deleted database whose name belongs to another one, while look-ups by name fail. */
+/**
+ * Reads the configuration of a deleted database while look-ups by name fail. Another database has the name of the
+ * deleted one.
+ */
 async function readKeptConfiguration(status: number) {
   const here = await lifecycleFixture();
   const owner = await create(database, ORDERS, here.context);

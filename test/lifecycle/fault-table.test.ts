@@ -15,7 +15,7 @@ import { type Declarations, type Story, stories } from "./stories";
 import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 
-/** Number of attacks on each story in `npm test`. */
+/** How many attacks on each story `npm test` tries. */
 const SAMPLE = 6;
 const LOSSES = ["a refused connection", "an unknown name"] as const;
 
@@ -53,7 +53,7 @@ function troubled(wire: FaultyWire, { operation, trouble, times }: Troubled): vo
 
 const askedAnywhere = new Set<Operation>();
 
-/** Returns everything in a full run, otherwise a sample that depends on the offset. */
+/** Returns all items in a full run, otherwise a sample that depends on the offset. */
 function sampled<T>(all: readonly T[], offset: number): T[] {
   const stride = full ? 1 : Math.ceil(all.length / SAMPLE);
   return all.filter((_, index) => index % stride === offset % stride);
@@ -75,7 +75,7 @@ test.each(Object.entries(stories))(
   },
 );
 
-/** Arguments of each function, for a platform with a database `orders`, which is a copy, and a deleted database. */
+/** Arguments of each function, for a platform with a deleted database and a database `orders` that is a copy. */
 const questions: Readonly<Record<string, Properties>> = {
   getOrganization: {},
   getLocations: {},

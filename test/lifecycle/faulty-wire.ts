@@ -7,11 +7,11 @@ import { onTestFinished, vi } from "vitest";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 
-/** A request as the proxy received it. */
+/** A request as the proxy has received it. */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
-  /** The raw path, neither decoded nor normalized. */
+  /** The path as it was sent, neither decoded nor normalized. */
   readonly path: string;
   readonly authorization: string | undefined;
 }
@@ -24,29 +24,30 @@ export interface Answer {
 
 export interface Exchange extends Asked {
   readonly response: ServerResponse;
-  /** Passes the request on and returns the platform's answer, after the platform has done its work. */
+  /** Passes the request on and returns the answer of the platform. */
   forward(): Promise<Answer>;
   send(status: number, body: string, headers?: Record<string, string>): void;
   /** Resets the connection without an answer. */
   cut(): void;
 }
 
-/** Handles a request instead of passing it on. */
+/** A function that handles a request instead of passing it on. */
 export type Trouble = (exchange: Exchange) => unknown;
 
-/** A proxy to a platform, which passes requests on unless `trouble` handles them. */
+/** A proxy in front of a platform. It passes requests on unless `trouble` returns a handler for them. */
 export interface FaultyWire {
   readonly url: string;
   readonly asked: Asked[];
   /** Returns the handler of a request, or `undefined` to pass the request on. */
   trouble: ((asked: Asked) => Trouble | undefined) | undefined;
-  /** Makes the platform unreachable after that many answers. */
+  /** Makes the platform unreachable after this many answers. */
   loseAfter(answers: number, by: "a refused connection" | "an unknown name"): void;
   heal(): Promise<void>;
 }
 
 /**
- * Starts a proxy that ends with the test.
+ * Starts a proxy that stops when the test ends.
+ *
  * @param target Address of the platform.
  */
 export async function faultyWire(target: string): Promise<FaultyWire> {
@@ -68,7 +69,7 @@ export async function faultyWire(target: string): Promise<FaultyWire> {
     loseAfter(answers, by) {
       lose = () => (by === "an unknown name" ? forgetNames() : server.close());
       left = answers;
-      // Closes open connections, which would stay usable otherwise.
+      // Closes open connections, which could otherwise still be used.
       server.closeAllConnections();
       if (left === 0) lose();
     },
@@ -124,7 +125,7 @@ async function forward(url: string, { method, headers, body }: Sent): Promise<An
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text };
 }
 
-/** Makes every DNS look-up of this process fail. */
+/** Makes each DNS look-up of this process fail. */
 function forgetNames(): void {
   vi.spyOn(dns, "lookup").mockImplementation(((name: string, _options: unknown, done: (failure: Error) => void) =>
     done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }))) as typeof dns.lookup);
@@ -143,7 +144,7 @@ function operationOf(method: string, path: string): Operation | undefined {
 
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
 
-/** Returns an empty body if the client has closed the connection. */
+/** Returns an empty body if the client has closed the connection, and throws every other failure. */
 function emptyIfAborted(thrown: NodeJS.ErrnoException): Buffer {
   if (thrown.code !== "ECONNRESET") throw thrown;
   return Buffer.alloc(0);

@@ -11,7 +11,7 @@ import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 const organizationSlug = "acme";
 const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
 
-/** Creates and deletes a database; returns its id and the time of its deletion. */
+/** Creates a database and deletes it. Returns its id and the time at which it was deleted. */
 async function buried(here: LifecycleFixture): Promise<{ id: string; deletedAt: string }> {
   const organizationId = here.api.organizationId;
   const { database: made } = await outside(here).createDatabase({
@@ -44,7 +44,7 @@ test("lists all deleted databases with the given name, latest first, on import b
     body: { name: "orders", group: "default" },
   });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
-  // Part of a name matches no database.
+  // A part of a name matches no database, so the message lists none.
   expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
 });
 

@@ -5,7 +5,7 @@ import { diff } from "../../provider/lifecycle/diff";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** An update that replaces a database which an earlier update has deleted. */
+/** Creates an update that replaces a database which an earlier update has already deleted. */
 async function replacementOfDeleted() {
   const here = await lifecycleFixture();
   const oldInputs = { name: "orders", group: "default" };
@@ -20,7 +20,7 @@ async function replacementOfDeleted() {
 
 test("continues a replacement that was interrupted after the old database was deleted", async () => {
   const { context, plan } = await replacementOfDeleted();
-  // The engine reads every resource before an update, except one that an interrupted replacement has deleted.
+  // The engine reads each resource before an update, except a resource that an interrupted replacement has deleted.
   context.session.noteReadsFirst();
   expect((await plan()).differences).toMatchObject([{ property: "name", replaces: true }]);
 });

@@ -16,8 +16,8 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
 };
 
 /**
- * Deletes a group without databases in "aws-eu-west-1", and returns its UUID. The platform no longer reports its
- * location.
+ * Deletes a group without databases in "aws-eu-west-1" and returns its UUID. The platform no longer reports the
+ * location of such a group.
  */
 async function deletedGroup({ api }: LifecycleFixture): Promise<string> {
   const outside = clientOf(api, api.apiToken);
@@ -51,7 +51,7 @@ test("keeps a group imported with a different location, until the program change
   const moved = { ...unchanged, news: { ...wanted, location: "aws-us-west-2" } };
   expect((await diff(group, moved, later)).differences).toMatchObject([{ property: "location", replaces: true }]);
 
-  // An update that fails after the restoration leaves the inputs of the import in the state.
+  // An update that fails after a restore leaves the inputs of the import in the state.
   const failed = { ...unchanged, oldInputs: imported.inputs ?? {} };
   expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
 });

@@ -6,19 +6,19 @@ import type { Context } from "../../provider/lifecycle/context";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { SEED } from "../engine/seed";
 
-/** A configured provider without an engine, and a platform that it reaches over a socket. */
+/** A configured provider without an engine, and a platform that the provider reaches over a socket. */
 export interface LifecycleFixture {
   readonly api: OpenReferenceApi;
   readonly context: Context;
-  /** Messages to the user so far. */
+  /** Messages that the user has seen so far. */
   readonly said: string[];
-  /** Returns the operations requested since the last call. */
+  /** Returns the operations that were requested since the last call. */
   asked(): string[];
-  /** Returns the context of another process, with other settings if given. */
+  /** Returns the context of another provider process, optionally with other settings. */
   again(call?: Partial<Call>, settings?: Properties): Context;
 }
 
-/** Shortens the pauses before retries, unless the platform sets a pause; the number of retries stays the same. */
+/** Shortens the pauses before retries. Pauses that the platform asks for and the number of retries stay the same. */
 const FIRST_WAIT_MS = 1;
 
 export async function lifecycleFixture(

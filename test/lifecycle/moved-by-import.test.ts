@@ -10,7 +10,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 
 const location = "aws-us-east-1";
 
-/** A database in group "one", and an update that imports group "two". */
+/** Creates a database in group "one", and an update that imports group "two". */
 async function importOfAnotherGroup() {
   const here = await lifecycleFixture();
   const one = await create(group, { name: "one", location }, here.context);
@@ -39,7 +39,7 @@ const spellings: readonly [string, (two: string) => string][] = [
 // Promise: No database is lost
 test.each(spellings)("keeps a database when an import replaces its group, named by %s", async (_, spell) => {
   const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-  // The session expects reads that never happened, because the settings can change in this very update.
+  // The session expects reads that never happen, because the settings can change in the update that imports the group.
   context.session.noteReadsFirst();
   await importTwo();
   const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");

@@ -39,7 +39,7 @@ const writes = ({ api }: LifecycleFixture) =>
     .filter(({ method, status }) => method !== "GET" && status === 200)
     .map(({ operation }) => operation);
 
-/** A context whose token is pinned to the group "default". */
+/** Returns a context whose token is restricted to the group "default". */
 async function pinned(here: LifecycleFixture, scopes = ["full-access"], organizationId = here.api.organizationId) {
   const token = await here.api.token({ organization: "acme", group: "default", scopes });
   return here.again({}, { apiToken: token, organizationId });

@@ -9,7 +9,10 @@ import { clientOf } from "../engine/engine-fixture";
 import { faultyWire } from "./faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** A run that restores a database with its group. The platform restores them only after `lists` lists of groups. */
+/**
+ * Creates a run that restores a database with its group. The platform restores them only when groups have been listed
+ * `lists` times.
+ */
 async function restoring(lists: number) {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, { name: "orders", group: "other" }, here.context);

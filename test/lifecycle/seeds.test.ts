@@ -59,7 +59,7 @@ const recordOf = async (here: LifecycleFixture, databaseName: string) =>
 const sizeOf = async (here: LifecycleFixture, databaseName: string) =>
   (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage.storage_bytes;
 
-/** A platform with a database `orders`, and its DbId. */
+/** Starts a platform with a database `orders`, and returns its DbId as well. */
 async function withOrders(...options: Parameters<typeof lifecycleFixture>) {
   const here = await lifecycleFixture(...options);
   const body = { name: "orders", group: "default" };
@@ -179,7 +179,7 @@ test("uploads a whole dump once, and records only its path", async () => {
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
-  // The existing databases are listed after the upload, because others may create databases during a long upload.
+  // Existing databases are listed after the upload, because other users may create databases during a long upload.
   const asked = here.asked();
   expect(asked.slice(asked.indexOf("uploadDump"))).toEqual([
     "uploadDump",
@@ -206,7 +206,7 @@ test("passes a remote dump's address to the platform, and never shows its signat
   expect(message).toContain(`no dump was uploaded to ${nobodys}[hidden]`);
 });
 
-/** A fixture with a group-scoped token. */
+/** Creates a fixture with a group-scoped token. */
 const pinned = async (here: LifecycleFixture, scopes: string[]) => {
   const apiToken = await here.api.token({ group: "default", scopes });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
@@ -295,7 +295,7 @@ test("rejects a seed that a group-scoped token cannot see, and warns about a mis
 describe("the seed of an existing database", () => {
   const args = { name: "copy", group: "default" };
 
-  /** Returns the differences and messages when the arguments of an existing database change. */
+  /** Changes the arguments of an existing database, and returns the differences and messages. */
   async function changed(from: Properties, to: Properties) {
     const { here, orders } = await withOrders();
     const before = { ...args, ...from };
@@ -355,7 +355,7 @@ describe("the seed of an existing database", () => {
 });
 
 describe("a replacement", () => {
-  /** A copy of `orders` that a change moves to another group. */
+  /** Creates a copy of `orders`, and compares it with a program that moves it to another group. */
   async function moved(more: Properties, before: Properties = {}) {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf({ database: "orders" }, before);

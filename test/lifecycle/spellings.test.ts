@@ -22,7 +22,7 @@ const PAIRS = full ? 20_000 : 1_000;
 
 const titled = properties.map((one) => [`\`${one.property}\` of a ${one.resource.type}`, one] as const);
 
-/** Returns the checked inputs of a program with one property in the given spelling. */
+/** Returns the inputs of a program after their check, with one property in the given spelling. */
 function written({ resource, property, beside }: Property, spelling: unknown, olds: Properties = {}): Properties {
   const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
   const news = { ...beside, [property]: spelling };
@@ -37,7 +37,7 @@ const differs = ({ resource, property }: Property, compared: Omit<Compared, "id"
 interface Written {
   readonly first: unknown;
   readonly second: unknown;
-  /** Values on the platform that are equivalent to `first` and `second`. */
+  /** Values on the platform that are equivalent to both `first` and `second`. */
   readonly shown: Properties;
   readonly other: unknown;
   readonly otherShown: Properties;
@@ -75,7 +75,7 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
     expect(differs(one, { oldInputs, state: now, news: written(one, other, oldInputs) }), "rewritten").toBe(true);
     if (local) continue;
     const drifted = remember(resource, { ...found, ...otherShown }, oldInputs, now);
-    // An omitted property is not managed.
+    // Expects drift only of a managed property, and an omitted property is not managed.
     const managed = oldInputs[property] !== undefined;
     expect(differs(one, { oldInputs, state: drifted, news: oldInputs }), "changed outside").toBe(managed);
   }

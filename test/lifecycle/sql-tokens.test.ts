@@ -36,7 +36,7 @@ const NOON = "2026-03-01T12:00:00.000Z";
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
-/** A platform whose clock starts at noon, with the database `orders` in the group `default`. */
+/** Starts a platform whose clock shows noon, with the database `orders` in the group `default`. */
 async function noon(settings: Properties = {}) {
   const here = await lifecycleFixture({ settings }, { now: NOON });
   const { id: dbId, state } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -50,7 +50,7 @@ async function noon(settings: Properties = {}) {
   return { ...here, dbId, groupId: String(state.groupId), outside, orders, works };
 }
 
-/** Creates a resource, and returns what is needed to compare it. */
+/** Creates a resource, and returns everything that is needed to compare it later. */
 async function made(resource: AnyResource, args: Properties, here: LifecycleFixture) {
   const { id, state } = await create(resource, args, here.context);
   return {

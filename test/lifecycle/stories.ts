@@ -12,11 +12,11 @@ const organizationSlug = "acme";
 /** Declarations by logical name, in an order in which they can be created. */
 export type Declarations = Readonly<Record<string, Declared>>;
 
-/** One change of a stack, and what precedes it. */
+/** A change of a stack, and what happens before the change. */
 export interface Story {
-  /** Resources that `up` creates before the change. */
+  /** Resources that an earlier `up` has created. */
   readonly before?: Declarations | ((world: Happening) => Promise<Declarations>);
-  /** Changes without Pulumi before the change of the stack. */
+  /** Changes without Pulumi that happen before the stack changes. */
   readonly outside?: (world: Happening) => Promise<unknown>;
   /** The program after the change. */
   readonly wished: Declarations | ((world: Happening) => Declarations);
@@ -84,7 +84,7 @@ function aDump(): string {
 
 let importedId = "";
 
-/** Stories for every kind of change of every kind of resource, by title. */
+/** A story for each kind of change of each kind of resource, by title. */
 export const stories: Readonly<Record<string, Story>> = {
   "creating a group": {
     wished: {
@@ -202,7 +202,7 @@ export const stories: Readonly<Record<string, Story>> = {
   "rotating signing keys": { before: rotating("1"), wished: rotating("2") },
 };
 
-/** Returns descriptions of all live and restorable objects of the organization, by id. */
+/** Returns a description of each live or restorable object of the organization, by id. */
 export async function objectsIn({ api }: LifecycleFixture, outside: Client): Promise<Map<string, string>> {
   const { organizationId } = api;
   const { groups } = await outside.listGroups({ organizationSlug });

@@ -16,11 +16,11 @@ export interface StoryPlatform {
   readonly here: LifecycleFixture;
   readonly outside: Client;
   readonly wire: FaultyWire;
-  /** Returns the context of another process, whose requests go through the proxy. */
+  /** Returns the context of another provider process, whose requests go through the proxy. */
   open(): Context;
 }
 
-/** Upper bound of requests, which endless polling of stale reads would exceed. */
+/** The most requests that a story may send. Endless polling of stale reads would send more. */
 const MOST_REQUESTS = 500;
 
 export async function storyPlatform(): Promise<StoryPlatform> {
@@ -30,11 +30,11 @@ export async function storyPlatform(): Promise<StoryPlatform> {
   return { here, outside, wire, open: () => here.again({}, { baseUrl: wire.url }) };
 }
 
-/** A stack before the last step of its story. */
+/** A stack that is ready for the last step of its story. */
 interface StoryFixture extends StoryPlatform {
   readonly stack: FakeEngine;
   readonly wished: Program;
-  /** Ids of the objects that existed before. */
+  /** Ids of the objects that existed before the last step. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -70,21 +70,21 @@ async function heal({ here, wire }: StoryPlatform): Promise<void> {
   await wire.heal();
 }
 
-/** Returns descriptions of all objects, each marked as old or new. */
+/** Returns a description of each object, with a mark that says whether the object is old or new. */
 async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
   const objects = [...(await objectsIn(here, outside))];
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
 }
 
 export interface Clean {
-  /** The number of answers before the first request of each operation. */
+  /** How many answers were received before the first request of each operation. */
   readonly asked: ReadonlyMap<Operation, number>;
   readonly found: readonly string[];
-  /** Logical names of resources that keep their object. */
+  /** Logical names of the resources whose object stays the same. */
   readonly kept: readonly string[];
 }
 
-/** Runs the story without faults. */
+/** Runs the story without faults, for comparison. */
 export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> {
   const here = await storyFixture(story, on);
   const before = here.stack.managed;
@@ -107,16 +107,19 @@ async function settled({ stack, wished, wire, open }: StoryFixture): Promise<voi
 
 export interface Attack {
   readonly title: string;
-  /** Whether the answers are false but look like the platform's. */
+  /** Whether the attack gives false answers that look like answers of the platform. */
   readonly lies: boolean;
-  /** Whether no other answer contradicts the false ones, so that their effects are not checked. */
+  /** Whether no other answer contradicts the false ones. The effects of such answers are not checked. */
   readonly isBelievable?: boolean;
-  /** Whether the attack begins before the changes outside. */
+  /** Whether the attack begins before the changes without Pulumi. */
   readonly isEarly?: true;
   begin(on: StoryPlatform): void;
 }
 
-/** Runs the last step under attack, then without, and asserts that nothing is lost and the result is right. */
+/**
+ * Runs the last step under attack and then without the attack. Asserts that nothing is lost and that the result is
+ * right.
+ */
 export async function under(
   attack: Attack,
   story: Story,
@@ -158,7 +161,8 @@ function mustBeClear(failure: unknown, { here }: StoryFixture): void {
 }
 
 /**
- * Runs `up`. If a name is taken by an object that the attack left behind, imports the object as the error message says.
+ * Runs `up`. If an object that the attack left behind has a needed name, imports the object as the error message
+ * advises.
  */
 async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
   const failure = await stack.up(wished, open()).then(

@@ -15,7 +15,7 @@ const afterTheWork =
     await trouble(exchange);
   };
 
-/** Answers with the platform's status and a changed body. */
+/** Changes the body of the platform's answer and keeps its status. */
 const inBody =
   (bodyOf: (text: string) => string): Trouble =>
   async ({ forward, send }) => {
@@ -25,7 +25,7 @@ const inBody =
 
 const date = (ms: number): string => new Date(ms).toUTCString();
 
-/** Faults of one request, by name. */
+/** Faults that affect one request, by name. */
 export const troubles: Readonly<Record<string, Trouble>> = {
   "a reset before the work": ({ cut }) => cut(),
   "a reset after the work": afterTheWork(({ cut }) => cut()),
@@ -63,7 +63,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** Answers with a body above the size limit. Takes a second, so it is not tried on every request. */
+/** Answers with a body above the size limit. This takes a second, so it is not tried on every request. */
 export async function oversized({ forward, response }: Exchange): Promise<void> {
   const { status, text } = await forward();
   response.on("error", () => undefined).writeHead(status);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 
-/** Copies the package as installed into a folder of its own. */
+/** Copies the installed package into a new folder. */
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-compiled-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,7 +14,7 @@ function installed(): string {
   return folder;
 }
 
-/** Starts the reference API, and ends it once it is ready. */
+/** Starts the reference API, and stops it when it is ready. */
 async function start(folder: string): Promise<void> {
   const server = spawn(process.execPath, [join(folder, "dist/dbplatform-api.js"), "serve", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -10,11 +10,11 @@ import { root } from "../../tools/run";
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-node-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A module that makes this Node.js report an older version before anything else is loaded. */
+/** A module that, when loaded first, makes this Node.js report an older version. */
 const posing = join(folder, "posing.js");
 writeFileSync(posing, 'Object.defineProperty(process.versions, "node", { value: "22.18.1" });');
 
-/** A Node.js on this machine that is really too old, if there is one. */
+/** A Node.js on this machine that really is too old, if there is one. */
 const tooOld = (process.env.PATH ?? "")
   .split(delimiter)
   .map((place) => join(place, "node"))

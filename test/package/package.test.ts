@@ -33,7 +33,7 @@ let packed: string;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
-/** Installs the packed file beside Pulumi in an empty folder, as a user does. */
+/** Installs the packed file beside Pulumi in an empty folder, in the way that users install it. */
 beforeAll(() => {
   packed = packPackage(root, folder);
   mkdirSync(project);
@@ -73,7 +73,7 @@ const compile = (...args: string[]): string =>
 
 type Described = { description?: string; properties?: object; items?: Described; anyOf?: Described[] };
 
-/** Returns every property of the schema, at any depth, with its path. */
+/** Returns every property in the schema with its path, including nested properties. */
 function propertiesOf(schema: Described, path = ""): [path: string, property: Described][] {
   const inside = [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part ? propertiesOf(part, path) : []));
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]): [string, Described][] => [
@@ -83,7 +83,7 @@ function propertiesOf(schema: Described, path = ""): [path: string, property: De
   return [...own, ...inside];
 }
 
-/** Returns the first code block of a language in the README. */
+/** Returns the first code block in this language in the README. */
 function shown(language: string): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";

@@ -16,11 +16,11 @@ const folder = mkdtempSync(join(tmpdir(), "dbplatform-archives-"));
 let packed: readonly Published[];
 let address: string;
 
-/** Serves the archives as a download server of plugins does: files by name. */
+/** Serves the archives like a download server of plugins, as files by name. */
 const server = createServer(({ url = "" }, response) => {
   const file = packed.find(({ path }) => `/${basename(path)}` === url);
   response
-    // Pulumi accepts no download without a length.
+    // Sends the length, because Pulumi accepts no download without one.
     .writeHead(file ? 200 : 404, { "content-length": file?.bytes ?? 0 })
     .end(file && readFileSync(file.path));
 });

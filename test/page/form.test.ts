@@ -21,7 +21,7 @@ test.each(["light", "dark"] as const)("in %s mode has enough contrast for every 
   expect(await page.evaluate(faintTexts)).toEqual([]);
 });
 
-/** Returns elements that overflow the screen or their own box. Runs in the browser. */
+/** Returns the elements that overflow the screen or their own box. Runs in the browser. */
 function sticksOut(): string[] {
   return [...document.querySelectorAll("body *")]
     .filter((element) => element.checkVisibility() && !element.closest(".hidden, .skip, .path, svg"))
@@ -32,7 +32,7 @@ function sticksOut(): string[] {
     .map(({ outerHTML }) => outerHTML.slice(0, 200));
 }
 
-/** A platform with the longest possible names and thirty organizations. */
+/** Starts a platform with thirty organizations and the longest possible names. */
 async function crowded() {
   const slug = `s${"o".repeat(30)}`;
   const long = (letter: string, length = 31) => letter.repeat(length);
@@ -110,7 +110,7 @@ test("shows headings, landmarks and labels for every part of the page", async ()
   });
   expect(unnamed).toEqual([]);
 
-  // CSS that changes the layout of a table must not remove the table's roles.
+  // Checks the table's roles, because CSS that changes the layout of a table can remove them.
   const tree = await (await page.context().newCDPSession(page)).send("Accessibility.getFullAXTree");
   const roles = tree.nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value);
   for (const role of ["table", "row", "rowheader", "cell"]) expect(roles).toContain(role);
@@ -123,6 +123,6 @@ test("shows buttons that are large enough to tap", async () => {
   const sizes = await page
     .locator("button:visible, summary:visible")
     .evaluateAll((buttons) => buttons.map((button) => Math.min(button.clientWidth, button.clientHeight)));
-  // The minimum size in WCAG 2.2, 2.5.8.
+  // Requires the minimum target size of WCAG 2.2 (2.5.8).
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
 });

@@ -3,7 +3,9 @@ import { delimiter, join } from "node:path";
 import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
 
-/** Launches the installed Chromium, or the one from npm, without the arguments of npm's package that relax its rules. */
+/**
+ * Launches the installed Chromium, or the one from npm. Leaves out the arguments of npm's package that relax its rules.
+ */
 export async function launch(): Promise<Browser> {
   const own = ["chromium", "chromium-browser", "google-chrome"].flatMap(onPath)[0];
   const executablePath = own ?? (await sparticuz.executablePath());

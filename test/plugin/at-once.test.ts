@@ -22,7 +22,7 @@ interface Customer {
 }
 
 /**
- * Two organizations on each of two platforms. The platforms use the same names; each organization has its own
+ * Starts two platforms with two organizations each. The platforms use the same names, and each organization has its own
  * credential.
  */
 async function customers(): Promise<Customer[]> {
@@ -78,7 +78,8 @@ test("serves several organizations in one dynamic provider process, each with it
     return id;
   };
   const lives = all.flatMap((customer) => names.map((name) => life(customer, name)));
-  // Another customer has a rejected credential, and must see only an error about that credential.
+  // Sends the request of a customer whose credential is rejected. The customer must see an error about that credential
+  // only.
   const [first] = all;
   const wrong = { ...first?.settings, apiToken: "wrong" };
   const refused = create({ name: "x", group: "default", __settings: wrong }).then(String, messageOf);
@@ -98,7 +99,7 @@ test("serves several organizations in one dynamic provider process, each with it
   }
 });
 
-/** The plugin, called as the engine calls it. */
+/** Starts the plugin and calls it like the engine. */
 async function plugin(settings: Properties): Promise<ResourceProviderClient> {
   const methods = service({ engine: undefined, environment: {} });
   const server = await listen(async () => methods);

@@ -17,7 +17,7 @@ const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
 
 const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
 
-/** The plugin's service, called as the engine calls it. */
+/** Starts the plugin's service and calls it like the engine. */
 async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
   const api = await startReferenceApi({ seed });
   const methods = service({ engine: undefined, environment: environmentOf(api) });
@@ -48,7 +48,7 @@ const namesOf = (answers: ListResponse[]) => answers.map((answer) => answer.getR
 
 const pagesAsked = (api: ReferenceApi) => api.journal().filter(({ operation }) => operation === "listDatabases").length;
 
-/** Waits long enough for every page to be requested if the list did not wait for its reader. */
+/** Waits so long that a list which does not wait for its reader would request every page. */
 async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }

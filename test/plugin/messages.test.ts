@@ -14,7 +14,7 @@ interface Generated {
 }
 type GeneratedClass = { deserializeBinary(bytes: Uint8Array): Generated };
 
-/** Message classes that Pulumi generates from its definitions. */
+/** Message classes that Pulumi has generated from its definitions. */
 const GENERATED: Record<string, GeneratedClass> = Object.assign(
   {},
   ...["provider", "plugin", "engine", "status"].map((name) =>
@@ -37,13 +37,16 @@ function present(absent: unknown): unknown {
   return Array.isArray(absent) ? ["a", "b"] : encode({ a: "b" });
 }
 
-/** Returns the names of fields with a value, in one spelling, because generated names look like `ignorechangesList`. */
+/**
+ * Returns the names of fields with a value. All names get the same spelling, because generated names look like
+ * `ignorechangesList`.
+ */
 const presentIn = (content: Record<string, unknown>) =>
   Object.entries(content)
     .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
     .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
 
-/** Contents of fields that hold other messages. */
+/** Contents of fields that consist of other messages. */
 const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
@@ -75,7 +78,7 @@ test.each(embedded)("encodes the messages embedded in %s as Pulumi reads them", 
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
   expect(message.decode(Buffer.from(generated.serializeBinary()))).toMatchObject(content);
-  // The generated class has read all bytes.
+  // The generated class encodes the message to the same bytes, so it has read all of them.
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 

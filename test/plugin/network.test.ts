@@ -41,7 +41,7 @@ async function plugin(environment: Record<string, string> = {}) {
   return { port, client };
 }
 
-/** Returns the organization's slug from the plugin, or the plugin's error message. */
+/** Asks the plugin for the organization. Returns the organization's slug or the plugin's error message. */
 async function organization(settings: Record<string, string>, environment: Record<string, string>): Promise<string> {
   const { client } = await plugin(environment);
   await new Promise<void>((resolve, reject) =>
@@ -65,7 +65,7 @@ async function platform(tls = true) {
   return { api, url, port: new URL(url).port, settings: { organization: slug, apiToken, baseUrl: url } };
 }
 
-/** A proxy that can reach `platform.test`, which no name server knows, and that records its requests. */
+/** Starts a proxy that records its requests and can reach `platform.test`, which no name server knows. */
 async function proxy(status = 200) {
   const asked: string[] = [];
   const server = createServer((_, response) => response.writeHead(500).end());
@@ -149,7 +149,10 @@ test("treats an API token as a secret in any program, and shows only the name of
   expect(JSON.stringify(diff.toObject())).not.toContain("s3cret");
 });
 
-/** Another loopback address, and the addresses at which other machines reach this one. */
+/**
+ * Addresses at which the plugin must not listen: another loopback address, and those at which other machines reach this
+ * machine.
+ */
 const OTHER_ADDRESSES = [
   "127.0.0.2",
   ...Object.values(networkInterfaces()).flatMap((all = []) =>

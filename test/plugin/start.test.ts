@@ -13,7 +13,7 @@ import { root } from "../../tools/run";
 
 const EXECUTABLE = "pulumi-resource-dbplatform";
 
-/** Copies the package as installed into a folder of its own. */
+/** Copies the installed package into a new folder. */
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-start-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ async function start(folder: string, ...args: string[]): Promise<{ plugin: Child
   return { plugin, port: Number(await new Promise((resolve) => plugin.stdout.once("data", resolve))) };
 }
 
-/** Sends a first call, which loads all modules of the plugin. */
+/** Sends a first call, which makes the plugin load all its modules. */
 function ask(port: number): Promise<unknown> {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   onTestFinished(() => client.close());
@@ -67,7 +67,7 @@ test("exits with its engine, even if the plugin received no call", async () => {
   const port = await new Promise((resolve) =>
     engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),
   );
-  // With `-v` and `--tracing` the engine passes flags before its address.
+  // Passes flags before the engine's address, as the engine does when it runs with `-v` and `--tracing`.
   const { plugin } = await start(root, "--logtostderr", "-v=11", `127.0.0.1:${port}`);
   const ended = once(plugin, "exit");
   engine.forceShutdown();

@@ -8,14 +8,14 @@ import type { Readable, Writable } from "node:stream";
 import { type Binaries, findBinaries } from "./binaries";
 
 export interface PostgresServer {
-  /** Returns the URL of the database `name`. */
+  /** Returns the URL of the database with this name. */
   address(name: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * Ends the server and removes its files when standard input closes: on request, and when the parent process is
- * interrupted or killed. Runs in its own session, so that Ctrl-C does not reach the server directly.
+ * Stops the server and removes its files when standard input closes, which happens on request and when the parent
+ * process is interrupted or killed. Runs in its own session, so that Ctrl-C does not reach the server directly.
  */
 const GUARDIAN = `
 bin=$1 port=$2 folder=$3
@@ -31,7 +31,7 @@ cd / && rm -rf "$folder"
 
 const READY = "database system is ready to accept connections";
 
-/** Starts an empty PostgreSQL server that ends with this process. */
+/** Starts an empty PostgreSQL server, which stops when this process ends. */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-postgres-"));
   const user = unprivilegedUser();
@@ -61,7 +61,7 @@ interface User {
   readonly gid: number;
 }
 
-/** Returns a user to run the server, because PostgreSQL refuses to run as root. */
+/** Returns a user for running the server, because PostgreSQL refuses to run as root. */
 function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync("/etc/passwd", "utf8")
@@ -73,7 +73,10 @@ function unprivilegedUser(): User | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Copies the binaries for another user, because this repository may be in a folder that only root can enter. */
+/**
+ * Copies the binaries if the other user cannot read them, because this repository may be in a folder that only root can
+ * enter.
+ */
 function reachable({ folder, unpacked }: Binaries, to: string, user: User | undefined): string {
   if (unpacked === undefined || user === undefined) return folder;
   const copy = join(to, "postgres");

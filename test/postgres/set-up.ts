@@ -10,13 +10,13 @@ declare module "vitest" {
   }
 }
 
-/** Starts a PostgreSQL server for the tests of this project, and stops it after them. */
+/** Starts a PostgreSQL server for the tests of this project, and stops it after the tests. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   const [admin, template] = [server.address("postgres"), server.address("template_platform")];
   const client = new Client(admin);
   await client.connect();
-  // The template sorts texts by language rules, so that only our migrations make comparisons bytewise.
+  // Creates a template that sorts texts by language rules, so that only our migrations make comparisons bytewise.
   await client.query(
     "create database template_platform template template0 locale_provider icu icu_locale 'en-US' locale 'C'",
   );

@@ -19,7 +19,7 @@ const SCOPES = [
 
 const ROLES = ["viewer", "member", "admin", "owner"];
 
-/** A credential, and what the specification says about its holder. */
+/** A credential and the facts about its holder on which the specification's rules depend. */
 interface Caller {
   readonly user: string;
   readonly role: string;
@@ -54,28 +54,29 @@ const callers: Record<string, Caller> = {
 };
 
 /**
- * A rule of the specification. `about` is whom the operation concerns; `scope` is what a token of the group needs (§5
- * rule 5).
+ * Who may call an operation by the specification. `about` is what the operation concerns, and `scope` is the scope that
+ * a token of the group needs (§5 rule 5).
  */
 interface Rule {
   readonly about: "anyone" | "the person" | "the organization" | "a group";
   readonly scope?: string;
   readonly least?: string;
-  /** Needs a paid plan (§8). */
+  /** Present if the operation needs a paid plan (§8). */
   readonly paid?: true;
-  /** Returns a shorter list instead of an error. */
+  /** Present if a caller without permission gets a shorter list instead of an error. */
   readonly list?: true;
-  /** Concerns the whole organization, so the group of the credential does not matter. */
+  /** Present if the operation concerns the whole organization, so that the group of the credential does not matter. */
   readonly anyGroup?: true;
-  /** Needs a credential without restrictions. */
+  /** Present if the operation needs a credential without restrictions. */
   readonly beyond?: true;
   /**
-   * Concerns a second organization too, which a credential that is restricted to the first does not find (§5 rule 3).
+   * Present if the operation also concerns a second organization, which a credential restricted to the first does not
+   * find (§5 rule 3).
    */
   readonly elsewhere?: true;
-  /** Status for callers with permission, when success would spoil the later tests. */
+  /** Status for callers with permission, if a success would spoil later tests. */
   readonly allowed?: number;
-  /** Status on the free plan. */
+  /** Status for callers on the free plan. */
   readonly free?: number;
 }
 
@@ -85,7 +86,8 @@ const read = { about: "a group", scope: "read" } as const satisfies Rule;
 const configure = { about: "a group", scope: "db:configure", least: "member" } as const satisfies Rule;
 const configureGroup = { about: "a group", scope: "group:configure", least: "member" } as const satisfies Rule;
 
-// House rule where the specification names no role: viewers read, members change, admins govern, owners delete.
+// Where the specification names no role, our own rule is that viewers read, members change, admins govern and owners
+// delete.
 const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveOrganization", "", view],
   ["updateOrganization", "", govern],
@@ -111,7 +113,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["awaitGroupLocation", "", read],
   ["unarchiveGroup", "", configureGroup],
   ["updateGroupVersion", "", configureGroup],
-  // §5 rule 7: no scope gives a group-scoped token access to AWS migration.
+  // By §5 rule 7, no scope gives a group-scoped token access to the AWS migration.
   ["retrieveAwsMigration", "", view],
   ["listGroupsById", "", { ...read, list: true }],
   ["retrieveGroupById", "", read],
@@ -128,13 +130,13 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseConfiguration", "", read],
   ["updateDatabaseConfiguration", "", configure],
-  // §5 rule 5: "seed from a dump".
+  // The scope follows from "seed from a dump" in §5 rule 5.
   ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
   ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],
-  // House rule: the scope table does not name this operation.
+  // Our own rule, because the table of scopes does not name this operation.
   ["updateDatabaseVersion", "", configure],
-  // The scope is in the table; the role is a house rule, as for a group.
+  // The table names this scope. The role is our own rule, which also applies to transferring a group.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
   ["retrieveDatabaseStats", "", read],
@@ -179,7 +181,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveBillingCustomer", "", view],
   ["retrieveOrganizationUsage", "", view],
   ["listInvites", "", view],
-  // Wire-facts 8: the error on the free plan differs from other operations.
+  // On the free plan, this operation returns another error than the other operations (wire-facts 8).
   ["createInvite", "", { ...govern, free: 400 }],
   ["deleteInvite", "that is not there", { ...govern, allowed: 404 }],
 ];
@@ -228,7 +230,7 @@ beforeAll(async () => {
     },
   });
   await mintCredentials();
-  // Changes roles after creating the credentials, because a role is read when a credential is used.
+  // Changes roles after the credentials were created, because the role is read when a credential is used.
   await api.member("mira", "member");
   await api.member("vera", "viewer");
   await api.member("fred", undefined);
@@ -253,7 +255,7 @@ const homeOf = ({ user, slug, is }: Pick<Caller, "user" | "slug" | "is">): strin
 
 afterAll(() => api.close());
 
-/** Returns a request that succeeds for callers with permission, with newly created objects. */
+/** Returns a request that succeeds for callers with permission. It names newly created objects. */
 async function requestFor(
   operation: Operation,
   variant: string,
@@ -417,7 +419,7 @@ describe.each(rules)("§5 access to %s %s", (operation, variant, rule) => {
   test.each(Object.entries(callers))("by %s", async (label, caller) => {
     const request = await requestFor(operation, variant, caller);
     const status = await calling(api, credentials[label] ?? "a.b.c").status(operation, request);
-    // The request has invalidated credentials that later tests need.
+    // Mints new credentials, because the request has invalidated those that later tests need.
     if (operation === "invalidateApiTokens" && status === 200) await mintCredentials();
     expect(status).toBe(expected(rule, caller));
   });

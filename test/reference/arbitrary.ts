@@ -2,8 +2,8 @@ import fc from "fast-check";
 import * as z from "zod";
 
 /**
- * Generates values for a schema of the contract. Some are invalid, because the schema's custom checks are not
- * considered.
+ * Generates values for a schema of the contract. Some of the values are invalid, because the schema's custom checks are
+ * not considered.
  */
 export function arbitraryOf(schema: z.core.$ZodType, key: string, pool: (key: string) => fc.Arbitrary<unknown>): Value {
   const of = (inner: z.core.$ZodType, name = key) => arbitraryOf(inner, name, pool);
@@ -13,7 +13,7 @@ export function arbitraryOf(schema: z.core.$ZodType, key: string, pool: (key: st
       const fields = Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, of(field, name)]));
       const requiredKeys = Object.keys(fields).filter((name) => !isOptional(def.shape[name]));
       const required = Object.fromEntries(requiredKeys.map((name) => [name, fields[name] ?? fc.constant(null)]));
-      // Omits optional fields often, because a body with many of them is seldom valid.
+      // Often leaves out optional fields, because a body with many optional fields is seldom valid.
       return fc.oneof(fc.record(required), fc.record(fields, { requiredKeys }));
     }
     case "array":

@@ -11,7 +11,7 @@ const ON = true;
 const DEFAULTS = { authorization: "full-access" };
 const dump = { file: new File(["select 1;"], "dump.sql") };
 
-/** Ids that the story knows so far. */
+/** Ids of the objects that the story has created so far. */
 interface Known {
   readonly organizationId: string;
   shop: string;
@@ -21,7 +21,10 @@ interface Known {
 
 type Told = [code: string, data: object];
 
-/** Every possible change, in an order in which each succeeds, with the resulting entries in the log of `acme`. */
+/**
+ * Every change that the API can make, in an order in which each change succeeds. Each change has the entries that it
+ * adds to the log of `acme`.
+ */
 const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] = [
   ["createOrganization", () => ({ body: { name: "new" } }), () => []],
   ["deleteOrganization", () => ({ organizationSlug: "new" }), () => []],

@@ -9,13 +9,13 @@ interface Refused {
   readonly code?: string;
 }
 
-/** Calls the API with one credential, and asserts that every answer matches the OpenAPI document. */
+/** Calls the API with one credential, and asserts that each answer matches the OpenAPI document. */
 export interface Calling {
-  /** Returns the result; throws unless the request succeeds. */
+  /** Sends a request and returns its result. Throws if the request fails. */
   ok<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Result<Api[Name]>>;
-  /** Returns the error; throws unless the request is rejected. */
+  /** Sends a request and returns its error. Throws if the request succeeds. */
   refused<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Refused>;
-  /** Returns only the status. */
+  /** Sends a request and returns its status. */
   status<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<number>;
 }
 
@@ -60,7 +60,7 @@ function pathOf({ paths }: Pick<Endpoint, "paths">, request: object): string {
   return search === "" ? path : `${path}?${search}`;
 }
 
-/** Sends any request and returns the raw response. */
+/** Sends any request, even an invalid one, and returns the response as it is. */
 export const raw = (url: string, init: RequestInit & { credential?: string } = {}): Promise<Response> =>
   fetch(url, {
     ...init,

@@ -21,7 +21,8 @@ const pointer = (...parts: readonly string[]): string =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
 /**
- * Returns how an answer differs from the OpenAPI document, or `undefined`. Ignores 5xx, which only fault rules cause.
+ * Returns how an answer differs from the OpenAPI document, or `undefined` if it matches. Ignores 5xx, because only
+ * fault rules cause such answers.
  */
 export function undescribed(operation: Operation, { status, body }: Answered): string | undefined {
   if (status >= 500) return undefined;

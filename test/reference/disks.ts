@@ -15,14 +15,17 @@ export interface Disk {
   remove(): Promise<void>;
 }
 
-/** Simulates a full disk by SQLite's own limit of pages. */
+/** Simulates a full disk with SQLite's own limit on the number of pages. */
 async function limitedPages(): Promise<Disk> {
   const limit = (pages: number) => (api: OpenReferenceApi) =>
     api.store.transaction([], (state) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(state));
   return { ...(await freshData()), fill: limit(1), free: limit(2 ** 30) };
 }
 
-/** Simulates PostgreSQL's error when it cannot extend a file, at the last statement of the work or at the commit. */
+/**
+ * Simulates the error that PostgreSQL reports when it cannot extend a file. The error occurs at the last statement of
+ * the work or at the commit.
+ */
 const failingTable = (when: "statement" | "commit") => async (): Promise<Disk> => {
   const data = await freshData();
   await ask(
@@ -39,7 +42,7 @@ const failingTable = (when: "statement" | "commit") => async (): Promise<Disk> =
   };
 };
 
-/** A real disk that is full to the last byte. */
+/** Mounts a small disk and fills it to the last byte. */
 async function smallDisk(): Promise<Disk> {
   const folder = mkdtempSync(join(tmpdir(), "disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]);
@@ -77,7 +80,7 @@ async function tablespaceIn(folder: string) {
   };
 }
 
-/** Returns whether this process may mount disks: only root may, and not in every container. */
+/** Whether this process may mount disks. Only root may, and not in every container. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "disk-"));
   try {
@@ -95,7 +98,7 @@ const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 
 export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
 
-/** All kinds of full disks that are possible with this project's engine. */
+/** Every kind of full disk that this project's engine can have. */
 export const disks = [
   ...(engine === "postgres"
     ? [

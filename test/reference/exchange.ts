@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Sends bytes, and returns everything that the server answers until it closes the connection. */
+/** Sends bytes, and returns everything that the server sends until it closes the connection. */
 export async function exchange(url: string, sent: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // The server may close the connection while the bytes are being sent.
+  // Ignores errors, because the server may close the connection while the bytes are being sent.
   socket.on("error", () => undefined);
   socket.write(sent);
   return text(socket);

@@ -8,7 +8,7 @@ import { engine } from "./data";
 import { type Disk, disks, mountedDisk } from "./disks";
 import { brokenInvariants } from "./invariants";
 
-/** More databases than fit into the free space of existing pages. */
+/** More databases than the free space of existing pages can hold. */
 const MANY = 400;
 
 // Promise: The reference API
@@ -49,7 +49,7 @@ test.runIf(engine === "file" && mountedDisk)(
     await disk.fill(api);
     const filler = join(dirname(disk.place), "filler");
     await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
-    // Room to open the data, but not to write to them.
+    // Frees some room, which is enough to open the data but not to write.
     for (let room = 4; room <= 64; room += 4) {
       truncateSync(filler, statSync(filler).size - 4096);
       const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);
@@ -61,7 +61,7 @@ test.runIf(engine === "file" && mountedDisk)(
   },
 );
 
-/** Creates databases, and remembers those whose creation succeeded. */
+/** Creates databases, and remembers which of them the server has created successfully. */
 class Maker {
   private readonly answered = new Set<string>();
   private asked = 0;

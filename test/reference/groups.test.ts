@@ -5,7 +5,7 @@ import { world } from "./world";
 
 const shop = { organizationSlug: "acme", groupName: "shop" };
 
-/** A platform with a group `shop`, which holds the database `orders`. */
+/** Starts a platform with a group `shop` that holds the database `orders`. */
 async function shopWorld() {
   const made = await world();
   const groupId = await made.group("shop");

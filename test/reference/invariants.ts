@@ -1,6 +1,6 @@
 import type { State } from "../../platform/reference/store/schema";
 
-/** Returns the violated invariants of the store, each as a sentence with the offending row. */
+/** Returns a sentence for each violated invariant of the store, with the row that violates it. */
 export async function brokenInvariants(state: State): Promise<string[]> {
   const groups = await state.selectFrom("groups").selectAll().execute();
   const databases = await state.selectFrom("databases").selectAll().execute();

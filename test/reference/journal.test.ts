@@ -20,7 +20,7 @@ afterEach(() => written.mockRestore());
 
 const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
 
-/** Returns method, path and status of all entries in journal and log, as soon as the journal has `count` entries. */
+/** Returns method, path and status of all entries in journal and log, when the journal has `count` entries. */
 async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, count: number) {
   const turn = () => raw(`${api.url}/page/pulse`, { headers: { Cookie: "" } });
   while (api.journal().length < count) await turn();

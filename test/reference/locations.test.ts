@@ -4,7 +4,7 @@ import { raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
 
-/** The locations in §4.5. */
+/** The locations that §4.5 lists. */
 const FLY =
   "ams, arn, atl, bog, bom, bos, cdg, den, dfw, ewr, eze, fra, gdl, gig, gru, hkg, iad, jnb, lax, lhr, mad, mia, nrt, ord, otp, phx, qro, scl, sea, sin, sjc, syd, waw, yul, yyz".split(
     ", ",
@@ -29,7 +29,7 @@ describe("the locations", () => {
       ["aws", AWS],
       ["fly", FLY],
     ]);
-    // The request also works for a person without a personal account.
+    // Uses a person without a personal account, for whom the request must work as well.
     const credential = await api.token({ organization: null });
     expect(await (await raw(`${api.url}/v2/locations`, { credential })).json()).toEqual({ locations });
   });

@@ -19,7 +19,8 @@ const operations = () => Object.values(document.paths ?? {}).flatMap((item) => O
 
 const RULES = {
   "parameter-description": "error",
-  // Examples are answers, and answers may have more fields than the contract names.
+  // Allows further fields, because the examples are answers, and answers may have fields that the contract does not
+  // name.
   "no-invalid-media-type-examples": { severity: "error", allowAdditionalProperties: true },
 } as const;
 

@@ -4,7 +4,7 @@ import { calling, raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
 
-/** Creates tokens of every kind for Olga. */
+/** Creates tokens of all kinds for Olga. */
 async function olgas() {
   const { api, as, advance, slug } = await started();
   const olga = await as({ user: "olga", organization: null, name: "laptop" });
@@ -19,7 +19,7 @@ async function olgas() {
 
 async function started() {
   const { api, as, slug } = await world({ seed: PEOPLE });
-  // Removes the two tokens that each start creates for Olga.
+  // Removes the two tokens that the start has created for Olga.
   await calling(api, api.unrestrictedToken).ok("invalidateApiTokens", {});
   return { api, as, slug, advance: (seconds: number) => api.advance(seconds) };
 }

@@ -1,6 +1,6 @@
 import type { Seed } from "../../platform/reference/seed/seed";
 
-/** Two teams and two personal accounts. Stan and Max belong to no team. */
+/** Two teams and two personal accounts. The users Stan and Max belong to no team. */
 export const PEOPLE: Seed = {
   users: ["olga", "otto", "adam", "mira", "vera", "stan", "max"].map((username) => ({ username })),
   organizations: [

@@ -6,23 +6,24 @@ import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { arbitraryOf } from "./arbitrary";
 import { NOON } from "./world";
 
-/** A request in which each `~kind number~` is later replaced by a value from earlier answers. */
+/** A generated request. Each `~kind number~` in it is later replaced by a value from earlier answers. */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
   readonly path: string;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** The `Authorization` header. */
+  /** Value of the header `Authorization`. */
   readonly credential: string;
-  /** Seconds to wait before the request. */
+  /** How many seconds the clock advances before the request. */
   readonly later: number;
 }
 
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * Organizations on two plans and a personal account, live and deleted groups and databases, and tokens of every kind.
+ * Organizations on two plans and a personal account. They have live and deleted groups and databases, and tokens of all
+ * kinds.
  */
 export const seed: Seed = {
   users: ["ada", "adam", "mira", "vera", "stan"].map((username) => ({ username })),
@@ -106,7 +107,7 @@ const numbers = fc.oneof(
   fc.constantFrom("-1", "1e3", "1.5", "", "999999999999", "1000", "1001"),
 );
 
-/** Values for a name in a path, a query or a body. */
+/** Values for names in paths, queries and bodies. */
 const POOLS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   organizationSlug: organizations,
   organization: organizations,
@@ -174,7 +175,7 @@ const DUMP = [
   "",
 ].join("\r\n");
 
-/** Requests that follow the contract, with existing and unknown names. */
+/** Requests that follow the contract, with names of existing and unknown objects. */
 const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((operation) => {
   const { method, paths, params, query, body, consumes }: Endpoint = contract[operation];
   const sent =
@@ -205,7 +206,7 @@ const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((oper
     }));
 });
 
-/** Leaves `~` unescaped, so that placeholders can be replaced later. */
+/** Escapes a text but not `~`, so that placeholders can be replaced later. */
 const escaped = (text: string): string => encodeURIComponent(text);
 
 function searchOf(query: object): string {
@@ -244,7 +245,7 @@ const crooked = fc.constantFrom(
   "\u00ff",
 );
 
-/** Requests with one part replaced by an invalid value. */
+/** Requests in which one part is replaced by an invalid value. */
 const broken: fc.Arbitrary<Asked> = fc
   .tuple(
     sensible,

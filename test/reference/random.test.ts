@@ -11,7 +11,7 @@ import { type Asked, operations, requests, seed } from "./random-requests";
 import { startServers } from "./servers";
 import { NOON } from "./world";
 
-/** Values from all answers so far, by kind. */
+/** Values from all answers received so far, by kind. */
 type Seen = Record<string, string[]>;
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -45,10 +45,10 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
       return known[Number(index) % known.length] ?? "none";
     });
 
-/** Returns the signature of a token, the only part that appears nowhere else. */
+/** Returns the signature of a token, which is the only part that appears nowhere else. */
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
-/** Sends requests one after another; returns the operations that have succeeded. */
+/** Sends requests one after another, and returns the operations that have succeeded. */
 async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
   const api = await startServers({ seed, deterministic: true, now: NOON });
   const pools = [new Pool(api.url), new Pool(api.url)] as const;
@@ -79,7 +79,7 @@ async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
       expect(undescribed(asked.operation, { status: statusCode, body: answer })).toBeUndefined();
       if (statusCode !== 200) continue;
       succeeded.add(asked.operation);
-      // Creates new credentials, because the request has invalidated all others.
+      // Mints new credentials, because the request has invalidated all others.
       if (asked.operation === "invalidateApiTokens") {
         Object.assign(credentials, await ownersOf(api));
         for (const token of Object.values(credentials)) secrets.add(secretOf(token));
@@ -98,18 +98,18 @@ const ownersOf = async (api: OpenReferenceApi) => ({
   unrestricted: await api.token({ organization: null }),
 });
 
-/** Matches texts of zod, because error messages must use our own words. */
+/** Matches texts of the validation library, because error messages must use our own words. */
 const WORDS_OF_A_VALIDATOR =
   /Invalid (input|option|string|number|key|value|UUID|GUID|ISO|email)|Too (small|big)|Unrecognized key/;
 
-/** Returns the secrets of the tokens that an answer returns on purpose. */
+/** Returns the secret parts of the tokens that an answer contains on purpose. */
 function mintedBy(answer: unknown): string[] {
   const seen: Seen = {};
   collect(answer, seen);
   return [...(seen.token ?? []), ...(seen.jwt ?? [])].filter((text) => text.split(".").length === 3).map(secretOf);
 }
 
-/** Asserts that the store's invariants hold and that no secret is stored. */
+/** Asserts that the invariants of the store hold and that no secret is stored. */
 async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Promise<void> {
   await api.store.read(async (state) => {
     expect(await brokenInvariants(state)).toEqual([]);
@@ -122,7 +122,7 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
   });
 }
 
-/** Fewer requests suffice on the other engines, which differ only in how they store data. */
+/** The number of requests. Fewer are enough on engines other than memory, which differ only in how they store data. */
 const REQUESTS = engine === "memory" ? (full ? 30_000 : 10_000) : 1_000;
 const LONGEST = 300;
 
@@ -132,7 +132,7 @@ test(`§3, §4, §5 any ${REQUESTS} requests cause no failure, no partial change
   let sent = 0;
   let failed = false;
   const play = async (batch: readonly Asked[]) => {
-    // Continues after a failure, because fast-check then shrinks the failing batch.
+    // Continues after a failure, because fast-check then looks for the shortest batch that fails.
     if (sent >= REQUESTS && !failed) return;
     sent += batch.length;
     const reached = await played(batch).catch((thrown) => {
@@ -150,6 +150,6 @@ test(`§3, §4, §5 any ${REQUESTS} requests cause no failure, no partial change
   expect(sent).toBeGreaterThanOrEqual(REQUESTS);
   expect(printed).not.toHaveBeenCalled();
   if (engine !== "memory") return;
-  // Fewer successful operations would prove too little.
+  // Requires many successful operations, because fewer would prove too little.
   expect(succeeded.size).toBeGreaterThan(0.9 * operations.length);
 });

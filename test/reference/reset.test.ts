@@ -33,7 +33,7 @@ const SEED: Seed = {
   ],
 };
 
-/** Returns everything that a user can see. */
+/** Returns all data that a user can see. */
 const lookedAt = async ({ owner, slug, id, api }: Awaited<ReturnType<typeof world>>) => ({
   organization: await owner.ok("retrieveOrganization", slug),
   groups: await owner.ok("listGroups", slug),
@@ -149,7 +149,7 @@ test("refuses to reset data without a stored seed, and changes nothing", async (
   expect(await here.liveNames()).toEqual(["orders"]);
 });
 
-/** Returns ids, tokens and answers of a start and a few requests. */
+/** Returns the ids, tokens and answers of a start and a few requests. */
 async function story(options: Parameters<typeof world>[0]) {
   const here = await world({ seed: SEED, ...options });
   const { api, owner, slug } = here;

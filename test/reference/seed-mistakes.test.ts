@@ -80,7 +80,7 @@ const MISTAKES = [
   `seed.yaml:26: ${duplicateKey("slug")}`,
 ];
 
-/** Returns the messages about a seed file, one for each line. */
+/** Returns the messages about a seed file, one for each line of the output. */
 async function saidOf(text: string): Promise<string[]> {
   const path = await file(text);
   return readSeed(path).then(
@@ -89,7 +89,7 @@ async function saidOf(text: string): Promise<string[]> {
   );
 }
 
-/** Matches a mistake at this line. */
+/** Returns a pattern for a mistake in this line of the file. */
 const at = (line: number, text: string): RegExp =>
   new RegExp(`seed\\.yaml:${line}: (.*: )?${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(\n|$)`);
 
@@ -202,7 +202,7 @@ describe("reading a seed file", () => {
     });
     await fc.assert(
       fc.asyncProperty(seed, async (given) => {
-        // Skips strings, because a string is the path of a file.
+        // Skips strings, because a string is read as the path of a file.
         fc.pre(typeof given !== "string");
         const said = await contentOf(given, Seed, "seed").then(
           () => "",

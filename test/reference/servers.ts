@@ -2,10 +2,10 @@ import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } fr
 import { type Data, engine, freshData } from "./data";
 
 /**
- * Starts a reference API on fresh data of this project's engine. If the data can be shared, starts two servers with a
- * connection each, and every read of `url` returns the address of the other one. The servers share what a process keeps
- * for itself (journal, faults). With `host` only one server starts, because servers outside of loopback need a key that
- * cannot be shared.
+ * Starts a reference API on fresh data of this project's engine. If the data can be shared, starts two servers with one
+ * connection each, and every read of `url` returns the address of the server that was not used last. The servers share
+ * journal and faults, which a process usually keeps for itself. With `host`, only one server starts, because servers on
+ * other addresses than loopback need a key that cannot be shared.
  */
 export async function startServers(options: ReferenceApiOptions = {}): Promise<OpenReferenceApi> {
   const data: Pick<Data, "place" | "remove"> =

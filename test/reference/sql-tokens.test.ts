@@ -13,7 +13,10 @@ const ROTATED = { status: 401, error: "role was invalidated after token was issu
 
 type Wanted = Omit<Request<Api["createDatabaseToken"]>, "organizationSlug" | "databaseName">;
 
-/** A platform with the database `orders`, which creates SQL-engine tokens and verifies them for databases. */
+/**
+ * Starts a platform with the database `orders`. Also returns functions that create SQL-engine tokens and verify them
+ * for databases.
+ */
 async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
   const made = await world(options);
   const DbId = await made.database("orders");

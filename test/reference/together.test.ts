@@ -39,7 +39,7 @@ const stored = (): Promise<string[]> =>
     return rows.map(({ name }) => name).sort();
   });
 
-/** Starts transactions in parallel, so that they are committed together. One of them fails in the given way. */
+/** Starts transactions in parallel, so that they are committed together. One of them fails as `fail` says. */
 const together = (fail: (state: State) => Promise<void>) =>
   Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>

@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((api) => api.close()));
 });
 
-/** A fresh reference API whose clock starts at noon, as its owner sees it. It ends with the test. */
+/** Starts a reference API whose clock shows noon, and returns it as its owner sees it. It stops when the test ends. */
 export async function world(options: ReferenceApiOptions = {}) {
   const api = await startServers({ now: NOON, ...options });
   running.push(api);

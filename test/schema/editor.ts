@@ -3,8 +3,7 @@ import ts from "typescript";
 import { root } from "../../tools/run";
 
 /**
- * Returns what TypeScript's language service, which editors use, says about a program. The program imports
- * `../../sdk/nodejs`.
+ * Returns what TypeScript's language service, which editors use, says about a program that imports `../../sdk/nodejs`.
  */
 export function editor(text: string) {
   const file = join(root, "test/schema/program.ts");

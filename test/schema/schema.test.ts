@@ -23,7 +23,7 @@ test.each(resources)("%s describes every property in complete sentences, and set
     expect(description, name).toMatch(/^[A-Z`].*\.$/s);
     expect(value, name).toBeUndefined();
   }
-  // State is a superset of the arguments.
+  // Requires the state to include all arguments.
   expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
 });
 

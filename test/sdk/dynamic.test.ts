@@ -38,7 +38,7 @@ const sdkConfig = ts.parseJsonConfigFileContent(
 const program = ts.createProgram([SDK, PLUGIN_SDK], sdkConfig.options);
 const checker = program.getTypeChecker();
 
-/** Returns the exports of a file, by name. */
+/** Returns what a file exports, by name. */
 function exportsOf(path: string): ReadonlyMap<string, ts.Symbol> {
   const file = program.getSourceFile(path);
   const symbol = file && checker.getSymbolAtLocation(file);
@@ -60,7 +60,7 @@ const exportedType = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(
 const pluginType = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(exportOf(plugin, name));
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** Returns the name of each property, with `?` for optional ones. */
+/** Returns the names of the properties of a type, with `?` after optional ones. */
 const propertiesOf = (type: ts.Type): string[] =>
   checker
     .getPropertiesOfType(type)
@@ -72,7 +72,7 @@ const expectedProperties = (properties: object = {}, required: readonly string[]
     .map((name) => (required.includes(name) ? name : `${name}?`))
     .sort();
 
-/** Returns the type of a parameter, without `undefined`. */
+/** Returns the type of a parameter without its `undefined`. */
 function parameterOf(signature: ts.Signature | undefined, index: number): ts.Type | undefined {
   const parameter = signature?.getParameters()[index];
   return parameter && checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
@@ -84,7 +84,7 @@ const answerOf = (signature: ts.Signature | undefined): ts.Type | undefined => {
   return returned && (returned.aliasTypeArguments ?? checker.getTypeArguments(returned as ts.TypeReference))[0];
 };
 
-/** Asserts that two types are identical, and shows their names if they differ. */
+/** Asserts that two types are identical. If they differ, the failure shows their names. */
 function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   const nameOf = (type: ts.Type | undefined) => type && checker.typeToString(type);
   expect(nameOf(actual)).toBe(nameOf(expected));

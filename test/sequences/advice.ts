@@ -8,7 +8,9 @@ const difference = { property: WORD, is: WORD, wanted: WORDS };
 const KEPT = new RegExp(patternOf(differenceKept(WORDS, WORD, difference)), "g");
 const RESTORED = new RegExp(patternOf(restoredWithDifference(WORDS, WORD, difference)), "g");
 
-/** Returns the program with all advised changes, or the same object if there are none. */
+/**
+ * Applies all changes that the output advises to the program. Returns the program itself if the output advises none.
+ */
 export function advisedBy(output: string, scene: Scene): Program {
   let { program } = scene;
   const advised = [

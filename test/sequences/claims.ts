@@ -39,13 +39,13 @@ import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./p
 import type { Scene } from "./scene";
 import { nameOf, type View } from "./sequence-fixture";
 
-/** A reason for which a run can be refused. */
+/** A reason that an error message gives for refusing a run. */
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;
-  /** Returns whether the reason of a refusal is true, given the platform and the program. */
+  /** Whether the reason in an error message is true, given the platform and the program. */
   holds(said: Said, scene: Scene, view: View): boolean;
-  /** Removes only this cause. */
+  /** Removes the cause of this refusal and nothing else. */
   mend(said: Said, scene: Scene, view: View): unknown;
 }
 
@@ -97,7 +97,7 @@ const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
 const manages = (scene: Scene, id: string): boolean =>
   [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
 
-/** Restores a group without Pulumi, which also needs a paid plan and enabled recovery. */
+/** Restores a group without Pulumi. This also requires a paid plan and enabled recovery, so both are set. */
 async function bringBack(said: Said, scene: Scene, groupId: string): Promise<void> {
   await paid(said, scene);
   await recoverable(said, scene);
@@ -106,7 +106,7 @@ async function bringBack(said: Said, scene: Scene, groupId: string): Promise<voi
   for (const one of [groupId, ...databases.map(({ DbId }) => DbId)]) scene.revived.add(one);
 }
 
-/** Renames a group on the platform and in the program, so that its name becomes free. */
+/** Renames a group both on the platform and in the program, so that the old name becomes free. */
 async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise<void> {
   const name = `fresh-${fresh++}`;
   edit(
@@ -117,7 +117,7 @@ async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise
   await scene.stage.outside.renameGroup({ organizationSlug, groupName, body: { name } });
 }
 
-/** Known reasons. The first one that matches a message applies. */
+/** The reasons that are known. A message gets the first reason that matches it. */
 export const CLAIMS: readonly Claim[] = [
   {
     name: "an import over what is live",
@@ -132,7 +132,7 @@ export const CLAIMS: readonly Claim[] = [
     name: "a deletion beside an import",
     says: patternOf(deletionBesideImport(ANY, [WORD]).answer, deletionBesideImport(ANY, [WORD, WORDS]).answer),
     holds: ([, only, first], { program }) => [...program.values()].some(({ import: id }) => id === (only ?? first)),
-    // The next run carries out the deletion, so nothing has to change.
+    // Changes nothing, because the next run carries out the deletion.
     mend: () => {},
   },
   {
@@ -283,7 +283,8 @@ export const CLAIMS: readonly Claim[] = [
           !liveDatabase(view, ({ id: live }) => live === scene.managed(slot));
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
-        // The resource that manages this database imports another one under the same name, so the import has to go.
+        // Removes the import from the resource that manages this database, because the resource imports another
+        // database under the same name.
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
           edit(
             scene,
@@ -315,7 +316,8 @@ export const CLAIMS: readonly Claim[] = [
       `${groupNotFound(WORD, "acme")}. ${availableGroups([])}`,
       `${groupNotFound(WORD, "acme")}. Available groups`,
     ),
-    // The engine compares resources in any order, so a run may report a missing group that another database restores.
+    // Checks the platform before the run as well: the engine compares resources in any order, so a run may report a
+    // missing group that another database then restores.
     holds: ([, one, other], { before }, view) => {
       const name = one ?? other;
       return [before, view].some(

@@ -3,9 +3,9 @@ import type { CredentialKind } from "./sequence-fixture";
 
 /** The result of one run. */
 export interface Outcome {
-  /** Error messages; empty when the run succeeds. */
+  /** Error messages of the run; empty if the run succeeds. */
   readonly refusals: readonly string[];
-  /** Whether nothing had to change. */
+  /** Whether the run had nothing to change. */
   readonly empty: boolean;
   /** Everything that the run printed. */
   readonly output: string;
@@ -17,7 +17,7 @@ export interface Managed {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Runs programs on the real engine or on the `FakeEngine`. */
+/** Runs programs, either on the real engine or on the `FakeEngine`. */
 export interface Driver {
   up(program: Program, credential: CredentialKind): Promise<Outcome>;
   preview(program: Program, credential: CredentialKind): Promise<Outcome>;
@@ -25,7 +25,7 @@ export interface Driver {
   managed(): Promise<ReadonlyMap<string, Managed>>;
   /** Tokens in the state after a successful run, by logical name. */
   tokens(): Promise<Readonly<Record<string, unknown>>>;
-  /** Number of objects that wait for their deletion in a later run. */
+  /** Number of objects that a later run still has to delete. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }

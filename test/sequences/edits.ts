@@ -9,7 +9,7 @@ const slotsOf = (program: Program, ...types: string[]): string[] =>
 
 type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
 
-/** Returns all ways to name a group, each with the declaration that has to come first. */
+/** Returns all ways in which a program can name a group, each with the declaration that must come first. */
 const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;
   const live = view.groups.filter((group) => isLive(group) && group.organization_id === acme);
@@ -40,7 +40,7 @@ const setting =
     return slot === undefined ? program : withArgument(program, slot, property, pick(values, step.how));
   };
 
-/** Changes of the program, by the name of the step. */
+/** The steps that change the program, by name. */
 export const EDITS: Record<string, Edit> = {
   toggle(program, { to }) {
     const slot = SLOTS[to % SLOTS.length] ?? "";
@@ -64,7 +64,7 @@ export const EDITS: Record<string, Edit> = {
   }),
   import: editing(["Group", "Database"], (declared, { how }, { program, managed }, view) => {
     const all: readonly { id: string }[] = declared.type === "Group" ? view.groups : view.databases;
-    // Excludes objects of other declarations, because no object may be managed twice.
+    // Excludes the objects of other declarations, because no object may be managed twice.
     const others = [...program]
       .filter(([, one]) => one !== declared)
       .flatMap(([slot, one]) => [managed(slot), one.import]);

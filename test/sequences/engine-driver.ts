@@ -10,10 +10,10 @@ import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 type Made = InstanceType<typeof dbplatform.Group>;
 type Constructor = new (name: string, args: Record<string, Input<unknown>>, options: CustomResourceOptions) => Made;
 
-/** Exit code of the engine when it finds changes although none were expected. */
+/** The exit code of the engine if it finds changes although none are expected. */
 const CHANGES_CODE = 7;
 
-/** Runs programs as one stack on the real engine. */
+/** Returns a driver that runs programs as one stack on the real engine. */
 export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
   let current: Program = new Map();
   const stack = await Stack.create({
@@ -29,7 +29,7 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
     return { refusals, empty: code === 0, output };
   }
 
-  // Reads the state file directly, because each command of the engine takes time.
+  // Reads the state from its file, because each command of the engine takes time.
   const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
   const entries = (): readonly Entry[] => {
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as State;
@@ -66,7 +66,7 @@ interface Entry {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Declares the resources of a program and returns their tokens, because the state holds tokens encrypted. */
+/** Declares the resources of a program. Returns their tokens, because the state holds tokens only in encrypted form. */
 function declare(program: Program): Record<string, unknown> {
   const made = new Map<string, Made>();
   for (const [slot, { type, args, import: importId, protect, after }] of program) {
@@ -89,7 +89,7 @@ function declare(program: Program): Record<string, unknown> {
   return Object.fromEntries(tokens);
 }
 
-/** Returns the error messages in the output, each on one line. */
+/** Returns the error messages in the output, each joined to one line. */
 function refusalsIn(output: string): string[] {
   const errors = output
     .split(/^\s*error: /m)

@@ -12,11 +12,11 @@ interface Looked {
   readonly args: Declared["args"];
   readonly view: View;
   readonly scene: Scene;
-  /** The SQL-engine token in the state. */
+  /** The SQL-engine token that the state holds. */
   readonly token: string;
 }
 
-/** Asserts that every declared resource exists once and matches the program. */
+/** Asserts that each declared resource exists once and matches the program. */
 export async function mustEqual(
   scene: Scene,
   managed: ReadonlyMap<string, Managed>,
@@ -36,7 +36,7 @@ export async function mustEqual(
   }
 }
 
-/** Returns the values on the platform and in the program for comparison. */
+/** Returns the values of a resource on the platform and those in the program, to compare them. */
 type Compared = (looked: Looked) => Promise<{ has: unknown; wanted: unknown }> | { has: unknown; wanted: unknown };
 
 const COMPARED: Readonly<Record<string, Compared>> = {
@@ -98,14 +98,14 @@ const sorted = (list: unknown): string[] => [...(list as string[])].sort();
 const groupNamed = (wanted: unknown, view: View): string | undefined =>
   liveGroup(view, ({ id, name }) => id === wanted || name === wanted)?.id ?? `no group ${wanted}`;
 
-/** Restricts the comparison to properties that the program sets. */
+/** Reduces the comparison to the properties that the program sets. */
 function said(has: object | undefined, wanted: object): { has: unknown; wanted: unknown } {
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const seen = has && Object.fromEntries(Object.entries(has).filter(([name]) => given.some(([one]) => one === name)));
   return { has: seen, wanted: Object.fromEntries(given) };
 }
 
-/** Verifies a token, unless its key was rotated without Pulumi, which no read shows. */
+/** Verifies a token. Skips tokens whose key was rotated without Pulumi, because no read shows such a rotation. */
 async function opens(token: string, database: string | undefined, { stage, rotated }: Scene, view: View) {
   const group = view.databases.find(({ id }) => id === database)?.group_id;
   if (rotated.has(database ?? "") || rotated.has(group ?? "")) return { has: "valid", wanted: "valid" };

@@ -1,6 +1,6 @@
 import type { Step } from "./scene";
 
-/** Sequences of steps that once broke a promise, by that promise. */
+/** Sequences of steps that once broke a promise, by the promise that they broke. */
 export const FOUND: Readonly<Record<string, readonly Step[]>> = {
   "configures a database that was restored outside under another name": [
     { do: "deleteGroup", to: 6, how: 4 },

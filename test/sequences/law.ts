@@ -10,10 +10,13 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/** The most occurrences of one refusal: removing another cause may bring a removed cause back once. */
+/**
+ * How often the same refusal may occur. It may occur twice, because removing another cause can bring a removed cause
+ * back once.
+ */
 const MOST_RETURNS = 2;
 
-/** Statistics of the runs, for the log. */
+/** What the runs have covered, for the log. */
 export interface Seen {
   steps: number;
   runs: number;
@@ -23,15 +26,15 @@ export interface Seen {
 export interface Play {
   open(stage: SequenceFixture): Promise<Driver>;
   readonly seen: Seen;
-  /** Whether a preview precedes each run. */
+  /** Whether each run is preceded by a preview. */
   readonly rehearses?: boolean;
 }
 
 export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
 
 /**
- * Takes the steps, then repeats updates until one succeeds. Each refusal must be true and disappear with its cause. At
- * the end a second run is empty, and the platform matches the program.
+ * Takes the steps, then repeats updates until one of them succeeds. Each refusal must be true and must disappear when
+ * its cause is removed. In the end, a second run changes nothing and the platform matches the program.
  */
 export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
   const stage = await openSequenceFixture();
@@ -68,7 +71,8 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
-      // Ignores refusals whose cause the run itself removes by a deletion, because a preview cannot rely on it.
+      // Ignores refusals whose cause disappears when the run deletes something, because a preview cannot rely on the
+      // deletion.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;
@@ -120,7 +124,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
   }
 }
 
-/** Asserts that a refusal has a known reason, and that the reason is true. */
+/** Asserts that a refusal gives a known reason and that the reason is true. */
 async function judge(refusal: string, scene: Scene, seen: Seen): Promise<void> {
   const { name } = claimOf(refusal).claim;
   seen.refusals[name] = (seen.refusals[name] ?? 0) + 1;
@@ -132,7 +136,7 @@ function isTrue(refusal: string, scene: Scene, view: View): boolean {
   return claim.holds(said, scene, view);
 }
 
-/** Removes the cause of a refusal, unless removing another cause has removed it too. */
+/** Removes the cause of a refusal, unless the cause is already gone because another cause was removed. */
 async function mend(refusal: string, scene: Scene): Promise<void> {
   const { claim, said } = claimOf(refusal);
   const view = await scene.stage.view();

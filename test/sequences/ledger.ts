@@ -20,16 +20,19 @@ interface Noted {
   readonly settled: boolean;
 }
 
-/** Matches the message about an object that stays on the platform after an import has replaced it in the stack. */
+/** Matches the message about an object that an import has replaced in the stack but that stays on the platform. */
 const KEPT = new RegExp(patternOf(keptDespiteImport(WORDS, WORD, ANY)), "g");
 
-/** Types that must not be lost. Other types are left out, because a configuration shares the id of its database. */
+/**
+ * The types whose objects must not be lost. Configurations are left out, because a configuration shares the id of its
+ * database.
+ */
 const OBJECTS: readonly string[] = ["Database", "Group"];
 
-/** Records which objects the runs create, destroy and keep. */
+/** Records which objects the runs create, delete and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
-  /** The identity of each declared object in the last successful run. */
+  /** What identified each declared object in the last successful run. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 
@@ -47,8 +50,8 @@ export class Ledger {
     for (const { id } of managed.values()) this.#made.add(id);
     for (const [, id = ""] of output.matchAll(KEPT)) this.#made.delete(id);
     for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
-    // Forgets objects that were restored with their group, because restoring a group restores everything deleted with
-    // it.
+    // Forgets objects that were restored together with their group, because restoring a group restores everything that
+    // was deleted with it.
     for (const id of are)
       if (known.has(id) && !were.has(id) && ![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
 
@@ -59,7 +62,7 @@ export class Ledger {
     this.#wishes = new Map([...scene.program].map(([slot, one]) => [slot, wishOf(one, managed, scene.program, after)]));
   }
 
-  /** Asserts that a run deletes a database or group only if the program requests the deletion. */
+  /** Asserts that a run deletes a database or group only if the program asks for it. */
   #mustNotDestroy(
     before: View,
     are: ReadonlySet<string>,
@@ -72,7 +75,7 @@ export class Ledger {
       const forced =
         "group_id" in row &&
         [...wasManaged].some(([, one]) => one.id === row.group_id && one.outputs.forceDestroy === true);
-      // Skips groups that no declaration manages: they wait for their deletion and are empty.
+      // Skips groups that no declaration manages. They are empty and still have to be deleted.
       if (slot === undefined && !("group_id" in row)) continue;
       const asked = slot !== undefined && (!program.has(slot) || this.#touched.has(slot));
       expect(
@@ -82,7 +85,7 @@ export class Ledger {
     }
   }
 
-  /** Asserts that an unchanged declaration keeps its object as long as the object can be restored. */
+  /** Asserts that an unchanged declaration keeps its object if the object is live or can be restored. */
   #mustKeep(
     before: View,
     wasManaged: ReadonlyMap<string, Managed>,
@@ -97,7 +100,7 @@ export class Ledger {
     }
   }
 
-  /** Returns objects that a run has created and nothing manages any more. */
+  /** Returns the objects that a run has created and that nothing manages any more. */
   leftBehind(view: View, managed: ReadonlyMap<string, Managed>): unknown[] {
     const ids = new Set([...managed.values()].map(({ id }) => id));
     return [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].filter(
@@ -112,7 +115,7 @@ export class Ledger {
 const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
-/** Returns what identifies the declared object. An omitted name stays as it is. */
+/** Returns what identifies the object of a declaration. An omitted name stays as it is. */
 function wishOf(
   { type, args, import: id }: Declared,
   managed: ReadonlyMap<string, Managed>,

@@ -22,6 +22,6 @@ test("reaches the declared state or is rightly refused after any steps, as in it
     { numRuns: SEQUENCES, ...seeded },
   );
   console.log(`${SEQUENCES} sequences driving the lifecycle:`, seen);
-  // Fewer kinds of refusals would prove too little about them.
+  // Requires several kinds of refusals, because fewer would prove too little about them.
   expect(Object.keys(seen.refusals).length).toBeGreaterThan(5);
 }, 3_600_000);

@@ -1,13 +1,13 @@
-/** Stands for a word in the facts of a message; the pattern captures the word. */
+/** Stands for a word of a message, which the pattern captures. */
 export const WORD = "…";
 
-/** Stands for a word in the facts of a message that the pattern does not capture. */
+/** Stands for a word of a message, which the pattern does not capture. */
 export const ANY = "‥";
 
-/** Stands for any words in the facts of a message; the pattern does not capture them. */
+/** Stands for several words of a message, which the pattern does not capture. */
 export const WORDS = "․";
 
-/** Returns a pattern that matches each of the messages. */
+/** Returns a pattern that matches any of the messages. */
 export const patternOf = (...messages: readonly (string | RegExp)[]): RegExp =>
   new RegExp(messages.map((text) => (typeof text === "string" ? escaped(text) : text.source)).join("|"));
 

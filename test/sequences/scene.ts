@@ -1,26 +1,29 @@
 import type { Program } from "../fake-engine/declared-program";
 import type { CredentialKind, SequenceFixture, View } from "./sequence-fixture";
 
-/** The current state of a sequence. */
+/** What a sequence of steps works on: the program, the credential and the platform. */
 export interface Scene {
   readonly stage: SequenceFixture;
   program: Program;
   credential: CredentialKind;
-  /** The platform before the last run. */
+  /** The state of the platform before the last run. */
   before: View;
   /** Returns the id of the object that is managed under a logical name. */
   managed(slot: string): string | undefined;
   /**
-   * Ids of objects that were restored without Pulumi. `rotated` has the ids whose signing keys were rotated without
-   * Pulumi, which no read shows.
+   * Ids of objects that were restored without Pulumi. `rotated` holds the ids of objects whose signing keys were
+   * rotated without Pulumi, which no read shows.
    */
   readonly revived: Set<string>;
   readonly rotated: Set<string>;
-  /** Programs in which a run has found a protected resource, by logical name. */
+  /** The last program in which a run has found a resource protected, by logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 
-/** One step: what to do, to which of the candidates, and how. A step without candidates does nothing. */
+/**
+ * A step: `do` is what to do, `to` selects the object, and `how` selects the variant. A step for which there is no
+ * object does nothing.
+ */
 export interface Step {
   readonly do: string;
   readonly to: number;

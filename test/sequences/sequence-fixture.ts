@@ -4,7 +4,7 @@ import { type OpenReferenceApi, startReferenceApi } from "../../platform/referen
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 
-/** Ada changes the platform without Pulumi; Pulumi runs as Cid. */
+/** The user Ada changes the platform without Pulumi, and Pulumi runs as the user Cid. */
 const SEED: Seed = {
   users: [{ username: "ada" }, { username: "cid" }],
   organizations: ["acme", "globex"].map((slug) => ({
@@ -21,10 +21,10 @@ const SEED: Seed = {
 export const CREDENTIALS = ["admin", "pinned", "reading", "elsewhere", "misplaced", "dead"] as const;
 export type CredentialKind = (typeof CREDENTIALS)[number];
 
-/** Returns the name of a token, with the prefix of names that the reference API generates. */
+/** Returns the name of a token, with the prefix of the names that the reference API generates. */
 export const nameOf = (kind: CredentialKind): string => `reference-${kind}`;
 
-/** All objects of every organization, including deleted ones. */
+/** All objects of all organizations, including deleted ones. */
 export interface View {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];
@@ -33,16 +33,16 @@ export interface View {
   readonly now: number;
 }
 
-/** A platform, and operations on it without Pulumi. */
+/** A platform with helpers that change it without Pulumi. */
 export interface SequenceFixture {
   readonly api: OpenReferenceApi;
   readonly organizationId: string;
   readonly outside: Client;
-  /** UUID of the group that the group-scoped credentials are pinned to. */
+  /** UUID of the group to which the group-scoped credentials are restricted. */
   readonly pinnedTo: string;
   view(): Promise<View>;
   environment(kind: CredentialKind): Readonly<Record<string, string>>;
-  /** Returns the number of successful write requests so far. */
+  /** Returns how many write requests have succeeded so far. */
   writes(): number;
 }
 

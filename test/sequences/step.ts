@@ -6,13 +6,13 @@ import { pick, type Scene, type Step } from "./scene";
 import { CREDENTIALS } from "./sequence-fixture";
 
 const CREDENTIAL_CHANGE = "credential";
-/** A step that runs an update in the middle of the sequence. */
+/** The step that runs an update in the middle of a sequence. */
 export const UP = "up";
 
 const weighted = (weight: number, names: readonly string[]) =>
   names.map((name) => ({ weight, arbitrary: fc.constant(name) }));
 
-/** The length of a sequence; longer ones would only be harder to understand. */
+/** The most steps in a sequence, because failures of longer sequences would be harder to understand. */
 const MOST_STEPS = 6;
 
 export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
@@ -32,7 +32,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
   ),
 );
 
-/** Takes one step. A step that the platform rejects has no effect. */
+/** Takes a step. If the platform rejects the step, it has no effect. */
 export async function take(scene: Scene, step: Step): Promise<void> {
   const view = await scene.stage.view();
   const edit = EDITS[step.do];

@@ -2,40 +2,44 @@ import fc from "fast-check";
 import type { Properties } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
 
-/** One meaning of a property. Tests generate spellings from the meaning, so that they never parse a spelling. */
+/**
+ * What a value of a property means. Tests generate spellings from the meaning, so that they never have to parse a
+ * spelling.
+ */
 export interface Meaning {
-  /** Equivalent values in a program; `undefined` omits the property. */
+  /** Equivalent values in a program. The value `undefined` omits the property. */
   readonly spellings: readonly unknown[];
-  /** Equivalent answers of the platform, which omit properties that it does not store. */
+  /** Equivalent answers of the platform. They omit properties that the platform does not store. */
   readonly observed: readonly Properties[];
 }
 
-/** Meanings of one property, with the source that defines which values are equivalent. */
+/** The meanings that a property can have, and the source that says which values are equivalent. */
 export interface Property {
   readonly resource: AnyResource;
   readonly property: string;
-  /** Section of the specification or of the wire facts. */
+  /** The section of the specification or of the wire facts that defines the values. */
   readonly source: string;
-  /** Other arguments that the property needs, and the state that belongs to them (`remembered`). */
+  /** Other arguments that the property needs. `remembered` is the state that belongs to them. */
   readonly beside: Properties;
   readonly remembered?: Properties;
-  /** Hand-written meanings, which all differ. */
+  /** Meanings written by hand. They all differ from each other. */
   readonly meanings: readonly Meaning[];
-  /** Pairs of different meanings. */
+  /** Generates pairs of meanings that differ from each other. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;
 }
 
-/** A meaning that the platform returns exactly as written, in any spelling. */
+/** Returns a meaning whose value the platform returns exactly as the program spells it. */
 export const shownAs = (property: string, spellings: readonly unknown[], byItself?: unknown): Meaning => ({
   spellings,
   observed: spellings.map((spelling) => ({ [property]: spelling ?? byItself })),
 });
 
-/** A meaning that the platform does not store. */
+/** Returns a meaning whose value the platform does not store. */
 export const ours = (spellings: readonly unknown[]): Meaning => ({ spellings, observed: [{}] });
 
 /**
- * Generates pairs of different meanings.
+ * Generates pairs of meanings that differ from each other.
+ *
  * @param key Returns a text that is different for each meaning.
  */
 export const twoOf = <T>(

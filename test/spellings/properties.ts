@@ -69,7 +69,7 @@ const inGroup = (uuid: string, groupName: string): Meaning => ({
   observed: [{ group: uuid, groupId: uuid, groupName }],
 });
 
-/** A group is identified by its UUID in any spelling, and by its name. */
+/** Describes a property that names a group, by its UUID in any spelling or by its name. */
 const groups = (beside: Properties) => ({
   property: "group",
   source: "§2.3, wire-facts 2.1 (paths name groups, records also by UUID)",
@@ -96,7 +96,7 @@ const databases = (beside: Properties) => ({
   ),
 });
 
-/** A member of a set, and its equivalent spellings. */
+/** A member of a set with its equivalent spellings. */
 interface Member {
   readonly key: string;
   readonly spellings: readonly string[];
@@ -108,11 +108,11 @@ interface Sets {
   readonly beside: Properties;
   readonly remembered?: Properties;
   readonly members: fc.Arbitrary<readonly Member[]>;
-  /** Sets that are not empty. */
+  /** Hand-written sets that are not empty. */
   readonly written: readonly (readonly (readonly string[])[])[];
 }
 
-/** Sets in which order and repetition do not matter. The default is the empty set. */
+/** Describes a property whose value is a set: order and repetition do not matter, and the default is the empty set. */
 function sets({ members, written, ...about }: Sets) {
   const { property } = about;
   const empty = shownAs(property, [[], undefined, null], []);
@@ -155,7 +155,7 @@ const size = bytes.map(sizeSpellings);
 
 const readingsOf = (spellings: readonly Size[]) => spellings.flatMap(({ readings }) => readings);
 
-/** A size that can be read in two ways is equivalent to both. */
+/** Describes a property whose value is a size. A size that can be read in two ways is equivalent to both. */
 const sizes = (beside: Properties) => ({
   property: "sizeLimit",
   source: "§2.2, wire-facts 10 and 3.5 (empty or absent: no limit)",
@@ -181,7 +181,7 @@ const sizes = (beside: Properties) => ({
 
 const code = fc.stringMatching(/^[a-z]{2,4}(-[a-z]{2,6}-[1-9])?$/);
 
-/** A preset is equivalent to its scopes. */
+/** Generates the spellings of a set of scopes. A preset is equivalent to the scopes that it stands for. */
 function scopesMeant(scopes: readonly string[]): fc.Arbitrary<Meaning> {
   const spelling = several(scopes.map((scope) => [scope]));
   const presets = Object.entries(PRESETS).filter(
@@ -190,7 +190,7 @@ function scopesMeant(scopes: readonly string[]): fc.Arbitrary<Meaning> {
   const within = Object.entries(PRESETS).filter(([, stands]) => stands.every((scope) => scopes.includes(scope)));
   return fc.tuple(spelling, spelling).map(([one, other]) => ({
     spellings: [one, other, ...presets.map(([preset]) => [preset]), ...within.map(([preset]) => [...one, preset])],
-    // Tokens show the scopes instead of presets (§5 rule 6).
+    // Tokens show scopes instead of presets (§5 rule 6).
     observed: [{ scopes: [...scopes].sort() }],
   }));
 }
@@ -217,7 +217,10 @@ const mapMeant = (one: Readonly<Record<string, string>>): Meaning => {
   return ours([one, Object.fromEntries([...entries].reverse())]);
 };
 
-/** Maps that the platform does not store. An empty map is equivalent to an omitted one. */
+/**
+ * Describes a property whose value is a map that the platform does not store. An empty map is equivalent to an omitted
+ * one.
+ */
 const maps = (property: string, beside: Properties) => ({
   property,
   source: "ours alone",
@@ -273,7 +276,7 @@ const ofGroup = { group: "default" };
 const inDefault = { group: UUID, groupId: UUID, groupName: "default" };
 const inAms = { location: "ams" };
 
-/** Every property of a program that can differ from the platform. */
+/** Every property in a program that can differ from the platform. */
 export const properties: readonly Property[] = [
   ...of(
     group,
@@ -320,7 +323,7 @@ export const properties: readonly Property[] = [
         [["2001:db8::/32"], ["2001:db8:ffff::1/32"]],
         [["::/0"], ["ffff::/0"]],
         [["0.0.0.0/0"], ["255.255.255.255/0"]],
-        // An IPv4 address inside IPv6 is an address of IPv6.
+        // An IPv4 address that is embedded in IPv6 counts as an IPv6 address.
         [["::ffff:203.0.113.7"], ["::ffff:cb00:7107"]],
         [
           ["10.0.0.0/8", "2001:db8::/32"],

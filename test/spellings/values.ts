@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Returns the usual spellings of a UUID. */
+/** Returns the common spellings of a UUID. */
 export const uuidSpellings = (uuid: string): string[] => [
   uuid,
   uuid.toUpperCase(),
@@ -11,13 +11,13 @@ export const uuidSpellings = (uuid: string): string[] => [
 
 export const name: fc.Arbitrary<string> = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
 
-/** Generates lists that contain each item once or twice, in any of its spellings and in any order. */
+/** Generates lists that contain each item once or twice, in any order and in any of its spellings. */
 export const several = <T>(items: readonly (readonly T[])[]): fc.Arbitrary<T[]> =>
   fc
     .tuple(...items.map((spellings) => fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 2 })))
     .chain((lists) => fc.shuffledSubarray(lists.flat(), { minLength: lists.flat().length }));
 
-/** A block of addresses: the bytes of the first address, and the number of bits that all addresses share. */
+/** A block of addresses: the bytes of its first address, and the number of bits that all its addresses share. */
 export interface Block {
   readonly first: readonly number[];
   readonly prefix: number;
@@ -37,7 +37,9 @@ export const block: fc.Arbitrary<Block> = fc.oneof(blockOf(4), blockOf(16));
 
 export const keyOf = ({ first, prefix }: Block): string => `${first.join(".")}/${prefix}`;
 
-/** Generates all spellings of a block: with any address inside it, and with each address in every form. */
+/**
+ * Generates all spellings of a block. A block can be written with any of its addresses, and each address in every form.
+ */
 export function blockSpellings({ first, prefix }: Block): fc.Arbitrary<string[]> {
   return fc.array(fc.nat(255), { minLength: first.length, maxLength: first.length }).map((noise) => {
     const within = first.map((byte, at) => byte | ((noise[at] ?? 0) & ~maskAt(at, prefix) & 0xff));
@@ -56,7 +58,7 @@ function addressSpellings(bytes: readonly number[]): string[] {
   return [short.join(":"), long.join(":"), long.join(":").toUpperCase(), dotted.join(":"), ...compressed(short)];
 }
 
-/** Returns all spellings with one run of zeros, of any length, written as `::`. */
+/** Returns all spellings in which one run of zeros, of any length, is written as `::`. */
 function compressed(groups: readonly string[]): string[] {
   const found: string[] = [];
   for (let from = 0; from < 8; from++)
@@ -76,7 +78,10 @@ const UNITS: readonly (readonly [string, number])[] = [
   ["ms", 1],
 ];
 
-/** Returns the spellings of a duration: in one unit, in several, with a fraction, and with units in reverse order. */
+/**
+ * Returns the spellings of a duration: in one unit, in several units, with a fraction, and with the units in reverse
+ * order.
+ */
 export function durationSpellings(milliseconds: number): string[] {
   const parts: string[] = [];
   let left = milliseconds;
@@ -92,7 +97,7 @@ export function durationSpellings(milliseconds: number): string[] {
   return [parts.join(""), [...parts].reverse().join(""), ...single];
 }
 
-/** Returns the exact quotient as a decimal fraction of at most nine digits, or `undefined`. */
+/** Returns the exact quotient as a decimal fraction with at most nine digits, or `undefined` if there is none. */
 function decimal(dividend: number, divisor: number): string | undefined {
   const scaled = BigInt(dividend) * 10n ** 9n;
   if (scaled % BigInt(divisor) !== 0n) return undefined;
@@ -107,7 +112,7 @@ export const duration: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 1_000_000 }),
 );
 
-/** Returns an instant with other offsets from UTC, with and without a fraction of a second. */
+/** Returns the instant with other offsets from UTC, with and without a fraction of a second. */
 export function instantSpellings(instant: Date, minutes: number): string[] {
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
@@ -116,7 +121,7 @@ export function instantSpellings(instant: Date, minutes: number): string[] {
   return instant.getMilliseconds() === 0 ? [...exact, ...exact.map((text) => text.replace(/\.0+/, ""))] : exact;
 }
 
-/** A size with the numbers of bytes that it can mean (wire-facts 10: `mb` is either 10^6 or 2^20). */
+/** A size with the numbers of bytes that it can mean: `mb` is either 10^6 or 2^20 bytes (wire-facts 10). */
 export interface Size {
   readonly text: string;
   readonly readings: readonly number[];
@@ -124,7 +129,7 @@ export interface Size {
 
 const LETTERS = ["", "k", "m", "g", "t"];
 
-/** Returns every spelling of a number of bytes. */
+/** Returns every spelling of this number of bytes. */
 export function sizeSpellings(bytes: number): Size[] {
   const found: Size[] = ["", "b", "B", " b"].map((unit) => ({ text: `${bytes}${unit}`, readings: [bytes] }));
   for (const base of [1000, 1024])
@@ -142,14 +147,14 @@ export function sizeSpellings(bytes: number): Size[] {
   return found;
 }
 
-/** Returns the product if it is an integer, otherwise an empty list. */
+/** Returns the product as a list, which is empty if the product is not an integer. */
 function times(written: string, factor: number): number[] {
   const [whole = "", fraction = ""] = written.split(".");
   const [product, scale] = [BigInt(whole + fraction) * BigInt(factor), 10n ** BigInt(fraction.length)];
   return product % scale === 0n ? [Number(product / scale)] : [];
 }
 
-/** Generates realistic numbers of bytes: multiples of powers of 1000 or 1024, and any others. */
+/** Generates realistic numbers of bytes, such as multiples of powers of 1000 or 1024. */
 export const bytes: fc.Arbitrary<number> = fc.oneof(
   fc
     .record({

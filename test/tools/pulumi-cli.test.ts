@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** The CLI that the fake `go` "builds" and the fake archive contains. */
+/** The folder of the CLI that the fake `go` "builds" and that the fake archive contains. */
 let made: string;
 
 beforeEach(async () => {
@@ -219,7 +219,7 @@ test("builds the version that the npm package names", async () => {
     expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${pinnedVersion}`);
 });
 
-/** Runs the tool with only the given folders and the commands of the fake programs on PATH. */
+/** Runs the tool with a PATH that has only the given folders and the fake programs. */
 function ensure(path: string[], options: EnsureOptions = {}): Promise<PulumiCli> {
   return ensurePulumiCli({ say: (line) => said.push(line), env: environment(path), archive: nowhere, ...options });
 }
@@ -269,7 +269,7 @@ async function cli(folder: string, version: string, script = ""): Promise<string
   return program(folder, "pulumi", `${script}\necho v${version}`);
 }
 
-/** Creates a fake `go` whose build runs the given script. $out is the folder for the results. */
+/** Creates a fake `go` whose build runs this script. In the script, $out is the folder for the results. */
 async function fakeGo({ version = "go1.99.0", build = `cp "${made}"/* "$out"` } = {}): Promise<string> {
   return program(
     await mkdtemp(join(root, "go-")),
@@ -305,7 +305,7 @@ async function serve(content: Buffer, behaviour: Behaviour): Promise<string> {
   return `${await listen(createServer(answers[behaviour]))}/pulumi.tar.gz`;
 }
 
-/** Sends later HTTPS requests to a proxy that never answers. */
+/** Makes later HTTPS requests use a proxy that never answers. */
 async function silentProxy(asked: () => void): Promise<void> {
   const proxy = createServer().on("connect", (_request, socket) => {
     socket.on("error", () => {}).on("end", () => socket.end());

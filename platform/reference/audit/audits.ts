@@ -6,5 +6,8 @@ import { people } from "./people";
 import { sqlToken } from "./sql-token";
 import { token } from "./token";
 
-/** The audit-log entries of each change (§2.6). A missing operation that changes something does not compile. */
+/**
+ * The audit-log entries of each change (§2.6). The compiler requires an entry for every operation that changes
+ * something.
+ */
 export const audits: Audits = { ...organization, ...people, ...group, ...database, ...sqlToken, ...token };

@@ -1,4 +1,4 @@
-/** The codes of the public service (wire-facts 7) that can occur here. */
+/** Codes of the public service (wire-facts 7) that this server's audit logs can contain. */
 export const DOCUMENTED_CODES = [
   "db-aunrchive",
   "db-create",
@@ -24,7 +24,10 @@ export const DOCUMENTED_CODES = [
   "user-token-create",
 ] as const;
 
-/** Our own codes for changes without a documented one; each is described in docs/reference-api.md. */
+/**
+ * Our own codes of changes for which the public service documents no code. docs/reference-api.md describes each of
+ * them.
+ */
 export const OWN_CODES = [
   "db-configure",
   "db-dump-upload",

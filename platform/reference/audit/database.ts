@@ -1,6 +1,6 @@
 import type { Audits, Entry } from "./entry";
 
-/** Fields that `null` clears; for other fields, `null` changes nothing (wire-facts 13.9). */
+/** Fields that `null` clears. In other fields, `null` changes nothing (wire-facts 13.9). */
 const LISTS = ["allowed_ips", "allowed_aws_vpc_ids"];
 
 export const database: Pick<

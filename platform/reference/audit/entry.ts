@@ -5,9 +5,9 @@ import type { Code } from "./codes";
 
 export interface Entry {
   readonly code: Code;
-  /** Names and ids of the changed objects. Never a credential. */
+  /** Names and ids of the changed objects. They never include a credential. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Slug of the organization, if it differs from the request's organization. */
+  /** Slug of the organization whose log gets the entry, if that is not the request's organization. */
   readonly organization?: string;
 }
 

@@ -10,7 +10,9 @@ export const organization: Pick<
     if (Object.keys(body).length === 0) return [];
     return { code: body.overages === undefined ? "org-configure" : "org-set-overages", data: { ...body } };
   },
-  /** Recorded in the caller's personal account, because the organization's own log is deleted with it. */
+  /**
+   * The entry goes to the log of the caller's personal account, because the organization's own log is deleted with it.
+   */
   deleteOrganization: ({ request: { params }, caller }) => ({
     code: "org-delete",
     data: { organization: params.organizationSlug },

@@ -9,8 +9,8 @@ import type { Entry } from "./entry";
 type Audit = (happened: unknown) => Entry | readonly Entry[];
 
 /**
- * Writes the audit-log entries of a change, in the same transaction. A change that concerns no organization is not
- * recorded.
+ * Writes the audit-log entries of a change in the transaction of the change, so that the log matches the data. A change
+ * that concerns no organization is not logged.
  */
 export async function record(
   operation: Operation,
@@ -34,8 +34,8 @@ export async function record(
 }
 
 /**
- * Returns the organizations whose logs record the entry. In order of preference: the organization that the entry names,
- * those in `concerned`, that of the request, the caller's personal account.
+ * Returns the organizations whose logs get the entry: the organization that the entry names, otherwise those in
+ * `concerned`, otherwise the request's organization, otherwise the caller's personal account.
  */
 async function organizationsOf(
   entry: Entry,

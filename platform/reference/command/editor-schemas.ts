@@ -2,7 +2,10 @@ import * as z from "zod";
 import { FaultRules } from "../faults/faults";
 import { Seed } from "../seed/seed";
 
-/** JSON schemas of the YAML files that people write, in the draft that editors support best. */
+/**
+ * JSON schemas with which editors check the YAML files of seeds and fault rules, in the draft that editors support
+ * best.
+ */
 export const editorSchemas = () => ({
   seed: z.toJSONSchema(Seed, { io: "input", target: "draft-7" }),
   faults: z.toJSONSchema(FaultRules, { io: "input", target: "draft-7" }),

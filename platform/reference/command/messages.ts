@@ -3,7 +3,7 @@ import { message } from "../../values/message";
 export const INVALID_PORT = "A port must be a number from 0 to 65535.";
 export const INVALID_INSTANT = "An instant must have the form 2026-01-31T12:00:00Z.";
 
-/** @param seed Path of the seed file. */
+/** @param seed The path of the seed file. */
 export const seedSkipped = message(
   (seed: string) => `The data is not empty, so ${seed} was not inserted.`,
   ["seed.yaml"],
@@ -15,9 +15,12 @@ interface Started {
   readonly organizationId: string;
   readonly apiToken: string;
   readonly unrestrictedToken: string;
-  /** Tokens of the seed, by name. */
+  /** Tokens that the seed declares, by name. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** The header with the key that other machines need, if they can reach the server. */
+  /**
+   * Name and value of the header that other machines must send. It is present only if other machines can reach the
+   * server.
+   */
   readonly key?: readonly [header: string, value: string];
 }
 
@@ -60,7 +63,7 @@ export const fileUnreadable = message(
   ["--tls-cert", "cert.pem", "ENOENT: no such file or directory, open 'cert.pem'"],
 );
 
-/** @param counts What the seed holds, by kind. */
+/** @param counts The number of objects in the seed, by kind. */
 export const seedValid = message(
   (file: string, counts: Readonly<Record<string, number>>) =>
     `${file} is valid: ${Object.entries(counts)

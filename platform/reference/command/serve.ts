@@ -64,7 +64,7 @@ async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise
   const format = log ?? (process.stderr.isTTY ? "text" : "none");
   if (format === "json") failuresAsJson(process.stderr);
   const api = await startReferenceApi({ ...options, log: format, ...(tls && { tls }) });
-  // Handlers are installed first, because a program that has read the address may end this process at once.
+  // Installs the handlers first, because a program that has read the address may end this process at once.
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });

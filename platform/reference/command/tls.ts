@@ -8,7 +8,10 @@ interface Files {
   readonly key?: string;
 }
 
-/** Reads both files or neither. Throws before the server starts if they do not belong together. */
+/**
+ * Reads the certificate and its key, or nothing if the user has set neither. Throws before the server starts if the
+ * certificate and the key do not match.
+ */
 export async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new Error(TLS_INCOMPLETE);

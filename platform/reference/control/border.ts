@@ -8,8 +8,8 @@ interface Sent {
 }
 
 /**
- * Whether another site sends a change. Browsers let every page send such requests and name its origin in `Origin`;
- * other programs send no `Origin`.
+ * Whether a page of another site sends a request that changes something. Browsers send such requests for any page, and
+ * name the page's site in `Origin`; other programs send no `Origin`.
  */
 export const isForeignChange = (request: Sent): boolean =>
   !READING.includes(request.method) && isForeign(request.header("Origin"), request.header("Host"));
@@ -22,15 +22,15 @@ export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * Whether `Host` is a loopback name. Another name on loopback means that a site has pointed its own name, and thus a
- * browser, to this machine.
+ * Whether `Host` is a loopback name. If the name differs, a site has pointed its own domain to this machine, so
+ * that the user's browser reaches this server under that domain.
  */
 export function isLoopbackHost(host = ""): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** Compares in constant time. */
+/** Compares two secrets in constant time, so that the duration reveals nothing about them. */
 export const isSame = (secret: string, given = ""): boolean => timingSafeEqual(digest(secret), digest(given));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

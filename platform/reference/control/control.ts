@@ -12,7 +12,7 @@ import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY } from "./messages";
 
-/** The header for the key that is required on addresses other than loopback. */
+/** The header with the key that every address except loopback requires. */
 export const KEY_HEADER = "Reference-Key";
 
 const NewTime = z.strictObject({ now: Instant.nullable() });
@@ -22,8 +22,8 @@ const Advance = z.strictObject({ seconds: z.number().finite() });
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Routes for functions that the platform does not have: clock, journal, faults, minting of credentials, verification of
- * SQL-engine tokens, and reset.
+ * Serves functions that the platform does not have: clock, journal, fault rules, minting of credentials, verification
+ * of SQL-engine tokens, and reset.
  */
 export function control(api: ReferenceApi): Hono {
   const app = new Hono();
@@ -105,7 +105,7 @@ export function control(api: ReferenceApi): Hono {
   return app;
 }
 
-/** An empty body counts as no body. */
+/** Returns the parsed body, or `undefined` if the body is empty. */
 async function bodyOf({ req }: Context): Promise<unknown> {
   const text = textOf(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;
@@ -115,8 +115,8 @@ async function bodyOf({ req }: Context): Promise<unknown> {
 }
 
 /**
- * Does not use `checkText`, because a SQL-engine token may be sent for verification; does not recurse, because the body
- * may be nested to any depth.
+ * Rejects text that cannot be stored. `checkText` would also reject a SQL-engine token, which may be sent for
+ * verification. Does not recurse, because a body may be nested to any depth.
  */
 function assertStorable(body: unknown): void {
   const left = [body];

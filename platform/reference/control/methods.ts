@@ -12,7 +12,10 @@ import { nowIn } from "../time/clock";
 type Home = Pick<ReferenceApi, "organization" | "organizationId">;
 type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
 
-/** Methods for functions that the platform does not have. None of them needs `this`. */
+/**
+ * Methods for functions that the platform does not have. They do not use `this`, so callers can pass them on as
+ * functions.
+ */
 export const methodsOf = (parts: Parts, home: Home) => ({
   ...onCredentials(parts, home),
   ...onTime(parts),

@@ -6,7 +6,7 @@ import { findMembership, findOrganization, type Organization, type OrganizationN
 import type { State } from "../store/schema";
 import type { Caller } from "./caller";
 
-/** The parts of a parsed request that access depends on. */
+/** The parts of a parsed request that decide who may make it. */
 export interface Named {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -22,9 +22,9 @@ export const FREE_PLAN = "starter";
 const RANKS = ["viewer", "member", "admin", "owner"];
 
 /**
- * Checks that the caller may make the request (§5); no other code decides it.
+ * Throws unless the caller may make the request (§5). Only this module decides about access.
  *
- * @returns The part of the organization that the caller can see; `undefined` for a request that names no organization.
+ * @returns The part of the organization that the caller can see; `undefined` if the request names no organization.
  */
 export async function authorize(
   endpoint: Endpoint,
@@ -46,8 +46,8 @@ export async function authorize(
 }
 
 /**
- * Checks access to another organization that a request concerns, such as the target of a transfer. The same conditions
- * apply there, so a credential restricted to one organization does not find the other one (§5 rule 3).
+ * Throws unless the caller may also act on a second organization, such as the target of a transfer. The conditions are
+ * those of the first organization, so a credential restricted to the first does not find the second (§5 rule 3).
  */
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
   const { organization, role } = await membershipIn({ slug }, asked);
@@ -56,7 +56,7 @@ export async function authorizeElsewhere({ access }: Endpoint, slug: string, ask
   return organization;
 }
 
-/** Returns 404 for an organization that the caller does not belong to or the credential does not reach. */
+/** Throws 404 for an organization that the caller does not belong to or that the credential may not access. */
 async function membershipIn(
   named: OrganizationName,
   { caller, state }: Asked,
@@ -72,7 +72,8 @@ function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, rol
 }
 
 /**
- * Checks operations that concern a person instead of an organization; a restricted credential may not use all of them.
+ * Throws unless the caller may use an operation that concerns a person instead of an organization. Restricted
+ * credentials may not use all of these operations.
  */
 function authorizePerson(access: Access, caller: Caller): undefined {
   if (caller.group) throw refuse.organizationLevel();
@@ -80,7 +81,7 @@ function authorizePerson(access: Access, caller: Caller): undefined {
   if (access.unrestricted && caller.organizationId) throw refuse.otherOrganizationsForbidden();
 }
 
-/** Applies §5 rules 3, 5 and 7. */
+/** Applies §5 rules 3, 5 and 7 to a group-scoped token. */
 function authorizeGroupToken(access: Access, named: Names, own: NonNullable<Caller["group"]>): void {
   if (access.level !== "group") throw refuse.organizationLevel();
   if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope(access.scope);
@@ -113,15 +114,15 @@ function namesOf({ access: { names }, body: shape }: Endpoint, { params, body }:
 }
 
 /**
- * Returns the slug for a v1 path without one: that of the organization to which the credential is restricted, otherwise
- * that of the personal account, which is the username.
+ * Returns the slug of the organization that a v1 path without a slug means: the organization to which the credential is
+ * restricted, otherwise the personal account, whose slug is the username.
  */
 export async function ownOrganization({ organizationId, user }: Caller, state: State): Promise<string> {
   const own = organizationId === undefined ? undefined : await findOrganization(state, { id: organizationId });
   return own?.slug ?? user.username;
 }
 
-/** Returns every slug or UUID of an organization in a request. */
+/** Returns the slug or UUID of every organization that a request names. */
 export function organizationsNamed({ params, body }: Named): string[] {
   const inBody = recordOf(body);
   const named = [params.organizationSlug, params.organizationId, inBody.organization, inBody.org];

@@ -12,7 +12,7 @@ export interface Caller {
   readonly group?: { readonly id: string; readonly name: string; readonly scopes: readonly string[] };
 }
 
-/** Authenticates a request (§5 rule 1). A revoked token counts as unknown. */
+/** Authenticates a request (§5 rule 1). A revoked token is rejected like an unknown token. */
 export async function callerOf(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
   const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
   const token = await findTokenByJti(state, await signer.jtiHashOf(credential));

@@ -55,7 +55,7 @@ export const Credential = z
 
 export type Credential = z.input<typeof Credential>;
 
-/** Mints a credential like `createApiToken`, in one transaction with `also`. */
+/** Mints a credential as `createApiToken` does. `also` runs in the same transaction. */
 export async function credential(
   store: Store,
   minting: Minting,
@@ -100,7 +100,7 @@ async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Ch
   return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
 
-/** Returns the first member with the first of the roles that any member has. */
+/** Returns a member with the first of these roles that any member has. */
 export async function firstWith(
   roles: readonly z.output<typeof Role>[],
   state: State,

@@ -4,7 +4,7 @@ import { changeRole, findOrganization, findUser, removeMember, type User } from 
 import type { State } from "../store/schema";
 import { usernameTaken } from "./messages";
 
-/** Gives the user this role, or ends the membership if there is no role. A user who does not exist is created. */
+/** Gives the user this role, and creates the user if necessary. Without a role, ends the membership. */
 export async function changeMember(
   state: State,
   ids: Ids,
@@ -21,7 +21,7 @@ interface Named {
   readonly email?: string;
 }
 
-/** Returns the id of the new user. */
+/** Creates a user and returns the new id. */
 async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
   if (await findOrganization(state, { slug: user.username })) throw refuse.invalid(usernameTaken(user.username));
   const row = await newUser(state, ids, user);

@@ -6,7 +6,7 @@ import type { State, TokenRow } from "../store/schema";
 import { addToken } from "../store/tokens";
 import { hashOf, type Signer } from "./signer";
 
-/** The key and the ids that minting a token needs. */
+/** The key and the ids that are needed to mint a token. */
 export interface Minting {
   readonly signer: Signer;
   readonly ids: Ids;
@@ -18,12 +18,12 @@ interface Wanted {
   /** Absent: unrestricted. */
   readonly organization?: Pick<Organization, "id" | "number">;
   readonly group?: Pick<Group, "id">;
-  /** Individual scopes, no presets. */
+  /** Individual scopes; presets are already replaced by their scopes. */
   readonly scopes?: readonly string[];
   readonly createdAt: string;
 }
 
-/** Creates a credential. Its text appears in this result and nowhere else (§2.4). */
+/** Mints a credential and stores its record. The text of the credential appears only in this result (§2.4). */
 export async function mint(
   state: State,
   minting: Minting,
@@ -34,7 +34,7 @@ export async function mint(
   return { name: row.name, id: row.id, token };
 }
 
-/** Creates a credential without storing it. */
+/** Mints a credential without storing anything. */
 export async function newToken(
   state: State,
   { signer, ids }: Minting,

@@ -1,15 +1,18 @@
-/** The lookbehind keeps the time linear: without it, a long word would be tried from each of its letters. */
+/** The lookbehind makes the time linear: without it, the expression would try a long word from each of its letters. */
 const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 
-/** Every pass shortens text that is escaped several times by at least one letter. */
+/**
+ * The number of times that text is unescaped. A text can be escaped several times, and each pass makes it at least one
+ * letter shorter.
+ */
 const LAYERS = 10;
 
 /**
- * Removes credentials that a caller may have put in place of a name, also escaped ones, and this server's key, if it
- * has one.
+ * Removes credentials that a caller may have sent instead of a name, even if they are escaped, and the key of this
+ * server.
  */
 export function withoutCredentials(text: string, key?: string): string {
-  // A credential contains dots, and an escaped dot contains a percent sign.
+  // Returns early for most texts, because a credential contains dots and an escaped dot contains a percent sign.
   if (!/[.%]/.test(text) && (key === undefined || !text.includes(key))) return text;
   const plain = unescaped(text, LAYERS);
   const shown = (key === undefined ? plain : plain.replaceAll(key, "[key]")).replace(CREDENTIAL, "[credential]");

@@ -6,7 +6,7 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { newKey } from "./key";
 
-/** Wire-facts 5.5: exactly these claims; no `iat`, `exp`, `iss` or `aud`. */
+/** The claims of a platform token. There are no others, such as `iat`, `exp`, `iss` or `aud` (wire-facts 5.5). */
 export interface Claims {
   jti: string;
   org_id?: number;
@@ -16,10 +16,10 @@ export interface Claims {
 
 const ALGORITHM = "EdDSA";
 
-/** Returns the hash of a `jti`, which is stored in its place. */
+/** Returns the hash of a `jti`. The store keeps the hash, so that its data do not suffice to recreate a token. */
 export const hashOf = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
 
-/** Number of cached tokens. They are cached because verifying costs more than the rest of a request. */
+/** The number of verified tokens to cache, because verifying a token costs more than the rest of a request. */
 const REMEMBERED = 10_000;
 
 /** Signs and verifies tokens with the key in the store. */
@@ -50,7 +50,7 @@ export class Signer {
     return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT" }).sign(this.#privateKey);
   }
 
-  /** Verifies a token, and returns the hash of its `jti`. */
+  /** Verifies a token and returns the hash of its `jti`. */
   async jtiHashOf(token: string): Promise<string> {
     const known = this.#verified.get(token);
     if (known !== undefined) return known;

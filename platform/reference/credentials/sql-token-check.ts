@@ -13,14 +13,20 @@ export interface SqlPermissions {
   /** Whether the token was issued for a database or a group. */
   readonly level: "database" | "group";
   readonly authorization: "full-access" | "read-only";
-  /** Whether the token allows reads, or writes, and the database's configuration does not block them. */
+  /**
+   * Whether the token allows reads and the database's configuration does not block them; `writes` says the same of
+   * writes.
+   */
   readonly reads: boolean;
   readonly writes: boolean;
   readonly block_reads: boolean;
   readonly block_writes: boolean;
-  /** DbIds of databases that may be attached. */
+  /** DbIds of the databases that the token may attach for reading. */
   readonly read_attach: readonly string[];
-  /** Tables (absent: all) and the actions allowed on them; `null`: no such restriction. */
+  /**
+   * Tables with the allowed actions. An entry without tables covers all of them; `null` means that there are no such
+   * restrictions.
+   */
   readonly fine_grained_permissions: readonly { t?: string[] | null; a: string[] }[] | null;
   /** RFC 3339; `null`: never. */
   readonly expires_at: string | null;
@@ -29,7 +35,7 @@ export interface SqlPermissions {
 /**
  * Returns the permissions that the SQL engine would currently grant the bearer of this token.
  *
- * @throws ApiError with the reason if there are none.
+ * @throws ApiError with the reason if the SQL engine would reject the token.
  */
 export async function checkSqlToken(
   state: State,

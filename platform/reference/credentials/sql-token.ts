@@ -9,8 +9,9 @@ import { newKey } from "./key";
 export const ALGORITHM = "EdDSA";
 
 /**
- * Claims of a SQL-engine token (wire-facts 2.3). It names a database (`id`) or a group (`gid`). `p`: DbIds that may be
- * attached for reading. `perm` is our own, because the service's form of fine-grained permissions is not documented.
+ * Claims of a SQL-engine token (wire-facts 2.3). A token names a database (`id`) or a group (`gid`). `p` lists the
+ * DbIds that may be attached for reading. `perm` is our own claim, because the public service's form of fine-grained
+ * permissions is not documented.
  */
 export const SqlClaims = z.object({
   iat: z.number(),
@@ -24,14 +25,16 @@ export const SqlClaims = z.object({
 
 export type SqlClaims = z.output<typeof SqlClaims>;
 
-/** Returns a new token, which is not stored: before its expiry, only a rotation of its key revokes it. */
+/**
+ * Mints a SQL-engine token. Tokens are not stored, so only rotating the signing key revokes a token before it expires.
+ */
 export async function mintSqlToken(state: State, ids: Ids, claims: SqlClaims): Promise<string> {
   const { id, jwk, secret } = await signingKeyOf(state, ids, claims.id ?? claims.gid ?? "");
   const key = await importJWK({ ...JSON.parse(jwk), d: secret }, ALGORITHM);
   return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid: id }).sign(key);
 }
 
-/** Creates the key when it is first needed. */
+/** Returns the key that signs for this database or group, and creates the key when it is first needed. */
 async function signingKeyOf(state: State, ids: Ids, ownerId: string): Promise<SigningKey> {
   const known = await findSigningKey(state, ownerId);
   if (known) return known;

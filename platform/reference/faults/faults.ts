@@ -13,7 +13,7 @@ import {
   STALE_WRITE,
 } from "./messages";
 
-/** Node.js ends a longer wait immediately. */
+/** The longest wait that Node.js supports; a longer one would end immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const shape = z.strictObject({
@@ -78,7 +78,7 @@ const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== un
 const isRead = (operation: Operation): boolean => api[operation].method === "GET";
 const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
 
-/** Contradictory rules, each with its error message. */
+/** Contradictions in a rule, each with its error message. */
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
@@ -97,7 +97,7 @@ const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: 
   ],
 ];
 
-/** Determines which calls fail, and how. */
+/** A rule that determines which calls fail and how. */
 export const FaultRule = shape
   .superRefine((rule, context) => {
     for (const [contradicts, message] of CONTRADICTIONS)
@@ -115,7 +115,7 @@ export type Fault = z.input<typeof FaultRule>;
 /** A rule that may still be applied. */
 export type ActiveFault = Fault & {
   readonly id: string;
-  /** Number of calls that the rule was applied to. */
+  /** How many calls the rule has been applied to. */
   readonly fired: number;
 };
 
@@ -124,7 +124,7 @@ export type FiredFault = Fault & { readonly id: string };
 
 export interface Fired {
   readonly fault: FiredFault;
-  /** A copy of the platform from when the rule was added, if the rule needs one. */
+  /** A copy of the platform from the time when the rule was added, from which the rule gives stale answers. */
   readonly replica?: Promise<Store>;
 }
 
@@ -133,11 +133,11 @@ interface Kept {
   readonly fault: Fault;
   readonly replica?: Promise<Store>;
   fired: number;
-  /** Number of calls that the rule was considered for. */
+  /** How many calls the rule has been considered for. */
   asked: number;
 }
 
-/** The rules that still have calls left. The first matching rule is applied to a call. */
+/** The rules that still have calls left. Each call gets the first rule that matches. */
 export class Faults {
   #rules: Kept[] = [];
   #added = 0;
@@ -145,8 +145,8 @@ export class Faults {
   readonly #copy: () => Promise<Store>;
 
   /**
-   * @param initial Rules of the start.
-   * @param copy Copies the platform in its current state.
+   * @param initial Rules that apply from the start and again after a reset.
+   * @param copy Copies the current state of the platform.
    */
   constructor(initial: readonly Fault[], copy: () => Promise<Store>) {
     this.#initial = initial;
@@ -158,7 +158,7 @@ export class Faults {
     this.#added += 1;
     const id = String(this.#added);
     const replica = fault.stale ? this.#copy() : undefined;
-    // The user of the copy awaits it and receives its failure then.
+    // Ignores the failure here, because the request that uses the copy awaits it and reports the failure.
     replica?.catch(() => undefined);
     this.#rules.push({ id, fault, fired: 0, asked: 0, ...(replica && { replica }) });
     return id;
@@ -179,7 +179,7 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** Restores the rules of the start, unused. */
+  /** Removes all rules and adds the initial rules again, with none of their calls used. */
   reset(): void {
     this.#rules = [];
     this.#added = 0;
@@ -200,7 +200,10 @@ const fits = ({ operation, stale }: Fault, asked: Operation): boolean =>
 
 const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
 
-/** Counts the call. The nth call with the same seed always has the same chance (decision 32). */
+/**
+ * Counts the call and decides whether the rule applies to it. The nth call with a given seed always gets the same
+ * decision (decision 32).
+ */
 function hits(rule: Kept): boolean {
   rule.asked += 1;
   const { probability = 1, seed = 1 } = rule.fault;

@@ -6,7 +6,7 @@ export const operationUnknown = message(
   ["missing"],
 );
 
-/** Fields of a rule that contradict each other, or do nothing. */
+/** Errors about fault rules whose fields contradict each other or have no effect. */
 export const SEED_WITHOUT_PROBABILITY = "seed requires probability";
 export const HANG_AND_RESET = "a call cannot both hang and be reset";
 export const ANSWER_OF_UNANSWERED = "a call that hangs or is reset gets no response; leave out status and body";

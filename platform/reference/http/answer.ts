@@ -2,12 +2,13 @@ import type { Context } from "hono";
 import type { Outcome } from "../requests/perform";
 import type { Bindings } from "./recorded";
 
-/** A request with the socket that it came from. */
+/** A Hono request that gives access to the socket of its connection. */
 export type Socketed = Context<{ Bindings: Bindings }>;
 
 /**
- * Builds a response with exactly `application/json`, because generated clients compare the header. `Date` follows the
- * platform's clock if that was read. Does not use Hono's helper, which would parse the headers and build them again.
+ * Builds a response with exactly `application/json`, because generated clients compare the header. `Date` shows the
+ * time of the platform's clock if the request has read the clock. Hono's own helper is not used, because it would parse
+ * the headers and build them again.
  */
 export const answer = (
   { status, body, time }: Pick<Outcome, "status" | "body"> & Partial<Outcome>,

@@ -17,16 +17,16 @@ import { NO_ROUTE } from "./messages";
 import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
 
-/** The body of a GET is not read. */
+/** Stands for the body of a GET request, which is not read. */
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * The official command line checks without a credential whether it is the newest version; this server publishes no
- * releases.
+ * The version that the official command line gets when it checks, without a credential, for a newer version. This
+ * server publishes no releases, so the version is never newer.
  */
 const NO_RELEASE = "v0.0.0";
 
-/** The platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
+/** Serves the platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
 export function application(parts: Parts): Application {
   const app = routed(parts);
   return {
@@ -64,7 +64,8 @@ function routed(parts: Parts): Hono<{ Bindings: Bindings }> {
 }
 
 /**
- * Returns every method and path with its operations; there are several only where a query parameter distinguishes them.
+ * Returns every method and path with its operations. Several operations share a path only if a query parameter
+ * distinguishes them.
  */
 function routes(): Map<{ method: string; path: string }, Operation[]> {
   const known = new Map<string, [{ method: string; path: string }, Operation[]]>();
@@ -86,7 +87,7 @@ function chooseOperation(operations: readonly Operation[], query: Readonly<Recor
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
-  // Reads the request first, so that a request that never fully arrives uses up no fault.
+  // Reads the whole request first, so that a request that arrives only partly uses up no fault rule.
   const arrived = await arrivedOf(context, api[operation], parts);
   const fired = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
@@ -101,19 +102,20 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
   return answer(outcome);
 }
 
-/** Sends no response when the caller has disconnected. */
+/** Builds the response to an unexpected failure, and sends nothing if the caller has disconnected. */
 function failed(thrown: Error, context: Socketed): Response {
   const { incoming, outgoing } = context.env;
-  // Node.js also destroys a request whose body was read completely, while the caller still waits for the response.
+  // Checks `complete`, because Node.js also destroys a request whose body was read completely while the caller still
+  // waits for the response.
   if ((incoming.destroyed && !incoming.complete) || outgoing.destroyed) return RESPONSE_ALREADY_SENT;
   return answer(answerTo(thrown));
 }
 
 async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Parts): Promise<Arrived> {
-  // Reads Node.js's headers directly, because Hono would copy all of them first.
+  // Reads the headers from Node.js's own object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
-  // A file takes long to read and parse, so an unknown caller is refused without reading the file.
+  // Checks the credential before a file is read, because reading and parsing a file takes long.
   const isRead = !isForm || (await identify({ authorization }, parts)).caller !== undefined;
   const bytes = endpoint.method === "GET" ? NO_BYTES : await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
   return {

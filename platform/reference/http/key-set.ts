@@ -1,7 +1,10 @@
 import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
 
-/** RFC 7517: the public keys of SQL-engine tokens, never the key of platform tokens (§1). */
+/**
+ * Returns the public keys of SQL-engine tokens as a JSON Web Key Set (RFC 7517). The set never includes the key of
+ * platform tokens (§1).
+ */
 export const keySet = (store: Store) =>
   store.read(async (state) => {
     const keys = await listPublicKeys(state);

@@ -7,17 +7,20 @@ import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } f
 import { Unanswered, type Unread } from "./unread";
 import { waitUnless } from "./wait";
 
-/** Milliseconds that a caller who does not read a response can delay the shutdown. */
+/** How long a caller that does not read its response can delay the shutdown, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** Milliseconds that a caller may take to send a complete request; later requests get 408 and are disconnected. */
+/**
+ * How long a caller may take to send a complete request, in milliseconds. Slower requests get 408, and their connection
+ * is closed.
+ */
 const ARRIVAL_MS = 60_000;
 
 export interface Listening {
   readonly url: string;
-  /** Starts to answer requests; earlier requests have waited for this call. */
+  /** Starts to answer requests, including those that have arrived since the server began to listen. */
   serve(app: Application): void;
-  /** Answers the requests in progress, then closes every connection. */
+  /** Answers the requests in progress, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -25,18 +28,18 @@ interface Place {
   readonly port: number;
   readonly host: string;
   readonly arrivalMs?: number;
-  /** PEM texts. Absent: http. */
+  /** Certificate and key as PEM texts. Without them, the server speaks http. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 export interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
-  /** Receives requests that were refused before `fetch`. */
+  /** Reports a request that was rejected before it reached `fetch`. */
   unread(request: Unread): unknown;
 }
 
 export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place): Promise<Listening> {
-  // Node.js would listen on every address of the machine.
+  // Rejects an empty host, because Node.js would listen on every address of the machine.
   if (host === "") throw new Error(EMPTY_HOST);
   let serve: Listening["serve"] = () => undefined;
   const served = new Promise<Application>((resolve) => {
@@ -48,7 +51,8 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
     return (await served).fetch(request, bindings as never);
   });
   const times = { requestTimeout: arrivalMs, headersTimeout: arrivalMs, connectionsCheckingInterval: arrivalMs / 4 };
-  // Node.js would refuse a request without a host unrecorded, so the check happens later, in the application.
+  // Turns off Node.js's check of the `Host` header, because Node.js would reject the request without a journal entry.
+  // The application checks the header instead.
   const options = { ...times, requireHostHeader: false };
   const listener: RequestListener = (incoming, outgoing) => {
     unanswered.expect(incoming, outgoing);

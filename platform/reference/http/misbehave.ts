@@ -19,7 +19,7 @@ interface Faulted {
 
 const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 
-/** Answers one call as the fault rule says. */
+/** Answers a call in the way that the fault rule describes. */
 export async function misbehave({ fault, replica }: Fired, { context, operation, arrived, record, parts }: Faulted) {
   if (fault.latency) await waitUnless(parts.ending, fault.latency);
 
@@ -36,13 +36,13 @@ export async function misbehave({ fault, replica }: Fired, { context, operation,
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
   };
-  // A response to HEAD has no body to truncate.
+  // Leaves out HEAD, because a response to HEAD has no body to truncate.
   if (fault.body === "truncated" && context.req.method !== "HEAD") return truncated(context, outcome, headers);
   if (fault.body === "html") return context.html(PAGE, outcome.status, headers);
   return answer(typeof fault.body === "object" ? { ...outcome, body: fault.body } : outcome, headers);
 }
 
-/** Appears only in the journal: no response has this status. */
+/** The status that the journal shows for a call without a response. */
 const UNANSWERED = 0 as ContentfulStatusCode;
 
 async function refusedOutcome({ status = 503 }: Fault, arrived: Arrived, parts: Parts): Promise<Outcome> {
@@ -63,7 +63,7 @@ function cut({ env }: Socketed): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Announces the length of the whole body, and ends in the middle of it. */
+/** Sends a `Content-Length` for the whole body but only half of the body, then closes the connection. */
 async function truncated(
   { env }: Socketed,
   { status, body }: Outcome,

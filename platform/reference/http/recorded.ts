@@ -4,23 +4,23 @@ import type { Operation } from "../../contract/api";
 import type { Parts } from "../parts";
 import { statusOfFailure, type Unread } from "./unread";
 
-/** The socket of a request, and the facts that its handler adds while it is answered. */
+/** The socket of a request, and facts that the handler adds while it answers the request. */
 export interface Bindings extends HttpBindings {
   operation?: Operation;
-  /** Whether the request has its entry in journal and log; each request has exactly one. */
+  /** Whether the request already has its entry in journal and log. Each request gets exactly one. */
   isRecorded?: true;
 }
 
-/** A request that no handler has recorded. */
+/** A request that no handler has recorded yet. */
 interface Unrecorded extends Unread {
   readonly operation?: Operation | undefined;
   readonly began?: number;
 }
 
-/** Routes that control and show the reference API itself. */
+/** Routes for controlling the reference API and for its pages. */
 const OWN = /^\/((_reference|docs)(\/.*)?|page\/.*|openapi\.json)?$/;
 
-/** Requested by every open page all the time. */
+/** The route that every open page polls, so recording its requests would flood the log. */
 const PULSE = "/page/pulse";
 
 /**
@@ -34,7 +34,7 @@ export async function recordLate(
   const { path, status } = request;
   const isOwn = OWN.test(path) && status >= 200 && status < 400;
   if (isOwn && path === PULSE) return;
-  // The clock is part of the data; when they cannot be read, the request is recorded with this machine's time.
+  // Falls back to this machine's time, because the clock is part of the data and the data may be unreadable.
   const now = await clock.now().catch(() => new Date());
   const entry = { ...request, time: now.toISOString(), began };
   if (isOwn) journal.log(entry);

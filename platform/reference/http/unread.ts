@@ -1,16 +1,14 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** A request that was refused before it reached a handler; `-` replaces parts that could not be read. */
+/** A request that was rejected before it reached a handler. `-` stands for a method or path that could not be read. */
 export interface Unread {
   readonly method: string;
   readonly path: string;
   readonly status: number;
 }
 
-/**
- * Returns the status with which Node.js answers an unreadable request, by error code; 0 if the caller has disconnected.
- */
+/** Returns the status that Node.js sends for an unreadable request, by error code; 0 if the caller has disconnected. */
 export function statusOfFailure(failure: (Error & { readonly code?: string }) | null): number {
   if (failure?.code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
   if (failure?.code === "HPE_HEADER_OVERFLOW") return 431;
@@ -18,7 +16,7 @@ export function statusOfFailure(failure: (Error & { readonly code?: string }) | 
   return failure?.code?.startsWith("HPE_") ? 400 : 0;
 }
 
-/** The unanswered requests of a server. Reports requests that the server refuses by itself. */
+/** Tracks the unanswered requests of a server, and reports requests that Node.js rejects before a handler sees them. */
 export class Unanswered {
   readonly #responses = new Map<ServerResponse, { isFetched: boolean }>();
 
@@ -42,13 +40,13 @@ export class Unanswered {
     });
   };
 
-  /** Marks a request as fetched; from then on its handler must record it. */
+  /** Notes that a handler has the request. The handler must then record the request. */
   fetched(outgoing: unknown): void {
     const known = this.#responses.get(outgoing as ServerResponse);
     if (known) known.isFetched = true;
   }
 
-  /** Answers as Node.js would by default, and reports the request, which Node.js would not. */
+  /** Sends the answers that Node.js sends by default, and also reports the requests, which Node.js does not do. */
   watch(server: Server): void {
     server.on("checkExpectation", (incoming, outgoing) => {
       this.expect(incoming, outgoing);
@@ -63,7 +61,7 @@ export class Unanswered {
       const current = this.all().find(({ req }) => req.socket === socket);
       if (status > 0 && socket.writable && !current?.headersSent) socket.write(refusalOf(status));
       socket.destroy(failure);
-      // A request that is still being read is reported by its handler.
+      // Skips a request that is still being read, because its handler reports it.
       if (status > 0 && (!current || current.req.complete)) this.#report({ method: "-", path: "-", status });
     });
   }

@@ -3,47 +3,47 @@ import type { Caller } from "../credentials/caller";
 import { withoutCredentials } from "../credentials/redact";
 import type { FiredFault } from "../faults/faults";
 
-/** One answered request. Never contains a credential. */
+/** An answered request. An entry never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
   /** Absent if no operation has this method and path. */
   readonly operation?: Operation;
   /** `-` for an unreadable request. */
   readonly method: string;
-  /** Without the query; `-` for an unreadable request. */
+  /** The path without the query; `-` if the request could not be read. */
   readonly path: string;
-  /** 0 if the connection ended without a response. */
+  /** The status of the response; 0 if the connection ended without a response. */
   readonly status: number;
-  /** Absent when the request had no valid credential. */
+  /** The user and the token of the request; absent if the request had no valid credential. */
   readonly caller?: {
     readonly user: string;
     readonly token: { readonly id: string; readonly name: string };
     readonly group?: string;
   };
-  /** The fault rule that was applied; without its `body` if that is an object. */
+  /** The fault rule that was applied. A `body` that is an object is left out, because it may hold credentials. */
   readonly fault?: FiredFault;
 }
 
-/** Receives each request, with the milliseconds from its arrival to its response. */
+/** Receives each request and the milliseconds between its arrival and its response. */
 type Listener = (entry: JournalEntry, duration: number) => void;
 
 interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
   readonly operation?: Operation | undefined;
   readonly caller?: Caller;
-  /** Arrival of the request, as a value of `performance.now()`. */
+  /** When the request arrived, as a value of `performance.now()`. */
   readonly began: number;
 }
 
 const KEPT = 10_000;
 
-/** The latest requests to this process, in the order of their responses. */
+/** Keeps the latest requests to this process, in the order of their responses. */
 export class Journal {
   #kept: JournalEntry[] = [];
   #count = 0;
   readonly #listener: Listener | undefined;
   readonly #key: string | undefined;
 
-  /** @param key Key of this server's own routes; hidden like a credential. */
+  /** @param key Key of this server's own routes, which the journal hides like a credential. */
   constructor(listener?: Listener, key?: string) {
     this.#listener = listener;
     this.#key = key;
@@ -55,7 +55,7 @@ export class Journal {
     this.#count += 1;
   }
 
-  /** Passes the request to the listener without keeping it. */
+  /** Passes a request to the listener without adding it to the journal. */
   log({ time, operation, method, path, status, caller, fault, began }: Recorded): JournalEntry {
     const entry = {
       time,
@@ -74,7 +74,7 @@ export class Journal {
     return [...this.#kept];
   }
 
-  /** Returns a number that changes with the entries. */
+  /** Returns a number that changes whenever the entries change. */
   version(): number {
     return this.#count;
   }
@@ -85,7 +85,7 @@ export class Journal {
   }
 }
 
-/** Removes a custom body, which may hold credentials. */
+/** Removes a rule's own `body`, because it may hold credentials. */
 function shownRule(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;

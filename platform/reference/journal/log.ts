@@ -33,7 +33,7 @@ export const logger = (format: keyof typeof lines | "none", out: { write(text: s
     ? undefined
     : (entry: JournalEntry, duration: number): void => void out.write(`${lines[format](entry, duration)}\n`);
 
-/** Turns the console errors of the reference API, its own failures, into lines of JSON. */
+/** Prints errors of the reference API itself as lines of JSON instead of plain text. */
 export function failuresAsJson(out: { write(text: string): unknown }): void {
   console.error = (...values: unknown[]): void => {
     const message = values

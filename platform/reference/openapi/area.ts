@@ -4,7 +4,7 @@ interface Area {
   readonly covers: RegExp;
 }
 
-/** Areas in reading order. */
+/** The areas of the API, in the order in which the document lists them. */
 const AREAS: readonly Area[] = [
   {
     name: "Groups",
@@ -41,7 +41,7 @@ const WHOLE = {
   description: "Personal accounts and teams: their settings, members, invitations, plans and usage.",
 };
 
-/** Returns the area of an operation, by its path and the query parameter that distinguishes it. */
+/** Returns the area of an operation, which follows from its path and its distinguishing query parameter. */
 export function areaOf(path: string, queryFlag?: string): string {
   const place = queryFlag === undefined ? path : `${path}?${queryFlag}`;
   return (AREAS.find(({ covers }) => covers.test(place)) ?? WHOLE).name;

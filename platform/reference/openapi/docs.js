@@ -60,5 +60,5 @@ window.Redoc.init(
   document.getElementById("docs"),
 );
 
-// Redoc reads its colours only once.
+// Reloads the page, because Redoc reads its colours only once.
 matchMedia(DARK).addEventListener("change", () => location.reload());

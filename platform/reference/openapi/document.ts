@@ -6,7 +6,7 @@ import { areas } from "./area";
 import type { Examples } from "./examples";
 import { described, type Placed } from "./operation";
 
-/** §9: the version of the interface, not of this package. */
+/** The version of the API (§9), which is independent of this package's version. */
 const VERSION = "0.1.0";
 
 const ABOUT = `The control plane of a database platform: organizations, groups of databases, databases, their \
@@ -27,7 +27,7 @@ future release.`;
 /**
  * Returns the OpenAPI 3.1 description of the platform's API, derived from the contract.
  *
- * @param shown Examples to include.
+ * @param shown Examples to include in the description.
  */
 export function openApiDocument(shown: Examples = {}) {
   return createDocument(
@@ -71,8 +71,8 @@ function paths(shown: Examples): ZodOpenApiPathsObject {
 }
 
 /**
- * Adapts schemas to the wire format: formats need no patterns, responses may have further fields, and a number in a
- * query is a number although it is sent as text.
+ * Adapts a schema to what is sent: formats need no patterns, responses may have further fields, and a query parameter
+ * can be a number although it is sent as text.
  */
 const asSent: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   const { def } = zodSchema._zod;

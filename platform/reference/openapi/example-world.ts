@@ -53,23 +53,24 @@ export const SEED: Seed = {
 };
 
 export interface ExampleWorld extends Kept {
-  /** A credential that may do everything. */
+  /** A credential that may call every operation. */
   readonly credential: string;
-  /** Id of another token. */
+  /** Id of a second token, for examples that name a token. */
   readonly tokenId: string;
   close(): Promise<void>;
 }
 
-/** Creates a small platform that is always the same; every change to it is rolled back. */
+/** Creates a small platform with the same content every time. Every change to it is rolled back. */
 export async function exampleWorld(): Promise<ExampleWorld> {
   const store = await openSqliteStore(":memory:");
   await new Clock(store).set(NOON);
-  // Signs with a key that no server has, so that not even a deterministic server accepts the tokens shown in examples.
+  // Signs with a key that no server has, so that no server accepts the tokens in examples, not even one with
+  // `--deterministic`.
   const bytes = async () => createHash("sha256").update("examples").digest();
   const signer = await Signer.of(store, { ...repeatableIds, bytes });
   const minting = { signer, ids: repeatableIds };
   await insertSeed(store, minting, Seed.parse(SEED));
-  // A seed cannot add locations to a single database.
+  // Adds a location directly, because a seed cannot add locations to a single database.
   await store.transaction([UUIDS.organization], (state) =>
     changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
   );
@@ -88,7 +89,7 @@ class Undone extends Error {
   }
 }
 
-/** Returns a store that answers like the given one and rolls back every transaction. */
+/** Wraps a store so that it rolls back every transaction after answering it. */
 const undoing = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {

@@ -16,7 +16,7 @@ export type Examples = { readonly [Name in Operation]?: Example };
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
-/** Values to try for parameters and required fields, by name, until the operation succeeds. */
+/** Values for parameters and required fields, by name. They are tried until the operation succeeds. */
 const VALUES: Values = {
   organizationSlug: ["acme", "acme-labs"],
   organizationId: [UUIDS.organization],
@@ -40,8 +40,8 @@ const VALUES: Values = {
 };
 
 /**
- * Returns a real example for every operation that succeeds with these values. The operations run on the same small
- * platform; an operation added to the contract is tried as well.
+ * Returns a real request and response for every operation that succeeds with these values. All operations run on the
+ * same small platform. An operation that is added to the contract gets an example without further code.
  */
 export async function examples(): Promise<Examples> {
   const world = await exampleWorld();
@@ -78,7 +78,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
   return undefined;
 }
 
-/** The fields of a multipart body are the contents of files. */
+/** Turns each field of a multipart body into a file with the field's text as its content. */
 const filesOf = (body: unknown): Form =>
   Object.fromEntries(Object.entries(body as object).map(([name, text]) => [name, new File([text], "orders.sql")]));
 

@@ -5,7 +5,7 @@ import { areaOf } from "./area";
 import type { Example } from "./examples";
 import { refusalsOf, refused } from "./refusals";
 
-/** One operation at one of its paths. */
+/** An operation at one of its paths. */
 export interface Placed {
   readonly name: string;
   readonly path: string;
@@ -14,7 +14,9 @@ export interface Placed {
   readonly example?: Example;
 }
 
-/** Describes one method of one path. It has several operations if a query parameter distinguishes them. */
+/**
+ * Describes a method of a path. The description covers several operations if only a query parameter distinguishes them.
+ */
 export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;
   if (others.length === 0) return single(first);
@@ -61,7 +63,7 @@ function single(place: Placed): ZodOpenApiOperationObject {
     ...(takesBody(endpoint) && {
       requestBody: {
         required: !isOptional,
-        // `null` counts as no body (wire-facts 0).
+        // Accepts `null`, because it counts as no body (wire-facts 0).
         content: { [mediaType]: { schema: isOptional ? body.nullable() : body, ...sent } },
       },
     }),
@@ -78,11 +80,11 @@ const answered = (schema: z.ZodType, shown: object = {}) => ({
   content: { "application/json": { schema, ...shown } },
 });
 
-/** An endpoint without a body has the contract's `unknown`. */
+/** Whether an operation takes a body. The contract describes the body of other operations as `unknown`. */
 const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
-/** Returns the operation's parameters that occur in this path. */
+/** Returns the operation's parameters that are part of this path. */
 const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
   z.object(
     Object.fromEntries(
@@ -95,11 +97,11 @@ const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
     ),
   );
 
-/** `instanceName`: "Instance name." */
+/** Describes a parameter by its name: `instanceName` becomes "Instance name." */
 const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
-/** The parameter that distinguishes the operations is not required of all of them. */
+/** Makes the query parameter that distinguishes the operations optional, because only one of them requires it. */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [
@@ -108,7 +110,7 @@ const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodTy
     ]),
   );
 
-/** Returns the operation's name at its first path; elsewhere the name with a suffix for the path, such as `V2`. */
+/** Returns the operation's name for its first path, and the name with a suffix such as `V2` for its other paths. */
 function operationIdOf({ name, path, endpoint }: Placed): string {
   const index = endpoint.paths.indexOf(path);
   if (index === 0) return name;

@@ -2,11 +2,15 @@ import { Hono } from "hono";
 import { html } from "hono/html";
 import { asset } from "../assets";
 
-/** Redoc's own logo, which Redoc would load from its maker's server. This page loads nothing from elsewhere. */
+/**
+ * Redoc would load its logo from its maker's server. It is replaced, because this page loads nothing from other hosts.
+ */
 const LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 const NO_LOGO = "data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27/%3E";
 
-/** Redoc writes its styles into the page, and searches in a worker that it creates from a blob. */
+/**
+ * The content security policy for Redoc, which writes its styles into the page and searches in a worker from a blob.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +23,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Serves the description of the platform's API, for programs and for people. */
+/** Serves the OpenAPI document of the platform's API, and a page that shows the document. */
 export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   const app = new Hono();
   let document: Promise<string> | undefined;
@@ -39,7 +43,7 @@ export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   return app;
 }
 
-/** Loads the modules only now, because most servers never serve the document. */
+/** Loads the modules only when the document is requested, because most servers never serve it. */
 async function made(): Promise<string> {
   const { openApiDocument } = await import("./document.js");
   const { examples } = await import("./examples.js");

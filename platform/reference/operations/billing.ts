@@ -5,7 +5,9 @@ import { flag } from "../store/schema";
 import type { Handlers } from "./handler";
 import { DOMAIN } from "./names";
 
-/** Handlers of an API that charges nothing and limits nothing, so it has no prices, quotas or invoices. */
+/**
+ * Handlers of plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices.
+ */
 export const billing: Pick<
   Handlers,
   | "listPlans"

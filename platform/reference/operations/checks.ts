@@ -19,9 +19,11 @@ import {
   USERNAMES_DIFFER,
 } from "./messages";
 
-/** Checks beyond the schema that do not depend on the caller. A problem is answered with 400. */
+/**
+ * Checks that the schema cannot express and that do not depend on the caller. A request that fails a check gets 400.
+ */
 export const checks: { readonly [Name in Operation]?: (request: Received<Api[Name]>) => string | undefined } = {
-  /** Documented in wire-facts 1.3. */
+  /** This rule is documented in wire-facts 1.3. */
   updateOrganization: ({ body: { restore_enabled, overages, require_mfa } }) =>
     restore_enabled !== undefined && (overages !== undefined || require_mfa !== undefined)
       ? RESTORE_ENABLED_WITH_OTHERS
@@ -49,7 +51,10 @@ interface Creation {
   schema?: string | null;
 }
 
-/** Wire-facts 3.3. Refuses discontinued options, because ignoring them would create something else. */
+/**
+ * Checks the options of a new database (wire-facts 3.3). Discontinued options are rejected, because ignoring them would
+ * create a different database.
+ */
 function creationProblem({ seed, is_schema, schema }: Creation): string | undefined {
   if (is_schema || schema) return SCHEMA_DATABASE;
   if (seed?.type === "database" && !(seed.name || seed.value)) return SEED_NAME_MISSING;
@@ -60,7 +65,7 @@ function creationProblem({ seed, is_schema, schema }: Creation): string | undefi
 
 type NewToken = Pick<Received<Api["createApiToken"]>, "params" | "body">;
 
-/** Wire-facts 5.1: group and scopes require each other and an organization. */
+/** Checks the options of a new token (wire-facts 5.1): group and scopes require each other and an organization. */
 function newTokenProblem({ params, body: { organization, group, scopes } = {} }: NewToken): string | undefined {
   const problem = tokenNameProblem(params.tokenName);
   if (problem) return invalidTokenName(problem);

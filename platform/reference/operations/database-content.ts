@@ -18,17 +18,17 @@ type Content = Pick<DatabaseRow, "engine" | "encryption_cipher"> &
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Days for which past states of a database can be copied, by plan; other plans have those of the largest plan
- * (wire-facts 3.3).
+ * How many days back a past state of a database can be copied, by plan. Plans that are not listed have the limit of the
+ * largest plan (wire-facts 3.3).
  */
 const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
 const LONGEST_KEPT_DAYS = 90;
 
-/** Returns the content of a new database: nothing, a copy of another database, or a dump. */
+/** Returns the content of a new database, which is empty, a copy of another database, or a dump. */
 export async function contentOf(wanted: Wanted, context: OrganizationContext): Promise<Content> {
   const { seed } = wanted;
   const parent = seed?.type === "database" ? await parentOf(seed, context) : undefined;
-  // A copy consists of the parent's pages, which its engine has written with its key.
+  // Rejects a different engine, because a copy consists of pages that the parent's engine has written with its key.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
   return {
     engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),
@@ -46,7 +46,7 @@ export async function contentOf(wanted: Wanted, context: OrganizationContext): P
 const parentOf = ({ name, value }: Seed, context: OrganizationContext): Promise<Database> =>
   databaseNamed(name || value || "", context, refuse.otherDatabaseNotFound);
 
-/** Returns the instant of the parent's data. */
+/** Returns the point in time from which the parent's data is copied. */
 function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();
@@ -57,7 +57,7 @@ function momentOf(timestamp: string | undefined, parent: Database, { now, access
   return moment;
 }
 
-/** Returns the size of a dump that was uploaded here. Other dumps are never fetched, so their size is unknown. */
+/** Returns the size of a dump that was uploaded here. Dumps elsewhere are never fetched, so their size is unknown. */
 async function sizeOf(
   { url = "" }: Seed,
   { state, accessScope }: OrganizationContext,

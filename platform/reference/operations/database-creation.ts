@@ -8,7 +8,7 @@ import { uuidOn } from "./engine";
 import type { Handlers, OrganizationContext } from "./handler";
 import { checkName, hostnameOf } from "./names";
 
-/** Group of a new or transferred database whose request names none (wire-facts 13.4). */
+/** The group of a new or transferred database if the request names no group (wire-facts 13.4). */
 export const DEFAULT_GROUP = "default";
 
 export const databaseCreation: Pick<Handlers, "createDatabase" | "createDatabaseById"> = {

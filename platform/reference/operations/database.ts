@@ -7,7 +7,7 @@ import { regionsOf } from "./location";
 import { hostnameOf } from "./names";
 import { paginationOf } from "./pagination";
 
-/** Type of every database, because schema databases are not supported. */
+/** The type of every database, because schema databases are not supported. */
 const TYPE = "logical";
 
 export const database: Pick<
@@ -58,7 +58,7 @@ export const database: Pick<
   },
 };
 
-/** @param refusal Creates the error for a database that does not exist. */
+/** @param refusal Returns the error to throw if the database does not exist. */
 export async function databaseNamed(
   name: string,
   { state, accessScope }: OrganizationContext,
@@ -81,7 +81,7 @@ async function deleteFound({ id, name, delete_protection }: Database, { state, n
   return { database: name };
 }
 
-/** Holds every field that some client reads (wire-facts 13.5). */
+/** Returns the record of a database, with every field that any client reads (wire-facts 13.5). */
 function databaseRecord(row: Database, organization: Organization, configuration = configurationOf(row)) {
   const { size_limit: _, allowed_ips: __, allowed_aws_vpc_ids: ___, ...flags } = configuration;
   const hostname = hostnameOf(row.name, organization, row.location);
@@ -109,7 +109,7 @@ function databaseRecord(row: Database, organization: Organization, configuration
   };
 }
 
-/** Documented in wire-facts 3.7. */
+/** Returns the record that is documented in wire-facts 3.7. */
 function databaseRecordById(row: Database, organization: Organization) {
   const configuration = configurationOf(row);
   const { allowed_ips, allowed_aws_vpc_ids } = configuration;

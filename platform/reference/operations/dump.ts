@@ -3,7 +3,7 @@ import { addDump } from "../store/dumps";
 import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
 
-/** Only the size of a dump is stored, because this server has no SQL engine to run it. */
+/** Handlers of dumps. Only the size of a dump is stored, because this server has no SQL engine to run the dump. */
 export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
   async uploadDump({ body }, { state, now, ids, accessScope, address }) {
     const { id: organization_id, slug } = accessScope.organization;
@@ -22,8 +22,8 @@ export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
 const OWN = /^\/v1\/organizations\/[^/]+\/databases\/dumps\/([^/]+)$/;
 
 /**
- * Returns the id of a dump that was uploaded here, whatever host name the URL has; `undefined` for an address
- * elsewhere.
+ * Returns the id of a dump that was uploaded here, or `undefined` for a URL elsewhere. The host name of the URL does
+ * not matter.
  */
 export const dumpIdOf = (url: string): string | undefined =>
   URL.canParse(url) ? OWN.exec(new URL(url).pathname)?.[1] : undefined;

@@ -1,10 +1,11 @@
 /**
- * The sixth byte in UUIDs of databases on `tursodb`, by which the command line recognizes the engine (wire-facts 11.2).
+ * The sixth byte in the UUID of a database on `tursodb`, by which the command line recognizes the engine (wire-facts
+ * 11.2).
  */
 const SIXTH_BYTE = "10";
 const AT = "00000000-00".length;
 
-/** Returns the UUID with its sixth byte adapted to the engine, `libsql` or `tursodb` (wire-facts 3.1). */
+/** Changes the sixth byte of a UUID to match the engine, `libsql` or `tursodb` (wire-facts 3.1). */
 export function uuidOn(engine: string, uuid: string): string {
   const byte = uuid.slice(AT, AT + SIXTH_BYTE.length);
   if (engine === "tursodb") return uuid.slice(0, AT) + SIXTH_BYTE + uuid.slice(AT + SIXTH_BYTE.length);

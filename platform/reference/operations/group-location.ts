@@ -6,7 +6,8 @@ import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf } from "./location";
 
 /**
- * Adding an existing location and removing a missing one succeed, because the group already has the requested state.
+ * Handlers of a group's locations. Adding an existing location or removing a missing one succeeds, because the group is
+ * already in the requested state.
  */
 export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation" | "awaitGroupLocation"> = {
   async addGroupLocation({ params }, context) {
@@ -24,7 +25,7 @@ export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLoca
     return withOthers(group, others, context);
   },
 
-  /** A location is ready as soon as it has been added. */
+  /** Succeeds at once, because a location is ready as soon as it has been added. */
   async awaitGroupLocation({ params }, context) {
     const group = await groupNamed(params.groupName, context);
     if (!locationsOf(group).includes(params.location)) throw refuse.groupLocationNotFound(group.name, params.location);

@@ -16,7 +16,7 @@ export const groupUpkeep: Pick<Handlers, "unarchiveGroup" | "updateGroupVersion"
     return {};
   },
 
-  /** Always returns `none`, because no migration can be started on this server. */
+  /** Always returns `none`, because this server cannot start a migration. */
   async retrieveAwsMigration({ params }, context) {
     const { name, location } = await groupNamed(params.groupName, context);
     const comment = location.startsWith("aws-") ? groupInAws(name) : migrationNotStarted(name);

@@ -88,7 +88,7 @@ export const group: Pick<
     return configurationRecord(await groupNamed(params.groupName, context));
   },
 
-  /** Absent or `null`: unchanged. */
+  /** An absent or `null` field leaves the setting unchanged. */
   async updateGroupConfiguration({ params, body }, context) {
     const found = await groupNamed(params.groupName, context);
     const changes = typeof body.delete_protection === "boolean" && { delete_protection: flag(body.delete_protection) };
@@ -100,7 +100,8 @@ export const group: Pick<
     const { state, accessScope } = context;
     const found = await groupNamed(params.groupName, context);
     checkName("group", body.name, accessScope.organization);
-    // Searches the whole organization, because a name in use is also unavailable to a group-scoped caller.
+    // Searches the whole organization, because a name that is in use elsewhere is also unavailable to a group-scoped
+    // caller.
     const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
     if (holder && holder.id !== found.id) throw refuse.groupExists();
     await changeGroup(state, found.id, { name: body.name });
@@ -129,7 +130,7 @@ const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protecti
   delete_protection: delete_protection === 1,
 });
 
-/** Documented in wire-facts 2.1. */
+/** Returns the record that is documented in wire-facts 2.1. */
 export function groupRecord(group: Group) {
   const locations = locationsOf(group);
   const status = group.archived ? "stopped" : "running";

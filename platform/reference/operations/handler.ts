@@ -6,26 +6,26 @@ import type { Ids } from "../ids";
 import type { AccessScope } from "../store/access-scope";
 import type { State } from "../store/schema";
 
-/** Context of one request: one transaction, one instant and one authorized caller. */
+/** The context of a request: its transaction, its instant and its authorized caller. */
 export interface RequestContext {
   readonly state: State;
   readonly now: Date;
   readonly caller: Caller;
   readonly signer: Signer;
   readonly ids: Ids;
-  /** Origin in the audit log: `cli`, `web` or `api`. */
+  /** Where the change comes from, as the audit log records it: `cli`, `web` or `api`. */
   readonly origin: string;
-  /** URL under which the caller reaches this server, with any path. */
+  /** URL under which the caller reaches this server. The URL may have a path. */
   readonly address: string;
   readonly accessScope?: AccessScope;
   /**
-   * UUIDs of the organizations whose audit logs record the change, where they differ from the organization that the
+   * UUIDs of the organizations whose audit logs record the change, if they differ from the organization that the
    * request names.
    */
   readonly concerned: Set<string>;
 }
 
-/** Context of a request whose path names the organization. */
+/** The context of a request whose path names the organization. */
 export interface OrganizationContext extends RequestContext {
   readonly accessScope: AccessScope;
 }
@@ -37,5 +37,5 @@ type Handler<E> = (
   context: Received<E>["params"] extends InOrganization ? OrganizationContext : RequestContext,
 ) => Answer<E> | Promise<Answer<E>>;
 
-/** Handlers by operation. A missing handler or a result of another shape does not compile. */
+/** The handler of each operation. The compiler reports a missing handler and a result of the wrong shape. */
 export type Handlers = { readonly [Name in Operation]: Handler<Api[Name]> };

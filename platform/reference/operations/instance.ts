@@ -8,7 +8,9 @@ import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf, regionsOf } from "./location";
 import { instanceHostnameOf } from "./names";
 
-/** Adding an existing instance succeeds, because the database already has the requested state. */
+/**
+ * Handlers of instances. Adding an existing instance succeeds, because the database is already in the requested state.
+ */
 export const instance: Pick<
   Handlers,
   "listInstances" | "retrieveInstance" | "addInstance" | "removeInstance" | "awaitInstance"
@@ -42,7 +44,7 @@ export const instance: Pick<
     return { instance: name };
   },
 
-  /** An instance is ready as soon as it has been added. */
+  /** Succeeds at once, because an instance is ready as soon as it has been added. */
   async awaitInstance({ params }, context) {
     const database = await databaseNamed(params.databaseName, context);
     instanceOf(database, params.instanceName, context);
@@ -50,7 +52,7 @@ export const instance: Pick<
   },
 };
 
-/** Returns the instances, one in each region, the primary first. */
+/** Returns the instances of a database, one for each region and the primary one first. */
 export const instancesOf = (database: Database, organization: Organization) =>
   regionsOf(database).map((region) => ({
     uuid: uuidFrom(`${database.id} ${region}`),
@@ -68,7 +70,7 @@ function instanceOf(database: Database, name: string, { accessScope }: Organizat
 
 const ownOf = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
 
-/** Derives a UUID from a text (version 8, which may be created in any way). */
+/** Derives a UUID from a text. The UUID has version 8, for which RFC 9562 prescribes no algorithm. */
 function uuidFrom(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");

@@ -6,7 +6,10 @@ import { findUser, listMembers } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Handlers } from "./handler";
 
-/** Sends no emails: an invite stays pending until the person becomes a member or the invite is withdrawn. */
+/**
+ * Handlers of invites. No emails are sent: an invite stays pending until the person becomes a member or the invite is
+ * withdrawn.
+ */
 export const invite: Pick<Handlers, "listInvites" | "createInvite" | "deleteInvite"> = {
   async listInvites(_request, { state, accessScope }) {
     const rows = await listInvites(state, accessScope.organization.id);

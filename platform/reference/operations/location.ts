@@ -5,7 +5,7 @@ import type { GroupRow } from "../store/schema";
 import { setting } from "../store/settings";
 import type { Handlers } from "./handler";
 
-/** Returns the locations of a group, the primary first. */
+/** Returns the locations of a group, with the primary location first. */
 export const locationsOf = ({
   location,
   other_locations,
@@ -15,7 +15,8 @@ export const locationsOf = ({
 ];
 
 /**
- * Returns the locations of a database: those of its group, the primary first, then those added to this database alone.
+ * Returns the locations of a database: the primary location and the others of its group, then those added to this
+ * database alone.
  */
 export const regionsOf = (
   database: Pick<Database, "location" | "other_locations" | "added_locations">,
@@ -27,7 +28,10 @@ export const location: Pick<
   Handlers,
   "listLocations" | "retrieveLocation" | "listLocationsByPlatform" | "listOrganizationLocations"
 > = {
-  /** §4.5 shows two variants and does not say who gets which, so the seed chooses. */
+  /**
+   * Returns the list that the seed chooses, because §4.5 shows two lists and does not say which organizations get
+   * which.
+   */
   async listLocations(_request, { state }) {
     const chosen = await setting(state, "locations");
     return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };

@@ -48,7 +48,9 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       return { member: memberRecord({ ...found, role: body.role }) };
     },
 
-    /** The tokens of a former member remain valid, but no longer give access to this organization. */
+    /**
+     * Does not revoke the tokens of the former member. They stay valid but no longer give access to this organization.
+     */
     async removeMember({ params }, context) {
       const { state, accessScope } = context;
       const found = await findMember(state, accessScope.organization.id, params.username);
@@ -60,8 +62,8 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
   };
 
 /**
- * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint
- * another.
+ * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint a new
+ * owner.
  */
 async function checkOwner({ id, role }: Member, { state, accessScope, caller }: OrganizationContext): Promise<void> {
   if (role !== "owner") return;

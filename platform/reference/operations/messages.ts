@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** Fields of a request that contradict each other. */
+/** Errors about contradicting or missing fields of a request. */
 export const RESTORE_ENABLED_WITH_OTHERS = "restore_enabled must be updated on its own";
 export const GROUP_AND_GROUP_ID = "specify group or group_id, not both";
 export const USERNAME_MISSING = "username is required";
@@ -23,7 +23,7 @@ export const invalidScopes = message(
   ['"db:drop" is not a valid scope (read, db:create) or preset (read-only, full-access)'],
 );
 
-/** Comments on the migration of a group to AWS. */
+/** Comments in the AWS migration status of a group. */
 export const groupInAws = message((name: string) => `group ${name} is already in AWS`, ["default"]);
 export const migrationNotStarted = message(
   (name: string) => `group ${name} is not in AWS; its migration was not started`,

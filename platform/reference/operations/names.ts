@@ -2,7 +2,7 @@ import { longestName, nameProblem } from "../../values/name";
 import { refuse } from "../messages";
 import type { Organization } from "../store/organizations";
 
-/** Checks a name by wire-facts 10, with the public service's message for a wrong length. */
+/** Validates a name by wire-facts 10, with the public service's message if the length is wrong. */
 export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
   const longest = longestName(slug);
   if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength(kind, longest);
@@ -10,14 +10,14 @@ export function checkName(kind: "database" | "group", name: string, { slug }: Pi
   if (problem) throw refuse.invalidName(kind, problem);
 }
 
-/** A reserved domain, so that no traffic meant for a database of this API reaches a stranger's host. */
+/** The domain of all hostnames. It is reserved, so that no traffic for a database of this API reaches a real host. */
 export const DOMAIN = "dbplatform.example";
 
-/** Wire-facts 13.13, under a domain of our own. */
+/** Returns the hostname of a database in the form of wire-facts 13.13, under our reserved domain. */
 export const hostnameOf = (name: string, { slug }: Pick<Organization, "slug">, location: string): string =>
   location.startsWith("aws-") ? `${name}-${slug}.${location}.${DOMAIN}` : `${name}-${slug}.${DOMAIN}`;
 
-/** Returns the hostname of one instance, as if its location were the primary one. */
+/** Returns the hostname of an instance, in the form that a database with this primary location would have. */
 export const instanceHostnameOf = (name: string, organization: Pick<Organization, "slug">, location: string): string =>
   location.startsWith("aws-")
     ? hostnameOf(name, organization, location)

@@ -73,7 +73,10 @@ export const organization: Pick<
   },
 };
 
-/** Rejects a user's name even without a personal account, because it is the slug of that account (§1). */
+/**
+ * Rejects a name that is a username, even of a user without a personal account, because the slug of a personal account
+ * is the username (§1).
+ */
 async function checkNewName(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
   if (problem) throw refuse.invalidOrganizationName(problem);
@@ -81,7 +84,7 @@ async function checkNewName(name: string, state: State): Promise<void> {
     throw refuse.organizationExists(name);
 }
 
-/** Documented in wire-facts 1.2. */
+/** Returns the record that is documented in wire-facts 1.2. */
 const organizationRecord = (row: Omit<Organization, "number" | "restore_enabled">) => ({
   id: row.id,
   name: row.name,

@@ -46,7 +46,10 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
     return { database: deletedDatabaseRecord(restored, organization) };
   },
 
-  /** Restores a group; a database that cannot be restored prevents neither the group nor the other databases. */
+  /**
+   * Restores a group with its databases. A database that cannot be restored does not stop the group or the other
+   * databases.
+   */
   async restoreGroup({ params }, { state, accessScope, now }) {
     const { organization } = accessScope;
     if (!organization.restore_enabled) throw refuse.recoveryDisabled();
@@ -74,18 +77,18 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
   },
 };
 
-/** Checks that the database may be restored under its name. */
+/** Throws unless the database can be restored under its name. */
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
   checkName("database", name, organization);
-  // Searches the whole organization, because a name in use in another group is also unavailable to a group-scoped
-  // caller.
+  // Searches the whole organization, because a name that is in use in another group is also unavailable to a
+  // group-scoped caller.
   if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
 }
 
 const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
   changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
 
-/** §3: restores a group that was deleted with the database; the group's other databases stay deleted. */
+/** Restores a group that was deleted with the database (§3). The group's other databases stay deleted. */
 async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessScope: AccessScope): Promise<void> {
   const group = await findGroupById(state, deleted.group_id);
   if (!group?.deleted_at) return;
@@ -94,7 +97,7 @@ async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessSc
   await reviveGroupRow(state, group.id);
 }
 
-/** Specified in §2.1. */
+/** Returns the record that is specified in §2.1. */
 const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organization) => ({
   Name: row.name,
   DbId: row.id,

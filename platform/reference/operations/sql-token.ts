@@ -43,7 +43,7 @@ export const sqlToken: Pick<
     return {};
   },
 
-  /** §5 rule 5: also rotates the tokens of every database in the group. */
+  /** Rotates the keys of the group and of every database in it (§5 rule 5). */
   async rotateGroupTokens({ params }, context) {
     const { id } = await groupNamed(params.groupName, context);
     await retireKeysOfGroup(context.state, id);
@@ -70,7 +70,7 @@ async function issue(owner: Pick<SqlClaims, "id" | "gid">, { query, body }: Want
 
 const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-/** Returns milliseconds, or `undefined` for a token that does not expire (wire-facts 2.3). */
+/** Returns the lifetime in milliseconds, or `undefined` for a token that does not expire (wire-facts 2.3). */
 function lifetimeOf(expiration = ""): number | undefined {
   if (["", "never", "none", "default"].includes(expiration)) return undefined;
   const duration = durationOf(expiration);

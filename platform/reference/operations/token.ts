@@ -66,7 +66,7 @@ export const token: Pick<
     return { token: found.id };
   },
 
-  /** Platform tokens do not expire (wire-facts 5.4). */
+  /** Returns -1, because platform tokens do not expire (wire-facts 5.4). */
   validateApiToken: () => ({ exp: -1 }),
 };
 
@@ -86,12 +86,15 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
   });
 }
 
-/** A credential restricted to an organization reaches only the tokens for that organization (§5 rule 3). */
+/**
+ * Returns the tokens that the caller may see. A credential restricted to an organization sees only the tokens for that
+ * organization (§5 rule 3).
+ */
 const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
- * Records the revocation in the audit logs of the tokens' organizations; for unrestricted tokens, in that of the
- * personal account.
+ * Notes whose audit logs record the revocation: the organizations of the tokens and, for unrestricted tokens, the
+ * caller's personal account.
  */
 async function noteConcerned(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
   const personal = await findOrganization(state, { slug: caller.user.username });
@@ -99,7 +102,7 @@ async function noteConcerned(tokens: readonly Token[], { state, caller, concerne
   for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);
 }
 
-/** Returns the group and scopes of a group-scoped token; nothing for other tokens (wire-facts 5.1). */
+/** Returns the group and the scopes of a group-scoped token, or nothing for other tokens (wire-facts 5.1). */
 async function pinnedTo(
   { group, scopes }: { group?: string; scopes?: string[] },
   { state, accessScope }: RequestContext,
@@ -110,7 +113,7 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Documented in wire-facts 5.2. */
+/** Returns the record that is documented in wire-facts 5.2. */
 const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,
@@ -120,5 +123,5 @@ const shownRecord = (row: Token) => ({
   created_at: row.created_at.slice(0, "YYYY-MM-DD".length),
 });
 
-/** §4.9: every token is listed with the user who minted it, whoever the caller is. */
+/** Returns the record of a token. The owner is the user who minted the token, whoever lists it (§4.9). */
 const tokenRecord = (row: Token) => ({ ...shownRecord(row), owner: { username: row.username, email: row.email } });

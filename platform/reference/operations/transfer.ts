@@ -11,7 +11,10 @@ import type { Handlers } from "./handler";
 import { checkName } from "./names";
 
 export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
-  /** Transfers a group with all its databases under their names; the hostnames follow from the new organization. */
+  /**
+   * Transfers a group with all its databases. The databases keep their names, and their hostnames change with the
+   * organization.
+   */
   async transferGroup({ params, body }, context) {
     const { state, accessScope } = context;
     const organization = await authorizeElsewhere(transferGroup, body.organization, context);
@@ -28,7 +31,7 @@ export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
     return groupRecord(group);
   },
 
-  /** Transfers one database with its name, UUID and signing key. */
+  /** Transfers one database, which keeps its name, UUID and signing key. */
   async transferDatabase({ params, body }, context) {
     const { state, accessScope } = context;
     const organization = await authorizeElsewhere(transferDatabase, body.org, context);

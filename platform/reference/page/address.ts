@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { View, Wanted } from "./view";
 
-/** Returns the address of this page with some of its parameters changed; `undefined` removes a parameter. */
+/** Returns the address of this page with some parameters changed. The value `undefined` removes a parameter. */
 export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place = ""): string {
   const query = new URLSearchParams(
     Object.entries({ ...lasting(wanted), ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1])),
@@ -9,7 +9,7 @@ export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place =
   return `/${query === "" ? "" : `?${query}`}${place && `#${place}`}`;
 }
 
-/** Hidden form fields with the page's parameters, so that the page looks the same after the form was sent. */
+/** Hidden form fields that hold the page's parameters, so that the page looks the same after the form is sent. */
 export const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "organization">) =>
   Object.entries({ ...lasting(wanted), organization: organization.slug })
     .filter(([, value]) => Boolean(value))

@@ -17,7 +17,10 @@ const POLICY = [
 
 const COOKIE = "reference-page";
 
-/** Guards the page: on loopback everybody on this machine may see it, elsewhere only those who have given the key. */
+/**
+ * Guards the page. On loopback every user of this machine may see the page; on other addresses the page asks for the
+ * key.
+ */
 export function border(app: Hono, key: string | undefined): void {
   app.use("/", guard);
   app.use("/page/*", guard);
@@ -48,5 +51,8 @@ async function admit(context: Context, key: string): Promise<Response> {
   return context.redirect("/", 303);
 }
 
-/** Returns the cookie's value, which a browser keeps instead of the key, because the key opens more than this page. */
+/**
+ * Returns the value of the session cookie, a hash of the key. The browser does not store the key itself, because it
+ * also opens the routes under `/_reference/`.
+ */
 const sessionOf = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");

@@ -39,7 +39,10 @@ export const clock = (view: View, problems: Problems) => html`
     ${problemAt(problems, "clock")}
   </section>`;
 
-/** A running clock is announced once instead of every second. */
+/**
+ * Returns the sentence to announce. A running clock is announced without its time, which would otherwise be announced
+ * every second.
+ */
 const announced = ({ now, stands }: View): string =>
   stands ? `The clock is stopped at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock is running.";
 

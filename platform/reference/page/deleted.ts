@@ -34,7 +34,7 @@ export function deleted(view: View, problems: Problems) {
     </section>`;
 }
 
-/** Returns the reason why the platform would refuse every restoration in the organization. */
+/** Returns the reason why the platform would refuse to restore anything in the organization. */
 function restoreObstacle({ plan, restore_enabled }: Organization): string | undefined {
   if (plan === FREE_PLAN)
     return "Nothing can be restored on the free plan. After an upgrade, objects can be restored until five days after their deletion.";
@@ -98,7 +98,10 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
     <button>Restore<span class="hidden"> ${thing.name}</span></button>
   </form>`;
 
-/** The form is open when another name helps: a new name was refused, or the old one is taken. */
+/**
+ * Renders the form for restoring under another name. The form is open if the old name is taken or a new name was
+ * rejected.
+ */
 const renameForm = ({ id, name }: DeletedDatabaseRow, { view, problems }: Shown) => html`
   <details class="rename"${isAboutName(name, problems.get(id)) ? html` open` : ""}>
     <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>

@@ -16,7 +16,6 @@ type Part = ReturnType<typeof html> | string;
 
 const NAME = "Reference API of the database platform";
 
-/** The whole page. */
 export const overview = (view: View, problems: Problems) =>
   shell(
     html`
@@ -35,7 +34,7 @@ export const overview = (view: View, problems: Problems) =>
     { title: view.organization.slug, nav: reset(view, problems) },
   );
 
-/** Asks for the key, on addresses other than loopback. */
+/** Renders the page that asks for the key, which addresses other than loopback require. */
 export const signIn = (wrong: boolean) =>
   shell(html`
     <main id="main" class="sign-in">
@@ -49,7 +48,7 @@ export const signIn = (wrong: boolean) =>
       ${wrong ? html`<p class="refusal" role="alert">The key is wrong.</p>` : ""}
     </main>`);
 
-/** Shows one sentence instead of the page. */
+/** Renders a page with only one sentence. */
 export const sorry = (sentence: string) =>
   shell(html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">Back to the start page</a></p></main>`);
 

@@ -88,7 +88,7 @@ const ADDRESSES_SHOWN = 3;
 
 type Setting = Exclude<ConfigurationField, "allowed_ips" | "allowed_aws_vpc_ids">;
 
-/** Renders each setting that differs from a database that nobody has configured. */
+/** Renders each setting whose value differs from its default. */
 const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => ReturnType<typeof chip> } = {
   delete_protection: () => chip("protected"),
   size_limit: (most) => chip(`at most ${most}`),
@@ -97,7 +97,7 @@ const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => Retur
   block_writes: () => chip("writes blocked", "warn"),
 };
 
-/** Renders the settings that differ from a database that nobody has configured. */
+/** Renders the settings of a database that differ from their defaults. */
 function configuration(database: DatabaseRow) {
   const { allowed_ips, allowed_aws_vpc_ids, ...settings } = configurationOf(database);
   const changed = (Object.keys(CHIPS) as Setting[]).filter((name) => settings[name] !== UNCONFIGURED[name]);

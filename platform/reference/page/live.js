@@ -16,7 +16,7 @@ async function beat() {
   }
 }
 
-/** Returns whether the server responded. */
+/** Loads the page again and shows its changes. Returns whether the server responded. */
 async function renew() {
   const answer = await fetch(address);
   if (!answer.ok) return false;
@@ -28,7 +28,7 @@ async function renew() {
   }
   started = { at: performance.now(), instant: shownInstant() };
   const after = [...announced()].filter(([key]) => !before.has(key));
-  // The latest change is first on the page, but is announced last.
+  // Announces the changes in reverse, because the latest change is first on the page.
   if (after.length > 0)
     announce(
       after
@@ -39,7 +39,7 @@ async function renew() {
   return true;
 }
 
-/** Sentences about the content of the page, by element and text; a sentence that is new has changed. */
+/** Returns the sentences of the page that are announced when they change, by element and text. */
 const announced = () =>
   new Map(
     [...document.querySelectorAll("[data-announced]")].map(({ id, dataset }) => [
@@ -53,8 +53,8 @@ const announce = (text) => {
 };
 
 /**
- * Makes a node equal to another one with as few changes as possible, so that focus, selection, typed text and opened
- * details stay. A refusal stays too, because the server sends it only once.
+ * Makes a node equal to another node with as few changes as possible, so that focus, selection, typed text and opened
+ * details stay. An error message stays as well, because the server sends it only once.
  */
 function match(node, other) {
   if (node.isEqualNode(other)) return;
@@ -83,7 +83,7 @@ function match(node, other) {
   while (at) leave();
 }
 
-/** Reads the attribute, because in a form `node.id` can be the field named `id`. */
+/** Returns the `id` attribute, because in a form the property `id` can be the field of that name. */
 const idOf = (node) => node.getAttribute?.("id");
 const childOf = (node, id) => node.querySelector(`:scope > #${CSS.escape(id)}`);
 const isAlike = (node, other) => node && !idOf(node) && !idOf(other) && node.nodeName === other.nodeName;
@@ -101,7 +101,7 @@ const shownInstant = () => Date.parse(document.getElementById("now")?.dateTime ?
 
 let started = { at: performance.now(), instant: shownInstant() };
 
-/** Shows the time of a running clock every second, in the server's format. */
+/** Updates the time of a running clock every second, in the server's format. */
 function tick() {
   const now = document.getElementById("now");
   if (now?.dataset.runs === undefined) return;
@@ -119,7 +119,10 @@ async function copy(button) {
   } else announce("The browser did not allow copying. The text is selected; copy it with the keyboard.");
 }
 
-/** On addresses other than loopback without TLS, browsers offer only the old copy command. */
+/**
+ * Copies the text of an element, and returns whether that worked. On addresses other than loopback without TLS,
+ * browsers offer only the old copy command.
+ */
 async function isCopied(source) {
   getSelection().selectAllChildren(source);
   if (!navigator.clipboard) return document.execCommand("copy");

@@ -3,7 +3,7 @@ import { FREE_PLAN } from "../credentials/access";
 import type { Organization } from "../store/organizations";
 import type { View } from "./view";
 
-/** More tabs would fill a small screen. */
+/** The number of organizations that are shown as tabs, because more tabs would fill a small screen. */
 const MOST_TABS = 6;
 
 export const organizations = ({ organizations: { rows, more }, organization }: View) => {

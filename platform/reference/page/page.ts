@@ -17,10 +17,10 @@ import { pulse, view, type Wanted } from "./view";
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Fields of a form that is sent to `/page/<form>`. */
+/** Names of the forms, which are sent to `/page/<form>`. */
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
-/** The page for people at `/`. Without `/_reference/`, there is no page either. */
+/** Serves the page for people at `/`. The page is switched off together with `/_reference/`. */
 export function page(parts: Parts): Hono {
   const restorer = new Restorer(parts);
   const app = new Hono();
@@ -38,7 +38,7 @@ export function page(parts: Parts): Hono {
     if (refusal) return context.html(sorry(`${refusal.message}.`), refusal.status);
     throw thrown;
   });
-  // Reloading the response to a form requests its address with GET, so this redirects to the page.
+  // Redirects to the page, because reloading the response to a form requests the form's address with GET.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
   app.get("/", (context) => show(context, wantedFrom(context.req.query()), parts));
@@ -55,7 +55,7 @@ export function page(parts: Parts): Hono {
     const form = await formOf(context);
     const refusal = await refusalOf(parts.api?.reset() ?? Promise.resolve());
     if (refusal) return show(context, wantedFrom(form), parts, { at: "reset", refusal });
-    // The organization may have been created after the start, and no longer exist.
+    // Looks up the organization again, because a reset removes organizations that were created after the start.
     const organization = await organizationOf(form, parts);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });
@@ -94,9 +94,9 @@ export function page(parts: Parts): Hono {
 interface Trouble {
   readonly at?: string;
   readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
-  /** Text that was typed into the refused form. */
+  /** Text that the user typed into the rejected form. */
   readonly typed?: string;
-  /** Refusals by DbId. */
+  /** Messages of refused requests, by DbId. */
   readonly failures?: Readonly<Record<string, string>>;
 }
 
@@ -105,7 +105,8 @@ async function show(context: Context, wanted: Wanted, parts: Parts, trouble: Tro
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = trouble;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // The object may no longer be listed, such as when its recovery window has passed.
+  // Shows the message at the section of deleted objects if the object is no longer listed, for example because its
+  // recovery window has passed.
   const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
   const problems = new Map<string, Problem>([
     ...(refusal ? [[place, { message: refusal.message, ...(typed !== undefined && { typed }) }] as const] : []),
@@ -150,8 +151,8 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
 }
 
 /**
- * Parses the value of a `datetime-local` field, which has no offset because it means UTC, and no seconds if they are
- * zero.
+ * Parses the value of a `datetime-local` field. The value has no offset, because it means UTC, and no seconds if they
+ * are zero.
  */
 function instantOf(text: string): Date {
   const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];

@@ -2,14 +2,14 @@ import { html } from "hono/html";
 
 export interface Problem {
   readonly message: string;
-  /** Text that was typed into the refused form. */
+  /** Text that the user typed into the rejected form. */
   readonly typed?: string;
 }
 
-/** Refusals by the id of the object that they concern. */
+/** Error messages by the id of the object that they concern. */
 export type Problems = ReadonlyMap<string, Problem>;
 
-/** Shows a refusal beside its object, and moves the focus there. */
+/** Renders an error message beside its object and moves the focus to the message. */
 export const problemAt = (problems: Problems, id: string) => {
   const problem = problems.get(id);
   return problem === undefined

@@ -54,7 +54,7 @@ function change({ number, code, author, origin, created_at, data }: AuditLogRow,
     </li>`;
 }
 
-/** Lists the names in the data of an entry. */
+/** Returns the names of the objects that an audit-log entry concerns. */
 const subjectOf = (data: Record<string, unknown>): string =>
   ["database", "group", "name", "location", "username", "organization"]
     .map((name) => data[name])

@@ -3,7 +3,7 @@ import { hiddenFields } from "./address";
 import { type Problems, problemAt } from "./problems";
 import type { View } from "./view";
 
-/** Asks for confirmation, even without a script. */
+/** Renders the reset form, which asks for confirmation even if the script does not run. */
 export const reset = (view: View, problems: Problems) => html`
   <details class="reset" id="reset"${problems.has("reset") ? html` open` : ""}>
     <summary>Reset…</summary>

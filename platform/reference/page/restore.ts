@@ -4,7 +4,7 @@ import type { Parts } from "../parts";
 import { type Outcome, perform } from "../requests/perform";
 import type { Organization } from "../store/organizations";
 
-/** The User-Agent of a browser, so that the audit log records the origin `web`. */
+/** The User-Agent of a browser, which makes the audit log record the origin `web`. */
 const USER_AGENT = "Mozilla/5.0 (page of the reference API)";
 
 type Restoring =
@@ -12,8 +12,8 @@ type Restoring =
   | { readonly operation: "restoreGroup"; readonly groupId: string };
 
 /**
- * Restores with the platform's own operations and a credential of an owner or admin. The credential is kept only in
- * memory, and is minted again if it was revoked or another user is now first.
+ * Restores objects with the platform's own operations and a credential of an owner or admin. The credential is kept
+ * only in memory, and is minted again if it was revoked or another user is now the first owner or admin.
  */
 export class Restorer {
   readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();

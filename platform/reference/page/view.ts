@@ -16,7 +16,7 @@ import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
 import { type Clock, nowIn } from "../time/clock";
 
-/** The most entries of each kind on a page; the rest is counted, and can be found by searching. */
+/** The most entries of each kind on a page. The page counts further entries, and users find them by searching. */
 const SHOWN = {
   organizations: 500,
   groups: 12,
@@ -29,24 +29,24 @@ const SHOWN = {
   journal: 25,
 };
 
-/** The part of the data that the page shows: the query of the page's address. */
+/** What the user wants to see, as the query of the page's address says. */
 export interface Wanted {
   /** Slug. Absent: the first organization. */
   readonly organization?: string;
   readonly search?: string;
-  /** Name of the only group to show, with more databases than in the overview. */
+  /** Name of the only group to show. The page then lists more databases than in the overview. */
   readonly group?: string;
   /** Name of the last group on the previous page. */
   readonly after?: string;
-  /** Page of the audit log. */
+  /** Number of the page of the audit log. */
   readonly log?: string;
-  /** DbId of a database that was just restored, and is shown even if it is not on the page. */
+  /** DbId of a database that was just restored. The page shows it even if it belongs on another page. */
   readonly restored?: string;
-  /** Present right after a reset. */
+  /** Present on the first page after a reset. */
   readonly reset?: string;
 }
 
-/** All data of the page, from one instant. */
+/** The data that the page shows, all read at one instant. */
 export interface View {
   readonly wanted: Wanted;
   readonly now: Date;
@@ -65,7 +65,7 @@ export interface View {
   readonly journal: readonly JournalEntry[];
 }
 
-/** The first rows of a list; `more`: whether there are others. */
+/** The first rows of a list. `more` says whether the list has further rows. */
 interface Cut<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;
@@ -77,7 +77,7 @@ interface Seen {
   readonly journal: Journal;
 }
 
-/** Returns `undefined` if there is no such organization. */
+/** Reads the data of the page, or returns `undefined` if the organization does not exist. */
 export async function view(wanted: Wanted, { store, clock, journal }: Seen): Promise<View | undefined> {
   const stands = await clock.stands();
   return store.read(async (state) => {
@@ -131,7 +131,10 @@ export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Pr
   });
 }
 
-/** The script updates a running clock; durations in minutes make the text change every minute. */
+/**
+ * Returns the part of the text that depends on the clock. The script updates a running clock, and durations in minutes
+ * make the text change every minute.
+ */
 function pulseOf({
   now,
   stands,

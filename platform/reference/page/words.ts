@@ -12,7 +12,7 @@ export function span(milliseconds: number): string {
   return minutes > 0 ? `${minutes} min` : "less than a minute";
 }
 
-/** The script of the page formats both parts of an instant in the same way. */
+/** Formats the date of an instant. The page's script formats date and time in the same way. */
 export const dateOf = (instant: Date): string => instant.toUTCString().slice(0, 16);
 export const timeOf = (instant: Date): string => instant.toUTCString().slice(17, 25);
 

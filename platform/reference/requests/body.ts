@@ -5,22 +5,22 @@ import { holdsToken } from "../credentials/redact";
 import { refuse } from "../messages";
 import type { ApiError } from "../refusal";
 
-/** Largest JSON body. The specification names no limit (§8). */
+/** The largest accepted JSON body in bytes. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_BODY_DEPTH = 32;
 
-/** Largest multipart body. */
+/** The largest accepted multipart body in bytes. */
 const MAX_FILE_BYTES = 64 * MAX_BODY_BYTES;
 
-/** Returns the number of bytes that an operation reads at most. */
+/** Returns how many bytes the body of an operation may have. */
 export const largestOf = ({ consumes }: Pick<Endpoint, "consumes">): number =>
   consumes === "multipart" ? MAX_FILE_BYTES : MAX_BODY_BYTES;
 
-/** Returns the body, or `undefined` as soon as it exceeds the limit. */
+/** Reads a body. Returns `undefined` as soon as the body exceeds the limit. */
 export async function bytesOf(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Destroying the stream would also destroy the socket, which the refusal still needs.
+  // Keeps the stream open, because destroying it would also destroy the socket that the response still needs.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > limit) return undefined;
@@ -29,7 +29,7 @@ export async function bytesOf(incoming: IncomingMessage, limit: number): Promise
   return Buffer.concat(chunks);
 }
 
-/** Returns the parts of a `multipart/form-data` body by name, or `undefined` for another body. */
+/** Returns the parts of a `multipart/form-data` body by name, or `undefined` if the body is of another type. */
 export async function formOf(bytes: Buffer, type: string | undefined): Promise<Form | undefined> {
   try {
     const form = await new Response(new Uint8Array(bytes), { headers: { "Content-Type": type ?? "" } }).formData();
@@ -43,11 +43,15 @@ export async function formOf(bytes: Buffer, type: string | undefined): Promise<F
 export type Form = Readonly<Record<string, File | string>>;
 
 /**
- * Decoding is strict, because lenient decoding would store a name in another encoding with characters that nobody sent.
+ * Decodes a body as UTF-8. Decoding is strict, because lenient decoding would store names with characters that nobody
+ * sent.
  */
 export const textOf = (bytes: Buffer): string | ApiError => (isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8());
 
-/** Parses JSON with its keys in lower case, because some calls of the clients capitalize keys (wire-facts 0). */
+/**
+ * Parses JSON and converts all keys to lower case, because some calls of the official clients capitalize keys
+ * (wire-facts 0).
+ */
 export const jsonOf = (text: string): unknown => withLowerCaseKeys(parsedJson(text), 0);
 
 export function parsedJson(text: string): unknown {
@@ -58,13 +62,13 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Rejects text that some engine cannot store, and tokens, which must never be stored. */
+/** Rejects text that one of the database engines cannot store, and tokens, which must never be stored. */
 export function checkText(text: string): void {
   if (!isStorable(text)) throw refuse.notStorable();
   if (holdsToken(text)) throw refuse.misplacedToken();
 }
 
-/** Whether every engine can store the text: PostgreSQL refuses U+0000, and UTF-8 has no lone surrogates. */
+/** Whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 has no lone surrogates. */
 export const isStorable = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
 
 function withLowerCaseKeys(value: unknown, depth: number): unknown {
@@ -78,14 +82,14 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
 }
 
 /**
- * Finds the position of a JSON error. The messages of JSON.parse cannot be shown, because they quote the text, which
+ * Returns the position of a JSON error. The messages of JSON.parse cannot be shown, because they quote the text, which
  * may hold a secret, and most of them name no position.
  */
 function errorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   if (!isUnexpectedToken(text)) return text.length;
-  // A prefix that ends before the wrong token is only incomplete, so a binary search finds the token.
+  // Searches for the wrong token by halves: a prefix that ends before the token is only incomplete, not invalid.
   let [unfinished, wrong] = [0, text.length];
   while (wrong - unfinished > 1) {
     const middle = (unfinished + wrong) >> 1;

@@ -21,19 +21,19 @@ import {
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Messages for schema errors, except those that a validator has worded itself. */
+/** Words the messages of schema errors. Validators with messages of their own do not use it. */
 export const ourWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFields(issue);
   if (issue.input === undefined) return fieldMissing(acceptedBy(issue));
   return fieldWrong(acceptedBy(issue), shown(issue.input));
 };
 
-/** Returns one sentence for each issue of a value parsed with `ourWords`; `whole` names the value itself. */
+/** Returns one sentence for each issue of a value that was parsed with `ourWords`. `whole` is the name of the value. */
 export const formProblem = ({ issues }: z.ZodError, whole: string): string =>
   issues.map((issue) => sentenceOf(issue, whole)).join("; ");
 
 function sentenceOf({ path, message }: z.core.$ZodIssue, whole: string): string {
-  // Wire-facts 1.5: `invalid role` is the complete message.
+  // Adds no field, because `invalid role` is the complete message in wire-facts 1.5.
   if (message === `invalid ${String(path.at(-1))}`) return message;
   const field = path.reduce<string>(fieldIn, "") || whole;
   return /^(must|is|has|cannot) /.test(message) ? `${field} ${message}` : `${field}: ${message}`;
@@ -63,7 +63,7 @@ function acceptedBy(issue: Issue): string {
   }
 }
 
-/** Returns the expected format of a text, if it has one. */
+/** Returns the format that a text must have, if the schema requires one. */
 const formatOf = ({ inst }: Issue): string =>
   (inst as { _zod?: { def: { format?: string } } } | undefined)?._zod?.def.format ?? "";
 
@@ -85,8 +85,8 @@ function unknownFields({ keys, inst }: Issue & { code: "unrecognized_keys" }): s
 const LONGEST_SHOWN = 40;
 
 /**
- * Shortens a value so that it can be recognized. Never shows a credential, nor the content of an object, which may be
- * an encryption key.
+ * Returns a short form of a rejected value. It never shows a credential or the content of an object, because the object
+ * may be an encryption key.
  */
 function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(beginningOf(value));
@@ -98,7 +98,10 @@ function shown(value: unknown): string {
   return typeof value === "object" && value !== null ? GIVEN.object : String(value);
 }
 
-/** Credentials are removed before the text is cut off, because a truncated one would not be recognized. */
+/**
+ * Returns the beginning of a text. Credentials are removed before the text is cut, because a truncated credential would
+ * not be recognized.
+ */
 function beginningOf(text: string): string {
   const safe = withoutCredentials(text);
   return safe.length > LONGEST_SHOWN ? `${safe.slice(0, LONGEST_SHOWN)}…` : safe;

@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** A field of a request. Its name, or that of the whole value, stands before these texts. */
+/** Errors about a field of a request. They follow the name of the field. */
 export const fieldMissing = message((accepted: string) => `is required and must be ${accepted}`, ["a UUID"]);
 export const fieldWrong = message(
   (accepted: string, given: string) => `must be ${accepted}, but is ${given}`,
@@ -13,7 +13,7 @@ export const fieldUnknown = message(
   ['"nmae"', []],
 );
 
-/** The accepted values, by type. */
+/** Descriptions of accepted values, by type. */
 export const TYPES: Readonly<Record<string, string>> = {
   string: "text",
   number: "a number",
@@ -25,7 +25,7 @@ export const TYPES: Readonly<Record<string, string>> = {
   file: "a file",
 };
 
-/** The accepted texts, by format. */
+/** Descriptions of accepted texts, by format. */
 export const FORMATS: Readonly<Record<string, string>> = {
   guid: "a UUID",
   email: "an email address",
@@ -43,20 +43,20 @@ export const atLeast = message((minimum: number | bigint) => `at least ${minimum
 export const moreThan = message((minimum: number | bigint) => `more than ${minimum}`, [0]);
 export const listOf = message((accepted: string) => `a list of ${accepted}`, ["text"]);
 
-/** Lists the alternatives of a choice. */
+/** Lists the values that a field accepts. */
 export const choice = message(
   (all: readonly string[]) => (all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all.at(-1)}` : all.join()),
   [['"before"', '"after"']],
   [["true"]],
 );
 
-/** Values that are described, because quoting them could show a secret or fill the screen. */
+/** Descriptions of rejected values that are not quoted, because they could show a secret or fill the screen. */
 export const GIVEN = { emptyList: "an empty list", list: "a list", file: "a file", object: "an object" } as const;
 
-/** The name of the whole value. */
+/** How error messages name the body of a request. */
 export const BODY = "the request body";
 
-/** The public service's text (wire-facts 3.2), which stays exactly as it is. */
+/** The public service's text for an invalid parameter (wire-facts 3.2), which stays exactly as it is. */
 export const invalidParameter = message(
   (name: string, problem: string) => `invalid ${name} parameter: ${problem}`,
   ["from", 'parsing time "2026-03-01": cannot parse "" as "T"'],

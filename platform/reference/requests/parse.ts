@@ -9,20 +9,20 @@ import { checkText, type Form, jsonOf } from "./body";
 import { formProblem, ourWords } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
 
-/** A request as it arrived. */
+/** A request before it is parsed. */
 export interface Arrived {
   readonly authorization?: string;
   readonly userAgent?: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /**
-   * The body's text, whatever its Content-Type, because official clients send JSON under other types (wire-facts 0);
-   * the refusal if the body cannot be read.
+   * The text of the body, or the refusal if the body cannot be read. The Content-Type does not matter, because official
+   * clients send JSON under other types (wire-facts 0).
    */
   readonly text: string | ApiError;
-  /** Replaces `text` for a multipart body, if the operation takes one. */
+  /** The parts of a multipart body. They replace `text` if the operation takes a multipart body. */
   readonly form?: Form | undefined;
-  /** URL under which the caller reached the server, with any path. */
+  /** URL under which the caller reached the server. The URL may have a path. */
   readonly address: string;
 }
 
@@ -32,7 +32,7 @@ export interface Parsed {
   readonly body: unknown;
 }
 
-/** Returns the handler's input, or the refusal, which only an authenticated caller may see. */
+/** Returns the parsed request for the handler, or the refusal, which only an authenticated caller may see. */
 export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
   const endpoint: Endpoint = api[operation];
   const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;
@@ -55,7 +55,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
 /**
  * Parses a value with the schema.
  *
- * @throws ApiError 400 if the value does not fit.
+ * @throws ApiError 400 if the value does not match the schema.
  */
 export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(given, { error: ourWords });
@@ -63,7 +63,7 @@ export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown)
   return data;
 }
 
-/** Reports an invalid timestamp in the words of the public service (wire-facts 3.2). */
+/** Parses the query. An invalid timestamp is reported in the words of the public service (wire-facts 3.2). */
 function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
   const { data, error } = query.safeParse(arrived, { error: ourWords });
   if (!error) return data;
@@ -73,7 +73,10 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
   throw refuse.invalid(invalidParameter(name, instantProblem(arrived[name] ?? "")));
 }
 
-/** An empty body and `null` count as no body (wire-facts 0). A PATCH without a body changes nothing. */
+/**
+ * Parses the body. An empty body and `null` count as no body (wire-facts 0), and a PATCH without a body changes
+ * nothing.
+ */
 function bodyOf({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
   if (method === "GET" || method === "DELETE") return undefined;
   if (text instanceof ApiError) throw text;

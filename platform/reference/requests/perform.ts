@@ -20,18 +20,18 @@ export interface Outcome {
   readonly status: ContentfulStatusCode;
   readonly body: unknown;
   readonly time: Date;
-  /** Absent when the request had no valid credential. */
+  /** The authenticated caller; absent if the request had no valid credential. */
   readonly caller?: Caller;
 }
 
-/** The parts of the server that every request uses. */
+/** The parts of the server that each request needs. */
 export interface Kept {
   readonly store: Store;
   readonly signer: Signer;
   readonly ids: Ids;
 }
 
-/** Processes one request, from its credential to its response, in one transaction. Independent of HTTP sockets. */
+/** Processes a request in one transaction, from its credential to its response. It needs no HTTP socket. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
   const handle = handlers[operation] as (request: unknown, context: RequestContext) => unknown;
@@ -71,14 +71,14 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
 const namesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolean =>
   "organizationSlug" in params.shape && !("organizationSlug" in sent.params);
 
-/** Adds the caller's own organization to a request whose path names none (wire-facts 0). */
+/** Adds the caller's own organization to a request whose path names no organization (wire-facts 0). */
 const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Kept, "store" | "signer">): Promise<Arrived> =>
   store.read(async (state) => {
     const caller = await callerOf(state, signer, sent.authorization);
     return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganization(caller, state) } };
   });
 
-/** Only authenticates the caller and reads the clock. */
+/** Authenticates the caller and reads the clock, without processing the request. */
 export const identify = (
   { authorization }: Pick<Arrived, "authorization">,
   { store, signer }: Kept,
@@ -90,7 +90,7 @@ export const identify = (
     }),
   );
 
-/** Facts for the journal that are known before the response, even when the request is refused. */
+/** Facts for the journal that are known before the response, so that refused requests are recorded with them. */
 interface Seen {
   time: Date;
   caller?: Caller;
@@ -106,7 +106,7 @@ async function outcomeOf(work: (seen: Seen) => Promise<unknown>): Promise<Outcom
   }
 }
 
-/** Converts a failure to a status; no other place does. */
+/** Converts a failure to a response. No other code decides the status of a failure. */
 export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
   const refusal = asRefusal(thrown);
   if (!refusal) {

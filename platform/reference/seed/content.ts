@@ -3,8 +3,8 @@ import { ourWords } from "../requests/form-problem";
 import { mistakesOf } from "./mistakes-of";
 
 /**
- * Returns the content of an object or a file (its path). Throws with every mistake, each with its property, and its
- * line if there is one.
+ * Returns the content of an object, or of the file at a path. Throws one error that lists every mistake with its
+ * property and, in a file, its line.
  */
 export async function contentOf<Schema extends z.ZodType>(
   given: string | z.input<Schema>,
@@ -12,7 +12,7 @@ export async function contentOf<Schema extends z.ZodType>(
   what: string,
 ): Promise<z.output<Schema>> {
   if (typeof given === "string") {
-    // Most starts read no file.
+    // Loads the YAML reader only now, because most starts read no file.
     const { readYaml } = await import("./yaml-file.js");
     return readYaml(given, schema, what);
   }

@@ -1,7 +1,8 @@
 import type { CompleteSeed } from "./seed";
 
 /**
- * The seed of a start without one. It has all defaults, so that such a start need not load the schema (decision 130).
+ * The seed of a start that names no seed. All defaults are filled in, so that such a start need not load the schema
+ * (decision 130).
  */
 export const DEFAULT_SEED: CompleteSeed = {
   users: [{ username: "ada", email: "ada@acme.example" }],

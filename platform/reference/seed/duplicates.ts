@@ -4,16 +4,18 @@ import type { Readable, ReadableOrganization } from "./readable";
 
 type Text = string | null | undefined;
 
-/** An object that may occur only once, in the whole seed or in one organization. */
+/** An object that may occur only once, either in the whole seed or in one organization. */
 interface Unique {
   readonly kind: string;
-  /** The identifying value; entries without a readable one are never duplicates. */
+  /** The value that identifies the object. Entries whose value cannot be read never count as duplicates. */
   readonly by: Text;
   readonly path: (string | number)[];
   readonly organization?: number;
 }
 
-/** Returns every repeated occurrence of a unique object. The names of deleted objects are free again. */
+/**
+ * Returns every second occurrence of an object that must be unique. Live objects may reuse the names of deleted ones.
+ */
 export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [
@@ -67,7 +69,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
-    // Token names are unique across users, because the start prints the tokens by name.
+    // Requires unique names across all users, because the start prints tokens by name.
     ...tokens.map(({ name }, index): Unique => ({ kind: "token", by: name, path: at("tokens", index, "name") })),
   ];
 }

@@ -16,10 +16,10 @@ import { rememberSeed } from "./reset";
 import { insertRows, noRows, type Rows } from "./rows";
 import type { CompleteOrganization, CompleteSeed } from "./seed";
 
-/** The texts of the seed's tokens by name; `undefined` if the store already held data. */
+/** The texts of the seed's tokens, by name. */
 type Texts = Record<string, string>;
 
-/** Inserts the seed into an empty store; existing data is left unchanged. */
+/** Inserts the seed into an empty store. Returns `undefined` and changes nothing if the store already holds data. */
 export function insertSeed(store: Store, minting: Minting, seed: CompleteSeed): Promise<Texts | undefined> {
   return store.transaction([], async (state) => {
     if (await firstOrganization(state)) return undefined;

@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** Mistakes in the content of a seed. The property stands before these texts. */
+/** Mistakes in the content of a seed. The texts follow the name of the property. */
 export const UNKNOWN_KEY = "unknown key";
 export const TYPE_NOT_PERSONAL = 'must be "personal", because the slug is a username';
 export const ORGANIZATION_NOT_MANAGED = "at least one member must be an owner or admin";
@@ -63,5 +63,5 @@ export const NESTED_TOO_DEEPLY = "the file is nested too deeply";
 export const SECOND_DOCUMENT = "a second document begins here; put everything into one document";
 export const duplicateKey = message((key: string) => `duplicate key "${key}"`, ["groups"]);
 export const anchorMissing = message((alias: string) => `alias "${alias}" has no anchor before it`, ["defaults"]);
-/** An object of YAML is none of JSON. */
+/** How messages about YAML files call an object, because YAML has no JSON objects. */
 export const YAML_OBJECT = "an object";

@@ -6,7 +6,7 @@ export interface Mistake {
   readonly text: string;
 }
 
-/** Converts validation issues into mistakes with their paths, one for each unknown key. */
+/** Converts validation issues into mistakes with their paths. Each unknown key becomes a separate mistake. */
 export const mistakesOf = ({ issues }: z.core.$ZodError): Mistake[] =>
   issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"

@@ -24,9 +24,7 @@ type Token = ReadableOrganization["tokens"][number];
 
 type Mistake = readonly [path: readonly (string | number)[], message: string];
 
-/**
- * Checks the rules across several fields. Unreadable fields break none of these rules, because the schema reports them.
- */
+/** Reports mistakes that involve several fields. Unreadable fields are skipped, because the schema reports them. */
 export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): void {
   const { data } = Readable.safeParse(seed);
   if (!data) return;
@@ -57,8 +55,8 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
 }
 
 /**
- * Checks all keys and values inside. A wrong key is not printed, so its path ends before it. Objects that several
- * aliases share are checked once, because an alias may lead to itself.
+ * Checks all keys and values inside a value. The path of a wrong key ends before the key, because the key must not be
+ * printed. Each object is checked once, because a YAML alias may lead to itself.
  */
 function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
   if (typeof value === "string") return textMistakes(value, path);
@@ -80,7 +78,10 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
   }
 }
 
-/** Also true if one of the texts cannot be read, because it may be the wanted one. */
+/**
+ * Whether the texts include the wanted one. Unreadable texts count as the wanted one, because the schema already
+ * reports them.
+ */
 const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
   typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);
 
@@ -107,7 +108,9 @@ function mistakesIn(organization: ReadableOrganization): Mistake[] {
   ];
 }
 
-/** Checks the length of a name, which the slug shortens. Names of a wrong form are reported elsewhere. */
+/**
+ * Checks the length of a name. The limit depends on the slug. Names that are invalid otherwise are reported elsewhere.
+ */
 function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
   if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];
   const problem = nameProblemIn(name, slug);

@@ -14,12 +14,12 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 
 const BEFORE = /^-(\d+[wdhms])+$/;
 
-/** The instant at which the seed is inserted. */
+/** The duration that stands for the instant at which the seed is inserted. */
 export const NOW = "-0s";
 
 /**
- * An instant, or a duration before the insertion of the seed, because fixed times would leave the five-day window one
- * day.
+ * An instant, or a duration before the insertion of the seed. A seed with fixed instants would be outdated a few days
+ * later, when the five-day recovery window has passed.
  */
 export const Moment = checked((text) => {
   if (!BEFORE.test(text) && !Instant.safeParse(text).success) return momentMalformed(text);

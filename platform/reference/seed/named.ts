@@ -1,4 +1,4 @@
-/** Finds an object by name or UUID; a live one takes precedence over a deleted one of the same name. */
+/** Finds an object by name or UUID. A live object takes precedence over a deleted object with the same name. */
 export const named = <
   Thing extends {
     readonly name?: string | null | undefined;

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { Role } from "../../contract/organization";
 
-/** `undefined`: absent. `null`: present, but of a wrong form, which the schema of the seed reports. */
+/** Reads a text: `undefined` if it is absent, `null` if it has the wrong form, which the schema of the seed reports. */
 const text = z.string().nullish().catch(null);
 
-/** A list, or an entry, of a wrong form counts as one entry without known fields. */
+/** Reads a list. A list or an entry of the wrong form counts as one entry without known fields. */
 function list<Shape extends z.ZodRawShape>(shape: Shape) {
   const entry = z.object(shape);
   const unknown = () => entry.parse({});
@@ -26,7 +26,7 @@ const organization = {
   tokens: list({ name: text, user: text, group: text, scopes: z.unknown().optional() }),
 };
 
-/** Reads a seed leniently, so that wrong references are found together with wrong forms. */
+/** Reads a seed leniently, so that wrong references are reported together with values of the wrong form. */
 export const Readable = z.object({ users: list({ username: text }), organizations: list(organization) });
 
 export type Readable = z.output<typeof Readable>;

@@ -5,10 +5,10 @@ import { changeSetting, removeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
 
-/** The state that a reset restores, with the same ids. Of credentials, it holds only their stored part. */
+/** The state that a reset restores, including all ids. It holds no texts of credentials. */
 interface Origin {
   readonly rows: Rows;
-  /** The clock setting; absent if not set. */
+  /** The stored clock setting; absent if the clock has never been set. */
   readonly clock?: string;
 }
 
@@ -16,13 +16,16 @@ export async function rememberSeed(state: State, rows: Rows): Promise<void> {
   await remember(state, { rows, clock: await setting(state, "clock") });
 }
 
-/** Adds the credential that a start has minted, so that it survives a reset, and the clock if the start has set it. */
+/**
+ * Adds the credential that a start has minted to the state for a reset, so that the credential survives the reset. Adds
+ * the clock as well if the start has set it.
+ */
 export async function rememberStart(state: State, { tokenId, now }: { tokenId: string; now: unknown }): Promise<void> {
   const origin = await originIn(state);
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
-  // After a restart, the data may contain organizations and users that are not in the seed.
+  // Leaves out a credential whose organization or user is not in the seed, because a reset removes them.
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);
@@ -32,7 +35,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   });
 }
 
-/** Stores the current counter of repeatable ids, so that ids used by the start are not issued again. */
+/** Stores the counter of repeatable ids, so that ids that the start has used are not issued again. */
 async function remember(state: State, { rows, clock }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
@@ -44,7 +47,7 @@ async function originIn(state: State): Promise<Origin | undefined> {
   return stored === undefined ? undefined : JSON.parse(stored);
 }
 
-/** Restores all data and the clock to their state after the start. */
+/** Restores all data and the clock to the state after the start. */
 export async function reset(store: Store): Promise<void> {
   await store.transaction("all", async (state) => {
     const origin = await originIn(state);

@@ -4,10 +4,10 @@ import { instantOf } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;
 
-/** Rows whose timestamps may be moments: instants, or durations before now. */
+/** Rows to insert. Their timestamps may be instants, or durations before now. */
 export type Rows = { readonly [Name in Table]: Schema[Name][] };
 
-/** Every table, in the order in which rows can be inserted. */
+/** Returns an empty list for each table, in an order in which rows can be inserted. */
 export const noRows = (): Rows => ({
   counters: [],
   users: [],
@@ -26,7 +26,7 @@ const TABLES = Object.keys(noRows()) as Table[];
 
 const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at", "created_at"];
 
-/** A statement accepts only a limited number of values. */
+/** The number of rows in one statement, because a statement accepts only a limited number of values. */
 const ROWS_AT_ONCE = 500;
 
 export async function insertRows(state: State, rows: Rows): Promise<void> {
@@ -41,10 +41,10 @@ export async function insertRows(state: State, rows: Rows): Promise<void> {
   }
 }
 
-/** Replaces all stored rows. */
+/** Replaces the rows of all tables. */
 export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
   for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
-  // The row of an organization is updated instead of deleted, because other transactions wait for its lock.
+  // Updates rows instead of deleting them, because other transactions wait for the lock of an organization's row.
   for (const [table, kept] of Object.entries({ organizations, users }) as ["users", Rows["users"]][]) {
     const ids = kept.map(({ id }) => id);
     await state.deleteFrom(table).where("id", "not in", ids).execute();

@@ -122,7 +122,7 @@ const SeedOrganization = z.strictObject({
   tokens: z.array(SeedToken).default([]).meta({ description: "Platform API tokens. The start prints them." }),
 });
 
-/** The initial content of a store. */
+/** The schema of a seed, which is the initial content of a store. */
 export const Seed = z
   .strictObject({
     users: z.array(SeedUser).min(1).meta({ description: "Users who can be members of organizations." }),
@@ -134,7 +134,7 @@ export const Seed = z
       .min(1)
       .meta({ description: "Organizations. The tokens that the start prints are for the first one." }),
   })
-  // Runs even if the form is wrong, so that all mistakes are reported at once.
+  // Runs even if fields have the wrong form, so that all mistakes are reported at once.
   .superRefine(reportMistakes, { when: () => true })
   .meta({ title: "Seed of the reference API", description: "Initial data of the reference API." });
 

@@ -7,7 +7,7 @@ import { insertSeed } from "./insert";
 import { rememberStart } from "./reset";
 import type { CompleteSeed } from "./seed";
 
-/** Prepares opened data for requests: sets the clock, inserts the seed into a fresh store, and mints credentials. */
+/** Prepares opened data for requests: sets the clock, inserts the seed if the store is empty, and mints credentials. */
 export async function start(
   store: Store,
   minting: Minting,

@@ -34,7 +34,7 @@ interface Placed {
   readonly text: string;
 }
 
-/** Reads the content of a YAML (or JSON) file. Throws with every mistake in it, each with its line. */
+/** Reads a YAML (or JSON) file. Throws one error that lists every mistake in the file with its line. */
 export async function readYaml<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -65,7 +65,7 @@ export async function readYaml<Schema extends z.ZodType>(
   return data as z.output<Schema>;
 }
 
-/** Words messages for YAML instead of JSON. */
+/** Words messages for YAML instead of JSON, because people write these files in YAML. */
 const yamlWords: z.core.$ZodErrorMap = (issue) => String(ourWords(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 
 async function read(path: string, what: string): Promise<string> {
@@ -77,8 +77,8 @@ async function read(path: string, what: string): Promise<string> {
 }
 
 /**
- * Returns the syntax errors, in our own words where the library's are for programmers. Excessive nesting is reported
- * once.
+ * Returns the syntax errors. Our own words replace those of the library where these are for programmers. Excessive
+ * nesting is reported once.
  */
 function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
@@ -97,7 +97,7 @@ const keyAt = (text: string, offset: number): string =>
     ?.slice(1)
     .find((key) => key !== undefined) ?? "";
 
-/** Replaces each alias without an anchor by `null`, so that the rest can be checked. */
+/** Replaces each alias that has no anchor with `null`, so that the rest of the file can be checked. */
 function cutAliases(document: Document): Map<unknown, Placed> {
   const cut = new Map<unknown, Placed>();
   visit(document, {
@@ -111,7 +111,7 @@ function cutAliases(document: Document): Map<unknown, Placed> {
   return cut;
 }
 
-/** Resolves aliases, which only happens here and may produce too much data. */
+/** Resolves the aliases. Aliases of aliases can expand to too much data, which is an error. */
 function unfolded(document: Document, path: string): unknown {
   try {
     return document.toJS();
@@ -123,7 +123,10 @@ function unfolded(document: Document, path: string): unknown {
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Finds the offset of the key or entry at a path, or of the nearest enclosing one, and its value. */
+/**
+ * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of
+ * the nearest enclosing key or entry.
+ */
 function placeOf(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
   let offset = offsetOf(document.contents) ?? 0;
   let value: unknown = document.contents;
@@ -135,7 +138,7 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { offset: nu
   return { offset, value };
 }
 
-/** Finds the node under a key or index, and where it begins. The last of two equal keys counts. */
+/** Returns the node under a key or index and the node where it begins. If a key occurs twice, the last one counts. */
 function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
   if (!isMap(node)) return [];

@@ -1,15 +1,21 @@
 import type { Organization } from "./organizations";
 
-/** The part of the data that a caller can see. Every look-up takes it, so that none finds data outside. */
+/**
+ * The part of the data that a caller can see. Every look-up requires it, so that no look-up finds data outside this
+ * part.
+ */
 export interface AccessScope {
   readonly organization: Organization;
-  /** Present for a group-scoped credential: only this group and its content. */
+  /** UUID of the only visible group, for a group-scoped credential. */
   readonly groupId?: string;
-  /** Present for members and viewers: only the tokens that this user minted (§5 rule 9). */
+  /**
+   * UUID of the user whose tokens are visible. Present for members and viewers, who see only their own tokens (§5 rule
+   * 9).
+   */
   readonly tokensOf?: string;
 }
 
-/** An `AccessScope` as values of a query. Without `onlyGroup`: the whole organization. */
+/** An `AccessScope` as values of a query. Without `onlyGroup`, the query covers the whole organization. */
 export interface Within {
   readonly organizationId: string;
   readonly onlyGroup?: string;

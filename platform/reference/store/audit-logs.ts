@@ -2,10 +2,12 @@ import { nextNumber } from "./counters";
 import { type Places, prepared } from "./prepared";
 import type { AuditLogRow, State } from "./schema";
 
-/** Name of the counter for an organization's audit logs. */
+/** Returns the name of the counter that numbers the audit-log entries of an organization. */
 export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
-/** Adds an entry, numbered within its organization, so that a page is found without counting. */
+/**
+ * Adds an entry with the next number of its organization. With the numbers, a page is found without counting entries.
+ */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogsOf(entry.organization_id));
   await addition(state, { ...entry, number });
@@ -13,7 +15,7 @@ export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number
 
 const addition = prepared((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
-/** Lists one page, the newest entries on page 1. `total`: number of all entries. */
+/** Lists one page of the entries, with the newest entries on page 1. `total` is the number of all entries. */
 export async function listAuditLogs(
   state: State,
   organizationId: string,

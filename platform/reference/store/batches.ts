@@ -1,6 +1,6 @@
 import { setImmediate as moment } from "node:timers/promises";
 
-/** Work on the stored data, with the callbacks for its end. */
+/** Work on the stored data, with callbacks for its result. */
 export interface Job<State> {
   work(state: State): Promise<unknown>;
   resolve(answer: unknown): void;
@@ -8,14 +8,15 @@ export interface Job<State> {
 }
 
 /**
- * Groups the jobs that arrive while the previous batch runs, so that many jobs wait for the disk once (decision 81).
+ * Runs the jobs that arrive during a batch together as the next batch, so that many jobs wait for the disk only once
+ * (decision 81).
  */
 export class Batches<State> {
   #waiting: Job<State>[] = [];
   #isBusy = false;
   readonly #perform: (jobs: readonly Job<State>[]) => Promise<void>;
 
-  /** @param perform Settles every job, and never rejects. */
+  /** @param perform Must settle each job, and must never reject. */
   constructor(perform: (jobs: readonly Job<State>[]) => Promise<void>) {
     this.#perform = perform;
   }
@@ -31,7 +32,7 @@ export class Batches<State> {
   async #run(): Promise<void> {
     this.#isBusy = true;
     while (this.#waiting.length > 0) {
-      // Waits as long as more jobs arrive; there are never more of them than connections.
+      // Waits until no further jobs arrive. The wait ends, because there are at most as many jobs as connections.
       for (let known = 0; known < this.#waiting.length; await moment()) known = this.#waiting.length;
       await this.#perform(this.#waiting.splice(0));
     }

@@ -8,7 +8,7 @@ import {
   RawNode,
 } from "kysely";
 
-/** Makes every text column compare by bytes, as in SQLite, whatever the server's locale. */
+/** Makes text columns compare bytewise, as SQLite does, whatever the locale of the PostgreSQL server. */
 export class BytewiseTexts implements KyselyPlugin {
   readonly #transformer = new Transformer();
 

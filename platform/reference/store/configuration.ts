@@ -11,8 +11,8 @@ type Value = Configuration[ConfigurationField];
 type Changes = { readonly [Name in ConfigurationField]?: Configuration[Name] | null | undefined };
 
 /**
- * Returns the columns to change. Absent: unchanged. `null`: single values are unchanged, lists are cleared (wire-facts
- * 13.9).
+ * Returns the columns to change. Absent fields stay unchanged. `null` clears the two lists and leaves other fields
+ * unchanged (wire-facts 13.9).
  */
 export function columnsOf(changes: Changes): Partial<ConfigurationColumns> {
   const columns: { [Name in ConfigurationField]?: Flag | string } = {};
@@ -30,7 +30,7 @@ function columnOf(value: Value): Flag | string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The columns of a database that nobody has configured. */
+/** The configuration columns of a new database, which nobody has configured yet. */
 export const UNCONFIGURED_COLUMNS = columnsOf(UNCONFIGURED) as Readonly<ConfigurationColumns>;
 
 /** Returns the complete configuration of a database from its row. */

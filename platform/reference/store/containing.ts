@@ -1,2 +1,2 @@
-/** Returns the pattern for `like … escape '\\'` that finds the text anywhere, in lower case. */
+/** Returns a pattern for `like … escape '\\'` that matches texts containing the given text, compared in lower case. */
 export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;

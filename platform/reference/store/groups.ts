@@ -7,10 +7,10 @@ import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
 
-/** Version of the SQL engine that new and updated groups and databases have. */
+/** The version of the SQL engine that new and updated groups and databases get. */
 export const NEWEST_VERSION = "v0.23.7";
 
-/** Columns of a new group. */
+/** Default values for the columns of a new group. */
 export const NEW_GROUP = {
   other_locations: "[]",
   delete_protection: 0,
@@ -45,7 +45,7 @@ const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: s
 export const findLiveGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
   live(state, within(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
-/** Returns the name of one delete-protected group. */
+/** Returns the name of a delete-protected group, if there is one. */
 export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
   const row = await live(state, within(accessScope))
     .where("delete_protection", "=", 1)
@@ -55,11 +55,11 @@ export async function protectedGroupIn(state: State, accessScope: AccessScope): 
   return row?.name;
 }
 
-/** Finds a group of any organization, deleted or not. */
+/** Finds a live or deleted group in any organization. */
 export const findGroupById = (state: State, id: string): Promise<Group | undefined> =>
   state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Returns `false` if the organization has a group of this name. */
+/** Adds a group. Returns `false` if the organization already has a live group of this name. */
 export async function addGroup(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
@@ -70,7 +70,7 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
   return added !== undefined;
 }
 
-/** Deletes a group with its databases, and revokes its tokens permanently (§3). */
+/** Deletes a group together with its databases, and revokes its tokens for good (§3). */
 export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
@@ -89,20 +89,25 @@ export async function deleteGroupRow(state: State, id: string, at: string): Prom
 
 const revokeTokensOf = (state: State, id: string) => state.deleteFrom("tokens").where("group_id", "=", id).execute();
 
-/** Restores the group alone. Databases of it that stay deleted can from then on only be restored one by one. */
+/** Restores only the group. Its databases that stay deleted can later be restored only one by one. */
 export async function reviveGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();
 }
 
-/** Moves a group with all its databases, deleted ones included, and revokes its tokens permanently (§3). */
+/**
+ * Moves a group with all its live and deleted databases to another organization, and revokes its tokens for good (§3).
+ */
 export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
   await state.updateTable("groups").set({ organization_id: organizationId }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
   await revokeTokensOf(state, id);
 }
 
-/** Updates the group and all its databases, including deleted ones, which are restored unchanged. */
+/**
+ * Updates the engine version of the group and of all its databases, including deleted ones, because a restore does not
+ * change the version.
+ */
 export async function updateGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
@@ -117,7 +122,7 @@ export async function changeGroup(
   await state.updateTable("groups").set(changes).where("id", "=", id).execute();
 }
 
-/** Finds a group deleted at `since` or later. */
+/** Finds a group that was deleted at `since` or later. */
 export const findDeletedGroup = (
   state: State,
   { organization }: AccessScope,
@@ -131,7 +136,7 @@ export const findDeletedGroup = (
     .where("deleted_at", ">=", since)
     .executeTakeFirst();
 
-/** Lists groups deleted at `since` or later, the last deleted first. `search`: a part of the name. */
+/** Lists groups that were deleted at `since` or later, latest first. `search` is a part of the name. */
 export async function listDeletedGroupRows(
   state: State,
   { organization }: AccessScope,

@@ -4,7 +4,7 @@ import type { InviteRow, State } from "./schema";
 export const listInvites = (state: State, organizationId: string): Promise<InviteRow[]> =>
   state.selectFrom("invites").selectAll().where("organization_id", "=", organizationId).orderBy("number").execute();
 
-/** Stores an invite and replaces an earlier one with the same email, which is in lower case. */
+/** Stores an invite, replacing an earlier invite to the same email. The email must be in lower case. */
 export async function putInvite(state: State, invite: Omit<InviteRow, "number">): Promise<void> {
   await removeInvite(state, invite.organization_id, invite.email);
   const number = await nextNumber(state, "invites");
@@ -14,7 +14,7 @@ export async function putInvite(state: State, invite: Omit<InviteRow, "number">)
     .execute();
 }
 
-/** Returns `false` if there was no such invite. */
+/** Removes an invite. Returns `false` if the invite does not exist. */
 export async function removeInvite(state: State, organizationId: string, email: string): Promise<boolean> {
   const removed = await state
     .deleteFrom("invites")
@@ -25,7 +25,7 @@ export async function removeInvite(state: State, organizationId: string, email: 
   return removed !== undefined;
 }
 
-/** Whether any organization has invited this email. */
+/** Whether any organization has a pending invite for this email. */
 export async function isInvited(state: State, email: string): Promise<boolean> {
   const invite = await state
     .selectFrom("invites")

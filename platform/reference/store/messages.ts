@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** Why the store did not process a request; the body of a response. */
+/** The error in a response when the store did not process the request, by reason. */
 export const NOT_DONE = {
   unavailable: "the data is currently unavailable; nothing was changed",
   full: "the disk that holds the data is full; nothing was changed. Free space, then repeat the request",
@@ -8,43 +8,43 @@ export const NOT_DONE = {
 
 export const INVALID_CURSOR = "invalid cursor";
 
-/** @param place Path or address of the data, without credentials. */
+/** @param place Path or address of the data, which must not contain credentials. */
 export const cannotOpen = message(
   (place: string, reason: string) => `The data at ${place} could not be opened or migrated: ${reason}`,
   ["shop.db", "the disk is full; free space, then start again"],
 );
 
-/** Reasons of `cannotOpen`. */
+/** Reasons that `cannotOpen` can give. */
 export const DISK_FULL = "the disk is full; free space, then start again";
 export const READ_ONLY = "the file is read-only; make the file and its folder writable, or choose another --data";
 export const CANNOT_OPEN =
   "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
 
-/** SQLite would take an empty path for a temporary file that it deletes at the end. */
+/** The error for an empty `--data`, which SQLite would accept as a temporary file and delete at the end. */
 export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 
-/** @param place Path or address of the data, without credentials. */
+/** @param place Path or address of the data, which must not contain credentials. */
 export const dataMissing = message(
   (place: string) => `There is no data at ${place}. Run dbplatform-api serve with this --data first.`,
   ["shop.db"],
 );
 
-/** @param migrations The migrations that this version does not know. */
+/** @param migrations The migrations in the data that this version does not know. */
 export const createdByNewer = message(
   (place: string, version: string, migrations: readonly string[]) =>
     `The data at ${place} was created by a newer dbplatform-api: version ${version} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`,
   ["shop.db", "0.4.0", ["0005-tags"]],
 );
 
-/** Other places for the data. */
+/** Places that can be used instead, as `ofAnotherProgram` names them. */
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 
 /**
- * @param tables The tables found there.
- * @param instead A place that can be used.
+ * @param tables The names of the tables in the data.
+ * @param instead A place that can be used instead.
  */
 export const ofAnotherProgram = message(
   (place: string, tables: readonly string[], instead: string) =>

@@ -7,23 +7,23 @@ import type { Schema } from "./schema";
 
 const KNOWN = Object.keys(migrations);
 
-/** Data that this version must not touch. The message is a whole sentence. */
+/** The error for data that this version must not change. The message is a whole sentence. */
 export class NotOurs extends Error {}
 
 export interface Place {
-  /** Path or address, without credentials. */
+  /** Path or address of the data, without credentials. */
   readonly place: string;
-  /** Every table in the database. */
+  /** Names of all tables in the database. */
   readonly tables: readonly string[];
-  /** Whether a place without data is refused. */
+  /** Whether to throw if there is no data yet. */
   readonly mustHold: true | undefined;
-  /** Another place for the data, for the advice. */
+  /** A place that the error message recommends instead. */
   readonly instead: string;
 }
 
 /**
- * Throws unless the data belong to this program and version. Writes nothing, so that another program's data stay as
- * they are (decision 99).
+ * Throws unless the data belongs to this program and version. Nothing is written, so that the data of another program
+ * stays as it is (decision 99).
  */
 export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);
@@ -45,7 +45,9 @@ async function migrationsDone(database: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Migrates the data to this version in one transaction; of several processes that start at once, only one migrates. */
+/**
+ * Migrates the data to this version in one transaction. If several processes start at once, only one of them migrates.
+ */
 export async function migrate(database: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -14,7 +14,7 @@ import {
 import { StoreFailure } from "./failure";
 import { patiently } from "./patience";
 
-/** Kysely dialect for Node's own SQLite. */
+/** Returns a Kysely dialect for the SQLite in Node.js. */
 export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;
   const config = {
@@ -33,8 +33,8 @@ export function nodeSqliteDialect(path: string): Dialect {
 }
 
 /**
- * Begins write transactions with a write lock, because a transaction that reads first and then writes can fail when
- * another process has written in between.
+ * Begins write transactions with a write lock. Without it, a transaction that reads before it writes could fail if
+ * another process writes in between.
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #isTransaction: () => boolean;
@@ -52,7 +52,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   /**
-   * Skips the rollback of a transaction that its failure has already ended, because a failing rollback would hide the
+   * Skips the rollback if the failure has already ended the transaction, because a failing rollback would hide the
    * cause.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -60,7 +60,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** Runs migrations in one transaction, so that only one of two processes starting on one file runs them. */
+/** Runs migrations in one transaction. If two processes start on the same file, only one of them migrates it. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -70,7 +70,7 @@ class TransactionalAdapter extends SqliteAdapter {
 function open(path: string): DatabaseSync {
   const file = new DatabaseSync(path);
   try {
-    // A write must be on disk before its response is sent.
+    // Waits for the disk at each commit, because a write must be on disk before its response is sent.
     file.exec("pragma synchronous = full; pragma foreign_keys = on");
     return file;
   } catch (thrown) {

@@ -6,22 +6,25 @@ import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
 
 /**
- * Opens the store, and creates it if necessary.
+ * Opens the store, and creates it if it does not exist.
  *
  * @param data `:memory:`, the path of a file, or `postgres://…`.
- * @param options `mustHold`: refuses a place without data.
+ * @param options With `mustHold`, a place without data is an error.
  */
 export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
   if (data === "") throw new Error(NO_PLACE);
   if (!isPostgres(data)) return openSqliteStore(data, options);
-  // Loading the driver takes time, and most starts do not need it.
+  // Loads the driver only when it is needed, because loading takes time and most starts use SQLite.
   const { openPostgresStore } = await import("./postgres.js");
   return openPostgresStore(data, options);
 }
 
 export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(data);
 
-/** Converts a failure that occurs on opened data during the start, when there is no request to answer. */
+/**
+ * Converts a failure of the opened data during the start into an error for the user, because there is no request to
+ * answer yet.
+ */
 export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (cause === thrown && !isOfSqlite(thrown)) return thrown;

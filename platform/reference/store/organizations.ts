@@ -4,7 +4,7 @@ import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
 
-/** Columns of a new organization. */
+/** Default values for the columns of a new organization. */
 export const NEW_ORGANIZATION = {
   plan: "scaler",
   plan_timeline: "",
@@ -21,7 +21,7 @@ export interface User {
   readonly email: string;
 }
 
-/** An organization's slug, as v1 paths and bodies use it, or its UUID, as v3 paths do. */
+/** The slug of an organization, which v1 paths and bodies use, or its UUID, which v3 paths use. */
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
 export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
@@ -29,7 +29,7 @@ export async function findOrganization(state: State, name: OrganizationName): Pr
   return found;
 }
 
-/** Returns an organization with the role of one of its members. */
+/** Finds an organization that the user belongs to, with the user's role. */
 export async function findMembership(
   state: State,
   name: OrganizationName,
@@ -39,7 +39,7 @@ export async function findMembership(
   return found;
 }
 
-/** Has exactly one of the two fields. */
+/** The name of an organization, of which exactly one field is set. */
 interface Spelled {
   readonly slug?: string;
   readonly id?: string;
@@ -67,7 +67,7 @@ const membership = prepared((state, { userId, ...name }: Places<Spelled & { user
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
-/** Lists the organizations of a user in the order of their creation. `only`: the UUID of one of them. */
+/** Lists the organizations of a user, oldest first. `only` is the UUID of the one organization to include. */
 export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")
@@ -86,7 +86,7 @@ export async function countOrganizations(state: State): Promise<number> {
   return Number(count);
 }
 
-/** Returns `false` if the slug is taken. */
+/** Adds an organization. Returns `false` if the slug is taken. */
 export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
   for (;;) {
     const number = await nextNumber(state, "organizations");
@@ -98,11 +98,11 @@ export async function addOrganization(state: State, organization: Omit<Organizat
       .executeTakeFirst();
     if (added) return true;
     if (await findOrganization(state, { slug: organization.slug })) return false;
-    // The number was taken: a seed numbers its organizations itself.
+    // Tries the next number, because a seed numbers its organizations without this counter.
   }
 }
 
-/** Deletes an organization with everything that belongs to it, including deleted objects. */
+/** Deletes an organization with everything in it, including deleted objects. */
 export async function removeOrganization(state: State, id: string): Promise<void> {
   const owned = (table: "groups" | "databases") =>
     state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);

@@ -11,24 +11,27 @@ export const listOrganizations = (state: State, limit: number): Promise<Organiza
 interface Selection {
   /** A part of the name of a database or group. */
   readonly search?: string;
-  /** Name of the only group to include. */
+  /** Name of the only group to include in the overview. */
   readonly group?: string;
-  /** Name after which the page of groups begins. */
+  /** Name of the group after which the page begins. */
   readonly after?: string;
   readonly groups: number;
   readonly databases: number;
 }
 
-/** A group with the first of its databases, by name. */
+/** A group with its first databases, by name. */
 export interface GroupOverview {
   readonly group: Group;
   readonly databases: readonly DatabaseRow[];
-  /** Number of its databases that match the search; all of them without a search. */
+  /** How many databases of the group match the search. Without a search, all of them match. */
   readonly found: number;
   readonly total: number;
 }
 
-/** Returns one page of the live groups of an organization. `next`: name of the last group, if there are more. */
+/**
+ * Returns one page of the live groups of an organization. `next` is the name of the last group if there are more
+ * groups.
+ */
 export async function overviewOf(
   state: State,
   { id }: Pick<Organization, "id">,
@@ -66,7 +69,7 @@ export async function overviewOf(
   return { groups, ...(found.length > shown.length && last !== undefined && { next: last }) };
 }
 
-/** Includes all databases of a group whose own name matches the search. */
+/** Returns the databases of a group that match the search. If the name of the group matches, all its databases do. */
 async function contentOf(state: State, group: Group, { search = "", databases: limit }: Selection) {
   const whole = search === "" || group.name.includes(search.toLowerCase());
   const all = state.selectFrom("databases").where("group_id", "=", group.id).where("deleted_at", "is", null);

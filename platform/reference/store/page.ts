@@ -6,10 +6,14 @@ export interface Page<Row> {
   readonly next?: string;
 }
 
-/** The values that a list is sorted by. A cursor holds those of the last row of its page. */
+/** The values by which a list is sorted. The cursor of a page holds the values of its last row. */
 export type Key = readonly string[];
 
-/** @param rows One row more than `limit`, if there are that many. */
+/**
+ * Returns a page of at most `limit` rows.
+ *
+ * @param rows Must contain one row more than `limit` if the list has further rows, so that the page gets a cursor.
+ */
 export function pageOf<Row>(rows: readonly Row[], limit: number | undefined, keyOf: (row: Row) => Key): Page<Row> {
   if (limit === undefined || rows.length <= limit) return { rows };
   const shown = rows.slice(0, limit);

@@ -6,7 +6,7 @@ const PAUSE_MS = 2;
 
 /**
  * Retries work that fails because another connection is writing to the same file. SQLite's own waiting would block this
- * whole process, and block it forever if the other connection is in the same process.
+ * whole process, even forever if the other connection belongs to this process.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let end: number | undefined; ; ) {

@@ -2,15 +2,17 @@ import { type DatabaseConnection, type Dialect, PostgresDialect, PostgresDriver 
 import { Pool, types } from "pg";
 import { StoreFailure } from "./failure";
 
-/** How long a request waits for a connection, or for another request on the same organization. */
+/** How long a request waits for a connection, or for another request on the same organization, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
-/** The server rolls back transactions that are idle for this long, so that a hanging process does not block others. */
+/**
+ * How long a transaction may be idle before PostgreSQL rolls it back, so that a hanging process does not block others.
+ */
 const STANDSTILL_MS = 30_000;
 
 const INT8 = 20;
 
-/** Kysely dialect for `pg`. Failures before any change become a `StoreFailure`. */
+/** Returns a Kysely dialect for `pg` that turns failures before any change into a `StoreFailure`. */
 export function postgresDialect(address: string): Dialect {
   const pool = new Pool({
     connectionString: address,
@@ -21,8 +23,8 @@ export function postgresDialect(address: string): Dialect {
     keepAlive: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   });
-  // Without listeners, a lost connection would end the process; the next query on the connection reports the failure
-  // anyway.
+  // Adds a listener, because without one a lost connection would end the process. The next query on the connection
+  // reports the failure anyway.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const dialect = new PostgresDialect({ pool });
@@ -34,9 +36,7 @@ export function postgresDialect(address: string): Dialect {
   };
 }
 
-/**
- * Distinguishes failures that have certainly changed nothing from the failure of a commit, whose outcome is unknown.
- */
+/** Distinguishes failures that have certainly changed nothing from a failed commit, whose outcome is unknown. */
 class CarefulDriver extends PostgresDriver {
   readonly #committing = new WeakSet<DatabaseConnection>();
 
@@ -57,7 +57,7 @@ class CarefulDriver extends PostgresDriver {
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     const rolledBack = super.rollbackTransaction(connection);
     if (!this.#committing.has(connection)) return nothingDone(rolledBack);
-    // The commit has failed before, and its error is the one to report.
+    // Ignores a failed rollback, because the error to report is that of the commit before it.
     await rolledBack.catch(() => undefined);
   }
 }

@@ -10,12 +10,12 @@ import type { Schema, State } from "./schema";
 import { Queries } from "./session";
 import type { Store } from "./store";
 
-/** Advisory lock of transactions that name no organization; an arbitrary number. */
+/** An arbitrary number for the advisory lock of transactions that name no organization. */
 const NO_ORGANIZATION = 11_022_026;
 
 /**
- * Conflicts between two transactions that do not wait for the same row. They are rare: the failed transaction is
- * retried, and sees the changes of the other one.
+ * Conflicts between two transactions that do not wait for the same row. They are rare. The failed transaction is
+ * retried and then sees the other transaction's changes.
  */
 const BEGIN_AGAIN = [
   "40P01", // deadlock: each waits for the other
@@ -26,11 +26,14 @@ const BEGIN_AGAIN = [
 const ATTEMPTS = 10;
 const WAITED_TOO_LONG = "55P03";
 const DISK_FULL = "53100";
-/** The server lacks a resource; it has rolled back the transaction, even during the commit. */
+/**
+ * The class of errors that report a missing resource. The server has rolled back the transaction, even if the error
+ * occurs during the commit.
+ */
 const INSUFFICIENT_RESOURCES = "53";
 
 /**
- * Opens the store in a PostgreSQL server, which several processes may share. Writes of different organizations run in
+ * Opens the store on a PostgreSQL server, which several processes may share. Writes to different organizations run in
  * parallel.
  */
 export async function openPostgresStore(address: string, { mustHold }: { readonly mustHold?: true }): Promise<Store> {
@@ -44,8 +47,8 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
   return {
     transaction: (organizations, work) =>
       persistently(() =>
-        // Each statement sees all earlier commits, so after locking the transaction sees the changes of the last holder
-        // of the lock.
+        // Lets each statement see all earlier commits, so that a transaction that has waited for a lock sees the
+        // changes of the lock's last holder.
         database
           .transaction()
           .setIsolationLevel("read committed")
@@ -68,7 +71,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
 }
 
 async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
-  // Tables of an extension belong to no program.
+  // Leaves out tables of PostgreSQL extensions, because they belong to no program.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
@@ -78,8 +81,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
 }
 
 /**
- * Locks the rows of organizations. An organization that does not exist, or no longer does after the wait, has no row to
- * lock (decision 38).
+ * Locks the rows of organizations, so that their writes run one after another. An organization that does not exist, or
+ * no longer exists after the wait, has no row to lock (decision 38).
  */
 async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)
@@ -110,7 +113,7 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
 
 const codeOf = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
 
-/** Returns a `StoreFailure` if the server reports that nothing was changed; otherwise the error itself. */
+/** Returns a `StoreFailure` if the server reports that nothing was changed, otherwise the error itself. */
 function failureOf(thrown: unknown): unknown {
   const code = codeOf(thrown);
   if (code === DISK_FULL) return new StoreFailure("full", thrown);
@@ -124,11 +127,11 @@ function open(address: string): Kysely<Schema> {
 }
 
 /**
- * Returns the address without user, password and settings; `undefined` for an invalid address, or one whose password
- * contains characters that must be escaped.
+ * Returns the address without user, password and settings. Returns `undefined` if the address is invalid, or if its
+ * password contains characters that must be escaped.
  */
 export function shown(address: string): string | undefined {
-  // The address of a local socket has no host, which a URL cannot lack.
+  // Adds a host name, because the address of a local socket has none and a URL needs one.
   const whole = address.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) return undefined;
   const { protocol, host, pathname } = new URL(whole);

@@ -1,14 +1,17 @@
 import { type Compilable, type Expression, sql } from "kysely";
 import type { State } from "./schema";
 
-/** The placeholders of a query's values: they can be compared and stored, but not read. Undefined values have none. */
+/**
+ * The placeholders for the values of a query. The query can compare and store a placeholder but not read its value. An
+ * undefined value has no placeholder.
+ */
 export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Name]> };
 
 type Place<Value> = undefined extends Value ? Expression<Exclude<Value, undefined>> | undefined : Expression<Value>;
 
 /**
  * Returns a query that is compiled once and then only receives values, because compiling takes longer than executing
- * (decision 82).
+ * the query (decision 82).
  */
 export function prepared<Values extends object, Row>(
   build: (state: State, places: Places<Values>) => Compilable<Row>,
@@ -56,7 +59,7 @@ const placesOf = <Values extends object>(
       .map(([name, value]) => [name, sql`${parameterOf(name, value)}`]),
   ) as Places<Values>;
 
-/** Extends a query if the value is present. */
+/** Returns a callback that extends a query if the value is present. */
 export const given =
   <Query, Value>(value: Value | undefined, add: (query: Query, value: Value) => Query) =>
   (query: Query): Query =>

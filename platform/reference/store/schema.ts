@@ -2,14 +2,14 @@ import type { Kysely } from "kysely";
 import type { Configuration, ConfigurationField } from "../../contract/configuration";
 import type { Session } from "./session";
 
-/** SQLite has no booleans; PostgreSQL accepts the same integers. */
+/** A boolean as an integer, because SQLite has no booleans and PostgreSQL accepts integers as well. */
 export type Flag = 0 | 1;
 
 export const flag = (value: boolean): Flag => (value ? 1 : 0);
 
 /**
- * The tables, column by column; migrations/ creates them. Instants are RFC 3339 in UTC with milliseconds, so that they
- * sort as text. Lists are JSON.
+ * The tables with their columns, which the files in migrations/ create. Instants are RFC 3339 in UTC with milliseconds,
+ * so that they sort as text. Lists are stored as JSON.
  */
 export interface Schema {
   settings: { name: string; value: string };
@@ -28,17 +28,17 @@ export interface Schema {
 
 export interface OrganizationRow {
   id: string;
-  /** The `org_id` of tokens. */
+  /** The claim `org_id` in the organization's tokens. */
   number: number;
   slug: string;
   name: string;
   plan: string;
-  /** `monthly`, `yearly` or empty. */
+  /** `monthly`, `yearly` or an empty text. */
   plan_timeline: string;
   overages: Flag;
   require_mfa: Flag;
   restore_enabled: Flag;
-  /** `personal`: the account of one user, whose name is its slug. */
+  /** A `personal` organization is the account of one user, whose username is its slug. */
   type: "personal" | "team";
   stripe_id: string;
 }
@@ -47,19 +47,19 @@ export interface GroupRow {
   id: string;
   organization_id: string;
   name: string;
-  /** Code of the primary location. */
+  /** Code of the group's primary location. */
   location: string;
-  /** Codes of the locations added later, in the order of their addition. */
+  /** Codes of the other locations, in the order in which they were added. */
   other_locations: string;
   delete_protection: Flag;
   deleted_at: string | null;
-  /** Number of databases deleted with the group, counted at its deletion (§2.3). */
+  /** Number of databases that were deleted together with the group (§2.3). */
   cascade_databases: number;
   archived: Flag;
   version: string;
 }
 
-/** A configuration as columns: flags are integers, lists are JSON. */
+/** A configuration as columns, in which flags are integers and lists are JSON. */
 export type ConfigurationColumns = {
   [Name in ConfigurationField]: Configuration[Name] extends boolean ? Flag : string;
 };
@@ -70,22 +70,22 @@ export interface DatabaseRow extends ConfigurationColumns {
   group_id: string;
   name: string;
   deleted_at: string | null;
-  /** Present if the database was deleted together with its group (§2.1). */
+  /** When the group was deleted, if the database was deleted together with it (§2.1). */
   group_deleted_at: string | null;
   /**
-   * 1 from the deletion of its group until the group is restored. Timestamps are not enough, because while the clock
-   * stands still a group can be deleted twice at one instant.
+   * 1 if the database will be restored with its group, until the group is restored. Timestamps cannot tell this: while
+   * the clock stands still, a group can be deleted twice at one instant.
    */
   returns_with_group: Flag;
-  /** Codes of locations that only this database has, in addition to those of its group. */
+  /** Codes of locations that only this database has, besides those of its group. */
   added_locations: string;
-  /** Absent: unknown, and treated as if the database had always existed. */
+  /** `null` if the time is unknown. The database then counts as having always existed. */
   created_at: string | null;
-  /** DbId of the database that this database was copied from. */
+  /** DbId of the database that was copied to create this database. */
   parent_id: string | null;
-  /** The parent's name at the time of the copy; later changes of the parent do not affect it. */
+  /** The parent's name when the copy was made. Renaming the parent later does not change it. */
   parent_name: string | null;
-  /** The instant of the parent's data. */
+  /** The point in time from which the parent's data was copied. */
   branched_at: string | null;
   storage_bytes: number;
   version: string;
@@ -99,12 +99,15 @@ export interface TokenRow {
   id: string;
   name: string;
   user_id: string;
-  /** Absent: unrestricted. */
+  /** `null` for an unrestricted token. */
   organization_id: string | null;
-  /** Present: group-scoped. */
+  /** UUID of the group to which a group-scoped token is restricted. */
   group_id: string | null;
   scopes: string | null;
-  /** SHA-256 of the `jti`, because the signing key and the `jti` itself would suffice to recreate the token. */
+  /**
+   * SHA-256 of the `jti`. The `jti` itself is not stored, because with the signing key it would suffice to recreate the
+   * token.
+   */
   jti_hash: string;
   created_at: string;
 }
@@ -117,19 +120,19 @@ export interface InviteRow {
   created_at: string;
 }
 
-/** The key that signs the SQL-engine tokens of one database or one group. */
+/** The key that signs the SQL-engine tokens of a database or a group. */
 export interface SigningKeyRow {
-  /** The `kid` of its tokens. */
+  /** The `kid` of the tokens that this key signs. */
   id: string;
-  /** DbId or group UUID. */
+  /** DbId of the database or UUID of the group. */
   owner_id: string;
   /** The public key. */
   jwk: string;
-  /** The private key; `null` after a rotation. */
+  /** The private key, which is `null` after a rotation. */
   secret: string | null;
 }
 
-/** An uploaded dump, of which only the size is stored. */
+/** An uploaded dump. Only its size is stored. */
 export interface DumpRow {
   id: string;
   organization_id: string;
@@ -139,7 +142,7 @@ export interface DumpRow {
 
 export interface AuditLogRow {
   organization_id: string;
-  /** Number of the entry within its organization: 1, 2, … */
+  /** Number of the entry within its organization, beginning with 1. */
   number: number;
   code: string;
   message: string;
@@ -151,5 +154,5 @@ export interface AuditLogRow {
   data: string;
 }
 
-/** The connection of a transaction. A copy of it with a Kysely plugin has no session. */
+/** The connection of a transaction. A copy of the connection that has a Kysely plugin has no session. */
 export type State = Kysely<Schema> & { readonly session?: Session };

@@ -1,18 +1,18 @@
 import type { CompiledQuery } from "kysely";
 
-/** Cached queries and results of one transaction. */
+/** Queries and results that a transaction can reuse. */
 export interface Session {
-  /** Compiled queries of the store, kept while the store is open. */
+  /** Compiled queries, which are kept while the store is open. */
   readonly queries: Queries;
-  /** Present in transactions whose data do not change. */
+  /** Results of earlier queries. Present only in transactions whose data does not change. */
   readonly view?: View;
 }
 
-/** Compiled queries by the function that builds them and the names of their values. */
+/** Compiled queries, by the function that builds them and the names of their values. */
 export class Queries {
   readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>();
 
-  /** @param compile Called only the first time. */
+  /** @param compile Called only when the query is not compiled yet. */
   get(build: unknown, names: string, compile: () => CompiledQuery): CompiledQuery {
     const known = this.#compiled.get(build) ?? new Map<string, CompiledQuery>();
     this.#compiled.set(build, known);
@@ -22,15 +22,15 @@ export class Queries {
   }
 }
 
-/** The largest number of rows in a view; a view that exceeds it is cleared. */
+/** The largest number of rows in a view. A view that exceeds it is cleared to save memory. */
 const MOST_ROWS = 10_000;
 
-/** Results of queries on unchanging data, so that no query is executed twice. */
+/** Results of queries on data that does not change, so that each query is executed only once. */
 export class View {
   readonly #answers = new Map<unknown, Map<string, readonly unknown[]>>();
   #rows = 0;
 
-  /** @param build The function that builds the query. */
+  /** @param build The function that builds the query, which identifies the query in the cache. */
   async once<Row>(build: unknown, values: object, ask: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
     const key = JSON.stringify(values);
     const known = this.#answers.get(build)?.get(key);
@@ -41,7 +41,7 @@ export class View {
   }
 
   #keep(build: unknown, key: string, rows: readonly unknown[]): void {
-    // A result without rows takes memory as well.
+    // Counts at least one, because a result without rows takes memory as well.
     this.#rows += Math.max(rows.length, 1);
     if (this.#rows > MOST_ROWS) {
       this.#answers.clear();
@@ -49,7 +49,7 @@ export class View {
     }
     const answers = this.#answers.get(build) ?? new Map<string, readonly unknown[]>();
     this.#answers.set(build, answers);
-    // Frozen, because several requests share the rows.
+    // Freezes the rows, because several requests share them.
     answers.set(key, rows.map(Object.freeze));
   }
 }

@@ -1,7 +1,7 @@
 import { type Places, prepared } from "./prepared";
 import type { State } from "./schema";
 
-/** Values that all processes on the same data share, in addition to the records. */
+/** Values besides the records that all processes on the same data share. */
 type Setting = "clock" | "locations" | "signing-key" | "seed";
 
 export async function setting(state: State, name: Setting): Promise<string | undefined> {

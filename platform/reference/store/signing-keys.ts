@@ -1,11 +1,11 @@
 import type { SigningKeyRow, State } from "./schema";
 
-/** A key that can sign, because it has not been rotated. */
+/** A key that still signs, because it has not been rotated. */
 export interface SigningKey extends SigningKeyRow {
   readonly secret: string;
 }
 
-/** Finds the key that signs for this database or group; keys are created when they are first needed. */
+/** Finds the key that signs for this database or group. A key is created only when it is first needed. */
 export const findSigningKey = (state: State, ownerId: string): Promise<SigningKey | undefined> =>
   state
     .selectFrom("signing_keys")
@@ -15,7 +15,7 @@ export const findSigningKey = (state: State, ownerId: string): Promise<SigningKe
     .$narrowType<{ secret: string }>()
     .executeTakeFirst();
 
-/** Finds a key, retired or not. */
+/** Finds a key by id, even if it is retired. */
 export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
   state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
 
@@ -23,7 +23,7 @@ export async function addSigningKey(state: State, key: SigningKey): Promise<void
   await state.insertInto("signing_keys").values(key).execute();
 }
 
-/** Retires a key: it signs no more, but the tokens that it has signed can still be recognized. */
+/** Retires a key. It no longer signs, but the tokens that it has signed can still be recognized. */
 export async function retireKeyOf(state: State, ownerId: string): Promise<void> {
   await state
     .updateTable("signing_keys")
@@ -33,7 +33,7 @@ export async function retireKeyOf(state: State, ownerId: string): Promise<void> 
     .execute();
 }
 
-/** Retires the keys of a group and of every database in it, deleted ones included. */
+/** Retires the keys of a group and of all its databases, including deleted ones. */
 export async function retireKeysOfGroup(state: State, groupId: string): Promise<void> {
   await retireKeyOf(state, groupId);
   await state
@@ -44,7 +44,7 @@ export async function retireKeysOfGroup(state: State, groupId: string): Promise<
     .execute();
 }
 
-/** Lists the public keys of live databases and groups. */
+/** Lists the public keys of all live databases and groups. */
 export const listPublicKeys = (state: State): Promise<Pick<SigningKeyRow, "id" | "jwk">[]> =>
   state
     .selectFrom("signing_keys")

@@ -13,8 +13,8 @@ import type { Store } from "./store";
 import { Unchanged } from "./unchanged";
 
 /**
- * Opens the store in memory (`:memory:`) or in a file. Writes run one after another, whatever their organization;
- * writes that arrive together are committed together.
+ * Opens the store in memory (`:memory:`) or in a file. Writes run one after another, even for different organizations.
+ * Writes that arrive together are committed together.
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
@@ -27,7 +27,8 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   const writes = new Batches<State>((jobs) => writeTogether(opened, jobs));
   return {
     transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
-    // Waits because the first reader of a file that another process left without closing needs exclusive access.
+    // Retries a read that finds the file locked: the first reader of a file that a process left without closing it
+    // needs exclusive access.
     read: (work) => patiently(() => reads.add(work)).catch(failIfFull),
     close: () => database.destroy(),
   };
@@ -38,7 +39,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
   await assertOurs(database, { ...wanted, tables, instead: NEW_FILE });
-  // Set only after the checks, because this mode is stored in the file and must not change another program's file.
+  // Sets the mode only after the checks, because the mode is stored in the file and must not change another program's
+  // file.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);
 }
@@ -47,7 +49,7 @@ function failIfFull(thrown: unknown): never {
   throw isFull(thrown) ? new StoreFailure("full", thrown) : thrown;
 }
 
-/** Settles a job; called when all jobs of the batch have ended. */
+/** Settles a job. It is called when all jobs of the batch have ended. */
 type End = () => void;
 
 interface Opened {
@@ -71,7 +73,7 @@ async function readTogether({ database, queries, unchanged }: Opened, jobs: read
   }
 }
 
-/** Settles the jobs only after their changes are on disk. */
+/** Runs the jobs in one transaction, and settles them only when their changes are on disk. */
 async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;
@@ -87,8 +89,8 @@ async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promi
     for (const end of ends) end();
   } catch (thrown) {
     if (isAlone || !isBegun) for (const { reject } of jobs) reject(thrown);
-    // A failure that ends the shared transaction, such as a full disk, may be the fault of one job, so each job is
-    // repeated alone.
+    // Repeats each job alone, because a single job may have caused the failure that ended the shared transaction, such
+    // as a full disk.
     else for (const job of jobs) await writeTogether(opened, [job]);
   }
 }
@@ -98,7 +100,7 @@ async function done({ work, resolve }: Job<State>, state: State): Promise<End> {
   return () => resolve(answer);
 }
 
-/** Runs a job in a savepoint, so that a failure undoes only this job. */
+/** Runs a job in a savepoint, so that a failure undoes only the changes of this job. */
 async function doneOrUndone(job: Job<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {

@@ -1,18 +1,18 @@
 import type { State } from "./schema";
 
-/** The only access to the stored data. Handlers are written once against it, for every engine. */
+/** The only access to the stored data. It hides the database engine, so that each handler is written only once. */
 export interface Store {
   /**
-   * Runs `work` completely or not at all, and resolves when its changes are durable. Writes of one organization run one
-   * after another. `work` may be run more than once.
+   * Runs `work` completely or not at all, and resolves when its changes are durable. Writes to one organization run one
+   * after another. `work` may run more than once.
    *
-   * @param organizations Slugs or UUIDs of all organizations concerned, as the request names them; none for data that
-   * belong to no organization; `all` for the whole data. They are locked in the order of their ids, so that no two
-   * transactions wait for each other.
+   * @param organizations Slugs or UUIDs of all organizations that the request names, an empty list for data that
+   * belongs to no organization, or `all` for the whole data. Organizations are locked in the order of their ids, so
+   * that no two transactions wait for each other.
    */
   transaction<T>(organizations: readonly string[] | "all", work: (state: State) => Promise<T>): Promise<T>;
 
-  /** Runs `work` on one consistent view, for reading only. */
+  /** Runs `work` on one consistent view of the data. `work` must not write. */
   read<T>(work: (state: State) => Promise<T>): Promise<T>;
 
   close(): Promise<void>;

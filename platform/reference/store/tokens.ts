@@ -26,7 +26,10 @@ const all = (state: State) =>
       "organizations.slug as organization_slug",
     ]);
 
-/** Returns the organization's tokens; unrestricted tokens belong to none (wire-facts 5.3). */
+/**
+ * Selects the organization's tokens that the caller may see. Unrestricted tokens belong to no organization (wire-facts
+ * 5.3).
+ */
 const reachable = (state: State, { organization, tokensOf }: AccessScope) =>
   all(state)
     .where("tokens.organization_id", "=", organization.id)
@@ -38,7 +41,7 @@ export const listTokens = (state: State, accessScope: AccessScope): Promise<Toke
 export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
   reachable(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
-/** The tokens that one user has minted: all, or those for one organization. */
+/** The tokens that a user has minted. With `organizationId`, only those for that organization. */
 export interface OwnTokens {
   readonly userId: string;
   readonly organizationId?: string;
@@ -64,7 +67,7 @@ const withJti = prepared((state, { jtiHash }: Places<{ jtiHash: string }>) =>
   all(state).where("tokens.jti_hash", "=", jtiHash),
 );
 
-/** Returns `false` if the user has a token of this name. */
+/** Adds a token. Returns `false` if the user already has a token of this name. */
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
     .insertInto("tokens")
@@ -76,7 +79,8 @@ export async function addToken(state: State, token: TokenRow): Promise<boolean> 
 }
 
 /**
- * Returns `false` if the token no longer exists: a user's own revocation locks no organization, so it can come first.
+ * Removes a token. Returns `false` if the token no longer exists: users revoke their own tokens without locking an
+ * organization, so a parallel request can come first.
  */
 export async function removeToken(state: State, id: string): Promise<boolean> {
   return (await state.deleteFrom("tokens").where("id", "=", id).returning("id").executeTakeFirst()) !== undefined;

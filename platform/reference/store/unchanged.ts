@@ -2,15 +2,17 @@ import { CompiledQuery, type Transaction } from "kysely";
 import type { Schema } from "./schema";
 import { View } from "./session";
 
-/** Returns a number that changes when another connection, in any process, has committed. */
+/** Returns a number that changes when another connection in any process commits. */
 const DATA_VERSION = CompiledQuery.raw("pragma data_version") as CompiledQuery<{ data_version: number }>;
 
-/** Gives read transactions a shared view while nothing is written between them (decision 129). */
+/** Gives read transactions a shared view as long as nothing is written between them (decision 129). */
 export class Unchanged {
   #view: View | undefined;
   #version: number | undefined;
 
-  /** Must be the first query of a read transaction, which then sees no later change. */
+  /**
+   * Returns the view. Must run the first query of a read transaction, because the transaction sees no changes after it.
+   */
   async view(transaction: Transaction<Schema>): Promise<View> {
     const { rows } = await transaction.executeQuery(DATA_VERSION);
     const version = rows[0]?.data_version;
@@ -19,7 +21,10 @@ export class Unchanged {
     return this.#view;
   }
 
-  /** Must be called in each write transaction of this connection, because its own writes do not change the number. */
+  /**
+   * Clears the view. Must be called in each write transaction of this connection, because its own writes do not change
+   * the number.
+   */
   forget(): void {
     this.#view = undefined;
   }

@@ -3,7 +3,7 @@ import type { State } from "../store/schema";
 import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 
-/** The stored clock: `ahead` of the machine by milliseconds, or stopped at an instant. */
+/** The stored clock, which is `ahead` of the machine's clock by milliseconds or `stands` at an instant. */
 type Setting = { readonly ahead: number } | { readonly stands: string };
 
 const REAL: Setting = { ahead: 0 };
@@ -11,17 +11,17 @@ const REAL: Setting = { ahead: 0 };
 export interface ReferenceClock {
   now(): Promise<Date>;
   stands(): Promise<boolean>;
-  /** Stops the clock at the instant (RFC 3339); `null`: follows the machine's clock again. */
+  /** Stops the clock at the instant (RFC 3339). With `null`, the clock follows the machine's clock again. */
   set(instant: string | Date | null): Promise<void>;
-  /** Moves the clock, running or stopped; negative seconds move it back. */
+  /** Moves the clock, whether it runs or stands. Negative seconds move it back. */
   advance(seconds: number): Promise<void>;
   /** Stops the clock at the current instant. */
   freeze(): Promise<void>;
-  /** Starts the clock from where it stands. */
+  /** Starts a stopped clock from the instant at which it stands. */
   run(): Promise<void>;
 }
 
-/** The clock of the reference API, shared by every process on the same data. */
+/** The clock of the reference API. All processes on the same data share it. */
 export class Clock implements ReferenceClock {
   readonly #store: Store;
 
@@ -72,8 +72,8 @@ const timeOf = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 
 /**
- * Formats an instant for the store. Throws beyond four-digit years, because timestamps sort as text only if they have
- * the same length.
+ * Formats an instant for the store. Throws for years beyond four digits, because timestamps sort as text only if they
+ * have the same length.
  */
 export function textOf(instant: Date): string {
   const year = instant.getUTCFullYear();

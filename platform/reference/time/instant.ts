@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { instantOutOfRange, instantTooLong, instantUnparsable } from "./messages";
 
-/** An instant in RFC 3339. */
+/** Parses an instant in RFC 3339 format. */
 export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 const LAYOUT = "2006-01-02T15:04:05Z07:00";
 
-/** The parts of RFC 3339 under the public service's names, each with the text that it accepts. */
+/** The parts of an RFC 3339 instant under the public service's names, each with the text that it accepts. */
 const PARTS: readonly [name: string, text: RegExp][] = [
   ["2006", /^\d{4}/],
   ["-", /^-/],
@@ -22,7 +22,7 @@ const PARTS: readonly [name: string, text: RegExp][] = [
   ["Z07:00", /^(Z|[+-]\d\d:\d\d)/],
 ];
 
-/** Returns the problem with an invalid instant, in the words of the public service (wire-facts 3.2). */
+/** Returns what is wrong with an invalid instant, in the words of the public service (wire-facts 3.2). */
 export function instantProblem(text: string): string {
   let rest = text;
   for (const [name, part] of PARTS) {

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { root } from "../../../tools/run";
 import type { Run, Stack } from "../stack";
 
-/** Values that a workflow file can refer to, by name: `secrets.TOKEN`, `github.event_name`. */
+/** Values to which a workflow file can refer, by name: `secrets.TOKEN`, `github.event_name`. */
 export type GithubContext = Readonly<Record<"github" | "vars" | "secrets", Readonly<Record<string, unknown>>>>;
 export type GitlabVariables = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ export interface GitlabJob {
   readonly script: readonly string[];
 }
 
-/** Command that installs the modules. The tests skip it, because their modules are linked. */
+/** The command that installs the modules. Tests skip it, because their modules are linked. */
 const INSTALLATION = "npm ci";
 
 const read = (path: string) => parse(readFileSync(join(root, "examples", path), "utf8"));
@@ -47,7 +47,7 @@ export const githubJobsAt = ({ jobs }: GithubWorkflow, context: GithubContext): 
 export const gitlabJobsAt = (jobs: Record<string, GitlabJob>, variables: GitlabVariables): string[] =>
   Object.keys(jobs).filter((name) => jobs[name]?.rules.some((rule) => evaluatedRule(rule.if, variables)));
 
-/** Runs the commands of the only job that GitHub would run, after the installation steps. */
+/** Runs the commands of the only job that GitHub would run, except the installation steps. */
 export async function runGithub(stack: Stack, workflow: GithubWorkflow, context: GithubContext): Promise<Run> {
   const [name = "", ...others] = githubJobsAt(workflow, context);
   const job = workflow.jobs[name];
@@ -81,7 +81,8 @@ const filledIn = (text: string, context: GithubContext): string =>
   text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluated(expression, context) ?? ""));
 
 /**
- * Evaluates an expression as JavaScript. The expressions in the examples have the same meaning in GitHub's language.
+ * Evaluates an expression as JavaScript, which gives the same result as GitHub's language for the expressions in the
+ * examples.
  */
 const evaluated = (expression: string, { github, vars, secrets }: GithubContext): unknown =>
   new Function("github", "vars", "secrets", `return (${expression});`)(github, vars, secrets);

@@ -45,7 +45,7 @@ test("destroys only a pull request's group and everything created in the group",
   expect(output).toMatch(/^pr-17-/);
   await here.database("made-by-a-test", output.trim());
 
-  // Removes the stack's file, because each job has its own checkout.
+  // Removes the stack's file, because each job checks out the repository again.
   rmSync(join(stack.project, "Pulumi.pr-17.yaml"));
   expect(await run("closed")).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual(before);

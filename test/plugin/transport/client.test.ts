@@ -14,7 +14,7 @@ const definition = (path: string) => ({
   responseDeserialize: same,
 });
 
-/** Starts a server of another gRPC implementation. */
+/** Starts a server with another gRPC implementation. */
 async function served() {
   const server = new Server();
   server.addService(

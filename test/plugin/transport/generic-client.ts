@@ -4,14 +4,14 @@ import { type ListeningServer, listen, type Methods } from "../../../provider/pl
 
 const same = (bytes: Buffer) => bytes;
 
-/** Starts a server with these methods, which ends with the test. */
+/** Starts a server with these methods. The server stops when the test ends. */
 export async function serverOf(methods: Methods): Promise<ListeningServer> {
   const server = await listen(async () => methods);
   onTestFinished(() => server.close());
   return server;
 }
 
-/** A client of another gRPC implementation, which knows none of Pulumi's messages. */
+/** Creates a client with another gRPC implementation, which knows none of Pulumi's messages. */
 export function clientOf(port: number, options: ClientOptions = {}): Client {
   const largest = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), { ...largest, ...options });
@@ -24,7 +24,7 @@ export interface UnaryAnswer {
   readonly message: Buffer | undefined;
 }
 
-/** Returns the answer or the failure of a call; never rejects. */
+/** Calls a method and returns its answer or its failure. The promise never rejects. */
 export const unary = (client: Client, path: string, message: Buffer, metadata?: Metadata): Promise<UnaryAnswer> =>
   new Promise((resolve) => {
     const answered = (failure: ServiceError | null, answer?: Buffer) =>

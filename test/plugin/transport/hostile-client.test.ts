@@ -42,7 +42,7 @@ const open = (session: ClientHttp2Session, path = "/test/Echo", headers: Outgoin
   return stream;
 };
 
-/** Returns headers and trailers of the answer. */
+/** Returns the headers and trailers of the answer. */
 async function answerTo(stream: ClientHttp2Stream): Promise<Record<string, unknown>> {
   const received = {};
   for (const event of ["response", "trailers"]) stream.on(event, (headers) => Object.assign(received, headers));

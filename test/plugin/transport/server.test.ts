@@ -74,7 +74,7 @@ test("returns UNIMPLEMENTED for an unknown method and for a compressed message",
   expect(failure).toMatchObject({ code: status.UNIMPLEMENTED, details: COMPRESSED_MESSAGE });
 });
 
-/** A method whose call stays open until `answer`; `begun` resolves with the signal of the call. */
+/** Creates a method whose call stays open until `answer` is called. `begun` resolves with the signal of the call. */
 function waiting() {
   let answer: (message: Buffer) => void = () => {};
   let begin: (signal: AbortSignal) => void = () => {};

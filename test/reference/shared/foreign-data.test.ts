@@ -20,13 +20,13 @@ beforeEach(async () => {
   data = await emptyData();
 });
 
-// Runs after the hook in which the servers of `world` end.
+// Removes the data after the hook in which the servers of `world` stop.
 afterEach(() => data.remove());
 
 const place = () => data.place.replace("postgres@", "");
 const start = () => startReferenceApi({ data: data.place });
 
-/** Executes statements as another program would. */
+/** Executes statements like another program that uses the data. */
 async function execute(...statements: string[]): Promise<void> {
   if (engine === "postgres") return void (await ask(data.place, statements.join(";")));
   const file = new DatabaseSync(data.place);
@@ -34,7 +34,7 @@ async function execute(...statements: string[]): Promise<void> {
   file.close();
 }
 
-/** Returns everything that would show a write by the server. */
+/** Returns everything that would change if the server wrote to the data. */
 const state = async () => [await data.contents(), engine === "file" && (await readFile(data.place))];
 
 describe("data of a newer version", () => {

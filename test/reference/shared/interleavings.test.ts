@@ -9,7 +9,7 @@ import { Model } from "./model";
 import { pair, seedOf, worldOf } from "./pairs";
 import { anyStep, ask, type Step, send } from "./steps";
 
-/** How often the same steps are sent in parallel, each time to an untouched pair of organizations. */
+/** How often each list of steps is sent in parallel. Each time uses a new pair of organizations. */
 const TIMES = 3;
 const RUNS = 60;
 const TIMES_OF_ONE = 15;
@@ -84,7 +84,7 @@ test.each<[sentence: string, ...steps: Step[]]>([
 });
 
 interface Outcome {
-  /** Statuses in the order of the list of steps. */
+  /** Statuses of the steps, in the order of their list. */
   readonly statuses: number[];
   readonly world: string[];
 }
@@ -103,7 +103,7 @@ async function atOnce(steps: readonly Step[]): Promise<Outcome> {
   return { statuses, world: await worldOf(api.store, value) };
 }
 
-/** Returns every order of `count` steps. */
+/** Returns all orders of `count` steps. */
 function orders(count: number, begun: readonly number[] = []): number[][] {
   if (begun.length === count) return [[...begun]];
   const rest = Array.from({ length: count }, (_, place) => place).filter((place) => !begun.includes(place));

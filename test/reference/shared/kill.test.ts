@@ -28,7 +28,10 @@ afterAll(async () => {
 
 const NOBODY = { apiToken: "", organizationId: "" };
 
-/** Confirmed states (status 200) by object. An object with an unanswered request has no entry. */
+/**
+ * The state of each object that a successful answer (status 200) has confirmed. An object with an unanswered request
+ * has no entry.
+ */
 type Answered = Map<string, "lives" | "deleted">;
 
 test("§4 loses no confirmed write, and leaves none incomplete, after kill -9 of two servers", async () => {
@@ -39,7 +42,7 @@ test("§4 loses no confirmed write, and leaves none incomplete, after kill -9 of
     const callers = Array.from({ length: CALLERS }, (_, caller) => work(`${round}-${caller}`, answered));
     moments.push(Math.random() * LONGEST_MS);
     await wait(moments.at(-1));
-    // Kills one server after the other, so that the second meets what the first has left behind.
+    // Kills one server after the other, so that the second server meets the data that the first has left behind.
     for (const server of servers) await server.kill();
     await Promise.all(callers);
 
@@ -59,7 +62,7 @@ async function work(who: string, answered: Answered): Promise<void> {
   const unsure = (what: readonly string[]) => {
     for (const each of what) answered.delete(each);
   };
-  /** Forgets the state of the objects until the request is answered. */
+  /** Forgets the state of the objects until their request is answered. */
   const step = async (what: readonly string[], state: "lives" | "deleted", request: Promise<unknown>) => {
     unsure(what);
     await request;
@@ -90,10 +93,10 @@ async function work(who: string, answered: Answered): Promise<void> {
   }
 }
 
-/** Returns whether a request got no complete answer. */
+/** Whether a request got no complete answer, because the server was killed. */
 const isGone = (thrown: unknown): boolean => thrown instanceof TypeError;
 
-/** A caller that alternates between the servers. */
+/** Returns a caller that alternates between the servers. */
 function alternating(): Calling {
   let asked = 0;
   const { apiToken } = servers[0] ?? NOBODY;

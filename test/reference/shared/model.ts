@@ -1,4 +1,7 @@
-/** A model of some operations as the specification describes them, on two organizations and one request at a time. */
+/**
+ * A model of some operations, as the specification describes them. It covers two organizations and one request at a
+ * time.
+ */
 
 interface Group {
   name: string;
@@ -18,10 +21,10 @@ interface Database {
 
 type Home = "here" | "there";
 
-/** The initial groups and databases, each named by a letter. */
+/** The initial groups and databases. Each is named by a letter. */
 export const FIRST = {
   groups: { g: { deleted: false, databases: ["a", "b"] }, h: { deleted: true, databases: ["d"] } },
-  /** A database in group g, deleted before everything else. */
+  /** A database in group g that was deleted alone, before everything else. */
   deletedAlone: "c",
 } as const;
 
@@ -148,7 +151,7 @@ export class Model {
     return 200;
   }
 
-  /** Returns the state as sorted sentences. */
+  /** Returns the state of the model as sorted sentences, to compare with a server. */
   world(): string[] {
     return [
       ...this.groups.map(

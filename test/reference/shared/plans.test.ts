@@ -45,8 +45,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /**
- * Fills both organizations alike, so that the rows of one are not simply all rows. A tenth of the groups and databases
- * is deleted.
+ * Fills both organizations in the same way, so that the rows of one organization are not simply all rows. A tenth of
+ * the groups and databases is deleted.
  */
 async function fill(state: State): Promise<void> {
   const rows = noRows();
@@ -99,15 +99,15 @@ async function fill(state: State): Promise<void> {
       });
     rows.counters.push({ name: `audit-logs of ${organization_id}`, value: AUDIT_LOGS });
   }
-  // Removes the entries that earlier requests have left.
+  // Removes the entries that earlier requests have left behind.
   await state.deleteFrom("audit_logs").execute();
   await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
   await insertRows(state, rows);
-  // PostgreSQL needs statistics now, which it gathers by itself only from time to time; SQLite plans without them.
+  // Gathers statistics now, because PostgreSQL does so only from time to time. SQLite plans queries without them.
   if (engine === "postgres") await sql`analyze`.execute(state);
 }
 
-/** Records the queries that are sent. */
+/** Records the queries that the store sends. */
 class Recorder implements KyselyPlugin {
   readonly nodes: RootOperationNode[] = [];
 
@@ -154,9 +154,9 @@ async function queriesOf<Name extends Operation>(operation: Name, request: Reque
 const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
 
 interface Plan {
-  /** The plan as text, which names its indexes. */
+  /** The plan as text. It contains the names of the indexes. */
   readonly text: string;
-  /** Large tables that the plan scans completely. */
+  /** Large tables that the plan scans as a whole. */
   readonly passes: readonly string[];
 }
 
@@ -180,8 +180,8 @@ interface PlanNode {
 }
 
 async function explainInPostgres(state: State, { sql: text, parameters }: CompiledQuery): Promise<Plan> {
-  // Makes scans expensive, because PostgreSQL scans small tables even where an index exists. Without an index the scan
-  // remains.
+  // Makes scans expensive, because PostgreSQL scans small tables even if there is an index. Without an index, the scan
+  // remains in the plan.
   await sql`set local enable_seqscan = off`.execute(state);
   const explained = CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]);
   const { rows } = await state.executeQuery<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explained);
@@ -196,7 +196,10 @@ const later = (...key: string[]) => Buffer.from(JSON.stringify(key)).toString("b
 const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString();
 
 const acmeId = () => ({ organizationId: api.organizationId });
-/** Requests with the index that each must use; another index could find the same rows but would read more. */
+/**
+ * Requests with the index that each of them must use. Other indexes could find the same rows but would read more of
+ * them.
+ */
 const cases: [what: string, index: string, queries: () => Promise<readonly CompiledQuery[]>][] = [
   [
     "a database by name",

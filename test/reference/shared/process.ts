@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** A server in its own process, as described by its first line of output. */
+/** A server in its own process. Its first line of output describes it. */
 export interface ServerProcess {
   readonly url: string;
   readonly organization: string;
   readonly organizationId: string;
   readonly apiToken: string;
   readonly unrestrictedToken: string;
-  /** Ends the server as `kill -9` does. */
+  /** Ends the server in the way that `kill -9` does. */
   kill(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
   data = fresh.place;
 });
 
-// Runs after the hook in which the servers of `world` end.
+// Removes the data after the hook in which the servers of `world` stop.
 afterEach(() => fresh.remove());
 
 test("keeps records, tokens and clock across a restart, and inserts the seed only once", async () => {
@@ -110,8 +110,8 @@ const ORDERS = "00000000-0000-4000-8000-000000000012";
 const BEFORE = "00000000-0000-4000-8000-000000000013";
 
 /**
- * Creates data as the first version did: a live group with `users`, and a group deleted with `orders` after `before`
- * was deleted.
+ * Creates data in the way that the first version did: a live group with `users`, and a deleted group. `before` was
+ * deleted before this group, and `orders` was deleted with it.
  */
 async function dataOfTheFirstVersion(): Promise<void> {
   const old = new Kysely<Record<string, Record<string, unknown>>>({

@@ -73,7 +73,8 @@ export const firstTables: Migration = {
       .addUniqueConstraint("tokens_name", ["user_id", "name"])
       .execute();
 
-    // Only live objects hold a name; the name of a deleted object can be used again at once (wire-facts 4.5).
+    // Makes names unique among live objects only, because the name of a deleted object can be used again at once
+    // (wire-facts 4.5).
     await liveName("groups");
     await liveName("databases");
     await deleted("groups");

@@ -5,7 +5,10 @@ import { groupLocations } from "./group-locations";
 import { returnWithGroup } from "./return-with-group";
 import { wholeSpecification } from "./whole-specification";
 
-/** The migrations in the order of their names. A published migration is never changed. */
+/**
+ * All migrations, in the order of their names. Published migrations must not change, because existing data has run
+ * them.
+ */
 export const migrations = {
   "0001-first-tables": firstTables,
   "0002-group-locations": groupLocations,
@@ -13,7 +16,7 @@ export const migrations = {
   "0004-whole-specification": wholeSpecification,
 } satisfies Record<string, Migration>;
 
-/** The migration that adds the column of each configuration field. */
+/** The name of the migration that added each configuration field. */
 export const CONFIGURATION_SINCE: Readonly<Record<ConfigurationField, keyof typeof migrations>> = {
   size_limit: "0001-first-tables",
   allow_attach: "0001-first-tables",
