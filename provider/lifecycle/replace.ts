@@ -83,8 +83,9 @@ export async function planReplacement(
 const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
 
+/** @param message The deletion, in complete sentences. */
 const restoredFirst = (message: string): Refusal =>
-  new Refusal("conflict", { answer: message, advice: RESTORE_BEFORE_REPLACEMENT });
+  new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
 
 /** Refuses a new import that would replace the imported object. */
 function newImportReplaced(
