@@ -29,8 +29,13 @@ test("Pulumi's own messages begin as docs/troubleshooting.md quotes them", async
   const here = await engineFixture();
   const folder = temporaryFolder();
   const use = (path: string) => writeFileSync(join(folder, "Pulumi.yaml"), program(path));
-  use(root);
+  use(temporaryFolder());
   const stack = await here.stack({ folder });
+  expect((await stack.cli("preview")).output).toMatch(
+    /Error.*: error resolving type of resource orders: internal error loading package "dbplatform": .* no such file/,
+  );
+
+  use(root);
   expect(await stack.up()).toMatchObject({ code: 0 });
 
   await here.delete((await here.databases()).orders as string);
@@ -40,11 +45,6 @@ test("Pulumi's own messages begin as docs/troubleshooting.md quotes them", async
   use("./missing");
   expect((await stack.cli("preview")).output).toMatch(
     /^error: parsing plugin options for 'dbplatform': no folder at path '/m,
-  );
-
-  use(temporaryFolder());
-  expect((await stack.cli("preview")).output).toMatch(
-    /Error.*: error resolving type of resource orders: internal error loading package "dbplatform": .* no such file/,
   );
 
   use(root);
