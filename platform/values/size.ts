@@ -49,7 +49,7 @@ export const sameSize = (one: string, other: string): boolean =>
   one === other || readingsOf(one).some((reading) => readingsOf(other).includes(reading));
 
 /** Returns whether every number of bytes that `one` can mean is also a number that `other` can mean. */
-export const saysNoMore = (one: string, other: string): boolean =>
+export const isNoLessPrecise = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
 /** Validates a size. Returns the problem, or `undefined`. An empty string is valid and means that there is no limit. */

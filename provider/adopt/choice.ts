@@ -26,7 +26,7 @@ export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) =
   if (choice.group !== undefined && !all.some(isGroup)) throw new Error(unknownGroup(choice.group));
 
   const isInGroup = (thing: Thing | undefined): boolean =>
-    thing !== undefined && (isGroup(thing) || isInGroup(thing.holder));
+    thing !== undefined && (isGroup(thing) || isInGroup(thing.container));
   const pattern = name === undefined ? undefined : patternOf(name);
   return (thing) =>
     (types.length === 0 || types.includes(thing.resource.type)) &&

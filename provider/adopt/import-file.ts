@@ -16,8 +16,8 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
   const logicalNames = new Names();
   const named = new Map(things.map((thing) => [thing, variables.take(variableOf(thing))]));
   const resources = things.map((thing): Entry => {
-    const { resource, id, holder } = thing;
-    const parent = holder && named.get(holder);
+    const { resource, id, container } = thing;
+    const parent = container && named.get(container);
     return {
       type: tokenOf(resource.type),
       name: named.get(thing) ?? "",

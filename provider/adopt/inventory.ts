@@ -33,11 +33,11 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
   const all = held(listings.flatMap(({ things }) => things));
   const isChosen = chooser(choice, all);
   const chosen = all.filter((thing) => isChosen(thing) && !managed.has(thing));
-  const asUsual = await inParallel(chosen, AT_ONCE, (thing) => isAsUsual(thing, context));
-  const telling = chosen.filter((_, index) => !asUsual[index]);
-  const failures = await failuresOf(telling, context);
+  const areDefault = await inParallel(chosen, AT_ONCE, (thing) => hasOnlyDefaults(thing, context));
+  const candidates = chosen.filter((_, index) => !areDefault[index]);
+  const failures = await failuresOf(candidates, context);
   return {
-    things: telling.filter((thing) => !failures.has(thing)),
+    things: candidates.filter((thing) => !failures.has(thing)),
     leftOut: [
       ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => isOfType(choice, type)),
       ...[...failures].map(([{ resource, name, id }, reason]) => ({ type: resource.type, name, id, reason })),
@@ -85,7 +85,7 @@ const compared = (one: string, other: string): number => (one < other ? -1 : one
  * Returns whether a part has only default values, so that it can be left out of the import file without losing
  * anything.
  */
-async function isAsUsual({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
+async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
   if (!resource.owned?.isPart) return false;
   const reading = await resource.read(id, undefined, "snapshot", platform);
   if (reading.status !== "live") return true;

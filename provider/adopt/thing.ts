@@ -5,5 +5,5 @@ import type { Listed } from "../resource/results";
 export interface Thing extends Listed {
   readonly resource: AnyResource;
   /** The object that contains this object, for example the group of a database. */
-  readonly holder?: Thing | undefined;
+  readonly container?: Thing | undefined;
 }

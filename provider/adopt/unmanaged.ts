@@ -21,8 +21,8 @@ export const json = (value: unknown): string => `${JSON.stringify(value, null, 2
 export function unmanagedTable({ things }: Inventory): string {
   if (things.length === 0) return `${NOTHING_UNMANAGED}\n`;
   const rows = things.map((thing): string[] => {
-    const { resource, name, id, holder, deletedAt } = thing;
-    return [resource.type, name, id, holder?.name ?? "", deletedAt ? deletion(deletedAt) : ""];
+    const { resource, name, id, container, deletedAt } = thing;
+    return [resource.type, name, id, container?.name ?? "", deletedAt ? deletion(deletedAt) : ""];
   });
   const lines = [["TYPE", "NAME", "ID", "IN", ""], ...rows];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];

@@ -72,8 +72,12 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
     assertNotReplaced(news, replaces);
     // Read and Delete use the recorded settings, so changed settings must be recorded.
-    const resettled = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
-    return { changes: resettled || differences.length > 0, replaces: [...new Set(replaces)], deleteBeforeReplace };
+    const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
+    return {
+      changes: haveSettingsChanged || differences.length > 0,
+      replaces: [...new Set(replaces)],
+      deleteBeforeReplace,
+    };
   }
 
   async create(inputs: Properties): Promise<dynamic.CreateResult> {

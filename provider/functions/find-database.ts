@@ -3,7 +3,7 @@ import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal"
 import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { ResourceContext } from "../resource/context";
-import { broughtByThisRun } from "../resources/recovery/this-run";
+import { adviceForThisRun } from "../resources/recovery/this-run";
 import { exactlyOne } from "./exactly-one";
 import { databaseNotFound } from "./messages";
 import { uuid } from "./uuid";
@@ -29,7 +29,7 @@ export async function findDatabase(
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
   const { name, dbId = "" } = wanted;
-  const advice = broughtByThisRun(name ?? canonicalUuid(dbId) ?? dbId, context, "`dbId`");
+  const advice = adviceForThisRun(name ?? canonicalUuid(dbId) ?? dbId, context, "`dbId`");
   const database = name === undefined ? dbId : `"${name}"`;
   throw new Refusal("absent", databaseNotFound(database, organization.slug, advice));
 }

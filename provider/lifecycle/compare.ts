@@ -41,7 +41,8 @@ export function compare(
     if (wanted === undefined && !local && !(requiresReplace && oldInputs[property] !== undefined)) return [];
     if (isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names })) return [];
     // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
-    const byProgram = !isKnown(wanted) || !sameWish(resource, property, { wanted, before: oldInputs[property], state });
+    const byProgram =
+      !isKnown(wanted) || !isUnchangedArgument(resource, property, { wanted, before: oldInputs[property], state });
     return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
       property,
       path,
@@ -72,11 +73,11 @@ function wantedOf(
   property: string,
   { news, oldInputs }: Pick<Compared, "news" | "oldInputs">,
 ): unknown {
-  const takenOut = oldInputs[property] !== undefined && !filledInBefore(oldInputs, property);
-  return news[property] ?? (takenOut ? traitsOf(resource, property).default : undefined);
+  const isRemoved = oldInputs[property] !== undefined && !filledInBefore(oldInputs, property);
+  return news[property] ?? (isRemoved ? traitsOf(resource, property).default : undefined);
 }
 
-function sameWish(
+function isUnchangedArgument(
   resource: AnyResource,
   property: string,
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
@@ -111,7 +112,7 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
   return Object.fromEntries(
     changeable(resource)
-      .filter((property) => differing.has(property) && !isOnlyNoted(resource, property, compared))
+      .filter((property) => differing.has(property) && !isOnlyRecorded(resource, property, compared))
       .map((property) => [property, wantedOf(resource, property, compared)]),
   );
 }
@@ -120,7 +121,11 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
  * Returns whether a changed trigger is only recorded and causes no action. A trigger causes an action when its value
  * changes, but not when the value is added (for example after an import) or removed.
  */
-export const isOnlyNoted = (resource: AnyResource, property: string, { state, news }: Omit<Compared, "id">): boolean =>
+export const isOnlyRecorded = (
+  resource: AnyResource,
+  property: string,
+  { state, news }: Omit<Compared, "id">,
+): boolean =>
   Boolean(traitsOf(resource, property).trigger) &&
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
 

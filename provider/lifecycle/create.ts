@@ -23,23 +23,23 @@ export interface Created {
  */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
-  const asMade = { ...args, ...state };
+  const asCreated = { ...args, ...state };
   context.session.noteCreated(context.platform.urn);
   context.session.noteKept(resource, id, state);
   noteName(resource, id, state, context.session);
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
-    return { id, state: remember(resource, state, args, asMade) };
+    return { id, state: remember(resource, state, args, asCreated) };
   let completed = state;
   const note = (step: Properties) => {
     completed = { ...completed, ...step };
   };
   try {
     const settled = await resource.update(id, state, changes, context.platform, note);
-    return { id, state: remember(resource, settled, args, asMade) };
+    return { id, state: remember(resource, settled, args, asCreated) };
   } catch (failure) {
     const cause = await explained(resource, args, failure, context);
-    throw new InitFailedError(id, remember(resource, completed, args, asMade), undefined, [messageOf(cause)]);
+    throw new InitFailedError(id, remember(resource, completed, args, asCreated), undefined, [messageOf(cause)]);
   }
 }
 
@@ -61,12 +61,12 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
   // The ids are listed last, so that hardly any object can be created between the list and the request.
   const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
   try {
-    return await createOnceRestored(resource, sent, context);
+    return await createAfterRestores(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
     // Without a name, the object cannot be found, so the lost response is reported as it is.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
-    return afterLostAnswer(resource, args, { sent, failure, before, ...context });
+    return findAfterLostResponse(resource, args, { sent, failure, before, ...context });
   }
 }
 
@@ -74,7 +74,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
  * Creates an object. If its group did not exist and this update has restored objects since, tries again, because a
  * group can be restored together with a database that this resource does not depend on.
  */
-async function createOnceRestored(resource: AnyResource, args: Properties, { platform, session }: Context) {
+async function createAfterRestores(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;
   const absent = await session.restorations.lookAgain(async () => {
     try {
@@ -123,15 +123,20 @@ interface Lost {
  * request if it has the name and the requested properties, did not exist a few seconds earlier, and was neither created
  * nor kept by another resource of this update (decision 6).
  */
-async function afterLostAnswer(
+async function findAfterLostResponse(
   resource: AnyResource,
   args: Properties,
   { sent, failure, before, platform, session }: Context & Lost,
 ): Promise<Created> {
   const holder =
     before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
-  if (!holder || !isAsked(resource, args, holder.state) || before.has(holder.id) || session.keeps(resource, holder.id))
-    throw notKnown(resource, args, failure);
+  if (
+    !holder ||
+    !hasRequestedValues(resource, args, holder.state) ||
+    before.has(holder.id) ||
+    session.keeps(resource, holder.id)
+  )
+    throw uncertainCreation(resource, args, failure);
   if (resource.shownOnce.length === 0) {
     platform.warn(createdDespiteLostResponse(titleOf(resource, args), holder.id));
     return holder;
@@ -139,11 +144,11 @@ async function afterLostAnswer(
   platform.warn(createdAgain(nounOf(resource), String(args.name), holder.id, resource.shownOnce));
   await resource.delete(holder.id, holder.state, platform);
   return resource.create(sent, platform).catch((again) => {
-    throw isRefusal(again) && again.uncertain ? notKnown(resource, args, again) : again;
+    throw isRefusal(again) && again.uncertain ? uncertainCreation(resource, args, again) : again;
   });
 }
 
-function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refusal {
+function uncertainCreation(resource: AnyResource, args: Properties, cause: Refusal): Refusal {
   const isGenerated = filledInBefore(args, "name");
   return new Refusal("unavailable", {
     tried: cause.message,
@@ -155,7 +160,7 @@ function notKnown(resource: AnyResource, args: Properties, cause: Refusal): Refu
 /**
  * Returns whether an object has the requested values in all properties that can be set only when the object is created.
  */
-function isAsked(resource: AnyResource, args: Properties, state: State): boolean {
+function hasRequestedValues(resource: AnyResource, args: Properties, state: State): boolean {
   if (resource.named?.madeWith?.(args, state) === false) return false;
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
   return Object.keys(resource.args.shape)

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../resource/definition";
 import { isWhileDeleted } from "../resource/outputs";
-import { type Compared, compare, isIgnored, isOnlyNoted, isRestored } from "./compare";
+import { type Compared, compare, isIgnored, isOnlyRecorded, isRestored } from "./compare";
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
 import { assertPlannable, assertUpdatable } from "./preflight";
@@ -34,7 +34,7 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   else await assertUpdatable(resource, compared, context);
   if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.session);
   const altered = compare(resource, compared)
-    .filter(({ property }) => !isOnlyNoted(resource, property, compared))
+    .filter(({ property }) => !isOnlyRecorded(resource, property, compared))
     .flatMap(({ property }) => traitsOf(resource, property).changesOutputs ?? []);
   const live = isRestored(compared)
     ? Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)))

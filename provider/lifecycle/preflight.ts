@@ -23,7 +23,7 @@ import { warnLeftDeleted, warnOfConsequence } from "./warnings";
  * Throws an error if the operation would fail with any credential. Only warns if the operation would fail with this
  * credential, because previews often run with weaker credentials.
  */
-function assertNone(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
+function assertNoFailure(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
   if (!failure) return;
   if (!failure.isOfCredential) throw new Refusal("conflict", { tried, answer: failure.reason });
   platform.warn(tokenLacksAccess(tried, failure.reason));
@@ -91,9 +91,9 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   );
   const failure = why && !why.isOfCredential ? why : (unusable ?? why);
   const lack = context.session.lackOf(platform.urn);
-  if (failure) assertNone(failure, operationImpossible("create", thingOf(resource, args)), context);
+  if (failure) assertNoFailure(failure, operationImpossible("create", thingOf(resource, args)), context);
   else if (lack !== undefined)
-    assertNone(
+    assertNoFailure(
       { reason: lack, isOfCredential: true },
       operationImpossible("replace", thingOf(resource, args)),
       context,
@@ -163,7 +163,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   if (!why) return true;
   // The object needs no check if something else has restored it by now.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
-  assertNone(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
+  assertNoFailure(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
 }
 
@@ -174,7 +174,7 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
     return true;
   await assertSameOrganization(state, context);
   const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
-  assertNone(why, operationImpossible("update", `${titleOf(resource, state)} (${id})`), context);
+  assertNoFailure(why, operationImpossible("update", `${titleOf(resource, state)} (${id})`), context);
   await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
   return !why;
 }
@@ -187,9 +187,9 @@ export function contradictionOf(resource: AnyResource, compared: Compared): Pref
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
-    const isGivenAnew = property === "name" && resource.restorable?.renames;
+    const canBeRenamed = property === "name" && resource.restorable?.renames;
     // A property that is missing from the record of a deleted object cannot contradict the program.
-    if (!replaces || isGivenAnew || state[property] === undefined || !isKnown(news[property])) continue;
+    if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
     return { reason: restoreContradiction({ property, is: state[property], wanted: news[property] }) };
   }
   return undefined;

@@ -87,8 +87,9 @@ export async function planReplacement(
 const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
 
+/** @param message The deletion, in complete sentences. */
 const restoredFirst = (message: string): Refusal =>
-  new Refusal("conflict", { answer: message, advice: RESTORE_BEFORE_REPLACEMENT });
+  new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
 
 /** Returns an error if the program's arguments would replace an object that this update imports. */
 function newImportReplaced(

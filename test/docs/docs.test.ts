@@ -1,33 +1,75 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { failedOperation, failedResponse } from "../../platform/client/messages";
+import { Refusal } from "../../platform/client/refusal";
 import * as adopt from "../../provider/adopt/messages";
+import { notDeleted, nothingDeleted, operationImpossible } from "../../provider/lifecycle/messages";
+import { printedMessages } from "../../tools/messages";
 import { root } from "../../tools/run";
 import { editor } from "../schema/editor";
 import { brokenLinksIn, linksIn } from "./links";
 
-const _pages = globSync("{*.md,{docs,examples}/**/*.md}", { cwd: root, exclude: ["**/node_modules/**"] });
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Returns the parts of a message that do not vary. */
-const fixedParts = (text: string) => text.split("…");
+const TITLE = 'database "orders"';
 
-const sources = globSync("{provider,platform/client,platform/values,sdk}/**/*.ts", { cwd: root }).map(textOf);
-const engines = [
-  "no resource plugin",
-  "missing required configuration key",
-  "Refreshed resource is in an",
-  "the stack is currently locked",
-  "Attempting to deploy",
+/** What the code puts in front of a reason, followed by a colon. */
+const ATTEMPTS = [
+  ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
+  failedOperation("create database", "POST", "/v1/organizations/acme/databases"),
+  notDeleted(TITLE, "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"),
+  nothingDeleted("database"),
 ];
 
-const quoted = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)]
-  .map(([, text = ""]) => text)
-  .filter((text) => !engines.some((start) => text.startsWith(start)));
+/** Renders every message of the provider, alone and as the reason why an attempt failed. */
+async function linesForUsers(): Promise<string[]> {
+  const messages = (await printedMessages()).filter(({ file }) => !file.startsWith("platform/reference/"));
+  const responses = [401, 429].map((status) => failedResponse(status, "try later"));
+  return [...messages.map(({ text }) => text), ...responses].flatMap((answer) => [
+    answer,
+    ...ATTEMPTS.map((tried) => new Refusal("conflict", { tried, answer }).message),
+  ]);
+}
 
-test.each(quoted)("quotes only messages that the sources contain: %s", (text) => {
-  const parts = fixedParts(text);
-  expect(sources.some((source) => parts.every((part) => source.includes(part)))).toBe(true);
+/** Beginnings of Pulumi's own messages, with the test that asserts them. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  "error resolving type of resource": "test/engine/troubleshooting.test.ts",
+  "parsing plugin options for 'dbplatform': no folder at path": "test/engine/troubleshooting.test.ts",
+  "exited prematurely": "test/engine/troubleshooting.test.ts",
+  "the stack is currently locked by": "test/engine/troubleshooting.test.ts",
+  "Refreshed resource is in an unhealthy state": "test/engine/troubleshooting.test.ts",
+  "missing required configuration key": "test/engine/configuration.test.ts",
+  "needs Node.js": "test/package/needed-node.test.ts",
+};
+
+/** Pulumi's own messages that depend on the network or on the language plugin, so no test asserts them. */
+const UNTESTED = ["Could not automatically download", "installing packages", "method GenerateProgram not implemented"];
+
+const headings = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)].map(([, text = ""]) => text);
+const isUnder = (text: string) => (heading: string) => heading.includes(text);
+const foreign = [...Object.keys(FOREIGN), ...UNTESTED];
+
+/** Escapes a text for a regular expression. */
+const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const lines = linesForUsers();
+
+test.each(headings.filter((heading) => !foreign.some((text) => heading.includes(text))))(
+  "a message begins with the heading in troubleshooting.md: %s",
+  async (heading) => {
+    const beginning = new RegExp(`^${heading.split("…").map(literally).join(".+")}`, "s");
+    expect(await lines).toContainEqual(expect.stringMatching(beginning));
+  },
+);
+
+test.each(Object.entries(FOREIGN))("Pulumi's message in troubleshooting.md is tested: %s", (text, file) => {
+  expect(headings.filter(isUnder(text))).toHaveLength(1);
+  expect(textOf(file)).toContain(text);
+});
+
+test.each(UNTESTED)("Pulumi's message is in troubleshooting.md: %s", (text) => {
+  expect(headings.filter(isUnder(text))).toHaveLength(1);
 });
 
 test.each([

@@ -68,7 +68,7 @@ test("refuses a new group with the name of the deleted group that an imported da
   expect(far.code).not.toBe(0);
   const { groups } = await here.outside.listGroups({ organizationSlug });
   const successor = groups.find(({ name }) => name === "tenants")?.uuid;
-  const advice = `group ${successor} has that name now. Give group ${successor} another \`name\`, write \`group: "${group.uuid}"\` for this database (with \`dependsOn\``;
+  const advice = `group ${successor} now has that name. Give group ${successor} another \`name\`, set \`group: "${group.uuid}"\` on this database (with \`dependsOn\``;
   expect(far.output).toContain(advice);
   expect((await stack.preview()).output).toContain(advice);
 

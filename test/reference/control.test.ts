@@ -579,7 +579,7 @@ test("rejects a malformed rule or credential passed in code, with a one-sentence
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(
-    /^scopes\[0\]: "db:all" is neither/,
+    /^scopes\[0\]: "db:all" is not a valid scope/,
   );
   expect(api.faults()).toEqual([]);
 });

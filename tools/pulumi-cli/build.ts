@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { coerce, lt } from "semver";
 import type { Progress } from "./progress";
-import type { Workshop } from "./publish";
+import type { StagingFolders } from "./publish";
 import { run } from "./run";
 import { pinnedVersion } from "./version";
 
@@ -42,7 +42,7 @@ const modules: readonly GoModule[] = [
 export const buildTakes = "4 to 6 minutes on 2 cores the first time, and 1.6 GB of modules under GOPATH";
 
 /** Builds the Pulumi CLI and its language hosts from the Go modules that go.mod and go.sum pin. */
-export async function buildCli({ scratch, whole }: Workshop, options: BuildOptions): Promise<void> {
+export async function buildCli({ scratch, whole }: StagingFolders, options: BuildOptions): Promise<void> {
   const { progress } = options;
   const go = await installedGo(options);
   progress.say(`building the Pulumi CLI ${pinnedVersion} with ${go}: ${buildTakes}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { EnvHttpProxyAgent, interceptors, request } from "undici";
 import type { Progress } from "./progress";
-import type { Workshop } from "./publish";
+import type { StagingFolders } from "./publish";
 import { run } from "./run";
 import { pinnedVersion } from "./version";
 
@@ -30,7 +30,7 @@ export function officialArchive(): string {
 }
 
 /** Downloads an archive and unpacks the programs in it. */
-export async function downloadCli({ scratch, whole }: Workshop, options: DownloadOptions): Promise<void> {
+export async function downloadCli({ scratch, whole }: StagingFolders, options: DownloadOptions): Promise<void> {
   const { url, env, signal, progress } = options;
   progress.say(`the download is ${url}`);
   await progress.during("downloading", (tell) => fetchTo(join(scratch, "archive"), options, tell));

@@ -4,9 +4,9 @@ import { buildCli, buildTakes, requiredGo } from "./build";
 import { downloadCli, officialArchive } from "./download";
 import { findAtHome, findOnPath, isWhole, type PulumiCli } from "./find";
 import { homeFolder } from "./home";
-import { whileAlone } from "./lock";
+import { withLock } from "./lock";
 import { type Progress, progressLines, progressOn, seconds } from "./progress";
-import { publish, removeUnfinished, type Workshop } from "./publish";
+import { publish, removeUnfinished, type StagingFolders } from "./publish";
 import { minimumVersion, pinnedVersion } from "./version";
 
 export type { PulumiCli } from "./find";
@@ -23,9 +23,9 @@ export interface EnsureOptions {
   readonly stallLimit?: number;
 }
 
-interface Way {
+interface Installer {
   readonly how: "downloaded" | "built";
-  make(workshop: Workshop): Promise<void>;
+  make(workshop: StagingFolders): Promise<void>;
 }
 
 /**
@@ -36,8 +36,8 @@ export async function ensurePulumiCli(options: EnsureOptions = {}): Promise<Pulu
   const { env = process.env, archive = officialArchive(), stallLimit = 10_000, signal } = options;
   const progress = options.say ? progressLines(options.say) : progressOn(process.stderr);
   const found = (await findOnPath(env)) ?? (await findAtHome(env));
-  if (found) return told(found, progress);
-  const ways: Way[] = [
+  if (found) return reported(found, progress);
+  const installers: Installer[] = [
     { how: "downloaded", make: (to) => downloadCli(to, { url: archive, stallLimit, env, signal, progress }) },
     { how: "built", make: (to) => buildCli(to, { env, signal, progress }) },
   ];
@@ -45,15 +45,15 @@ export async function ensurePulumiCli(options: EnsureOptions = {}): Promise<Pulu
   progress.say(`no Pulumi CLI ${minimumVersion} or newer on PATH, none in ${folder}`);
   await mkdir(dirname(folder), { recursive: true });
   const waiting = () => progress.say("another process is making the Pulumi CLI: waiting for it");
-  return whileAlone(join(dirname(folder), `.${pinnedVersion}.lock`), { signal, waiting }, async () => {
+  return withLock(join(dirname(folder), `.${pinnedVersion}.lock`), { signal, waiting }, async () => {
     const finished = await findAtHome(env);
-    if (finished) return told(finished, progress);
+    if (finished) return reported(finished, progress);
     await removeUnfinished(folder);
-    return makeCli(ways, { env, archive, signal, progress });
+    return makeCli(installers, { env, archive, signal, progress });
   });
 }
 
-function told(cli: PulumiCli, progress: Progress): PulumiCli {
+function reported(cli: PulumiCli, progress: Progress): PulumiCli {
   progress.say(`Pulumi CLI ${cli.version} is in ${cli.bin}`);
   return cli;
 }
@@ -65,10 +65,13 @@ interface Making {
   readonly progress: Progress;
 }
 
-async function makeCli(ways: readonly Way[], { env, archive, signal, progress }: Making): Promise<PulumiCli> {
+async function makeCli(
+  installers: readonly Installer[],
+  { env, archive, signal, progress }: Making,
+): Promise<PulumiCli> {
   const folder = homeFolder(env);
   const failures: Error[] = [];
-  for (const { how, make } of ways) {
+  for (const { how, make } of installers) {
     const started = performance.now();
     const elapsed = () => seconds(performance.now() - started);
     try {
@@ -78,7 +81,7 @@ async function makeCli(ways: readonly Way[], { env, archive, signal, progress }:
         if (!(await isWhole(join(workshop.whole, "bin"), env))) throw new Error("what was made does not run");
       });
       progress.say(`Pulumi CLI ${pinnedVersion} ${how} in ${elapsed()}`);
-      return told({ bin: join(folder, "bin"), version: pinnedVersion, how }, progress);
+      return reported({ bin: join(folder, "bin"), version: pinnedVersion, how }, progress);
     } catch (failure) {
       signal?.throwIfAborted();
       if (!(failure instanceof Error)) throw failure;

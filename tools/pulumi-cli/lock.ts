@@ -10,7 +10,7 @@ const askEvery = 200;
  * Uses SQLite to lock the file, because the operating system releases such a lock when the process ends, even after a
  * crash.
  */
-export async function whileAlone<T>(
+export async function withLock<T>(
   file: string,
   { signal, waiting }: { signal?: AbortSignal | undefined; waiting: () => void },
   work: () => Promise<T>,

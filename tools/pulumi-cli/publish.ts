@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** The folders that are used to prepare a folder for publishing. */
-export interface Workshop {
+export interface StagingFolders {
   /** Path of a folder for temporary files. */
   readonly scratch: string;
   /** Path of the folder that will be published. */
@@ -10,15 +10,15 @@ export interface Workshop {
 }
 
 /** Prepares `folder` under a temporary name and then renames it, so that an incomplete folder is never visible. */
-export async function publish(folder: string, make: (workshop: Workshop) => Promise<void>): Promise<void> {
+export async function publish(folder: string, make: (folders: StagingFolders) => Promise<void>): Promise<void> {
   const temporary = await mkdtemp(prefix(folder));
   try {
-    const workshop = { scratch: join(temporary, "scratch"), whole: join(temporary, "whole") };
-    await mkdir(workshop.scratch);
-    await mkdir(workshop.whole);
-    await make(workshop);
+    const folders = { scratch: join(temporary, "scratch"), whole: join(temporary, "whole") };
+    await mkdir(folders.scratch);
+    await mkdir(folders.whole);
+    await make(folders);
     await moveAway(folder, join(temporary, "replaced"));
-    await rename(workshop.whole, folder);
+    await rename(folders.whole, folder);
   } finally {
     await remove(temporary);
   }

@@ -14,7 +14,7 @@ interface Answer {
 }
 
 /** Describes how to report an error in a response. */
-interface Telling {
+interface ResponseReader {
   readonly endpoint: Endpoint;
   refuse(kind: RefusalKind, details: RefusalDetails): Refusal;
   /** Shortens a text from the platform and removes credentials from it. */
@@ -26,13 +26,13 @@ interface Telling {
  *
  * @throws Refusal for any other response.
  */
-export function resultOf(request: object, answer: Answer, telling: Telling): unknown {
-  const result = parse(answer, telling);
-  mustBeAbout(request, result, telling);
+export function resultOf(request: object, answer: Answer, reader: ResponseReader): unknown {
+  const result = parse(answer, reader);
+  mustBeAbout(request, result, reader);
   return result;
 }
 
-function parse({ status, text }: Answer, { endpoint, refuse, show }: Telling): unknown {
+function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
   const json = jsonOf(text);
   if (status !== 200 && status < 300)
     throw refuse("unreadable", { ...unexpectedStatus(status), status, uncertain: true });
@@ -49,7 +49,7 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: Telling): u
 }
 
 /** Rejects a response about another object than the requested object, so that the two objects are not confused. */
-function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show }: Telling): void {
+function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show }: ResponseReader): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
     const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
     if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())

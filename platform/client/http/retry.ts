@@ -41,7 +41,7 @@ export const reasonOf = (cause: unknown): string =>
 
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
-interface Turn {
+interface RetryOptions {
   /** Aborts all waits of the request. */
   readonly stop: AbortSignal;
   readonly rateLimiter: RateLimiter;
@@ -53,7 +53,7 @@ interface Turn {
  * POST is retried only if the platform has certainly not processed the request (429, or never sent). The waits grow and
  * are randomized. Retry-After pauses all requests of the connection.
  */
-export function retryPolicy({ stop, rateLimiter, permit }: Turn): RetryHandler.RetryOptions {
+export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryHandler.RetryOptions {
   let attempt = 0;
   let answers = rateLimiter.answers;
   return {

@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** A successful request with its result and its caller. */
-interface Happened<Name extends Operation> {
+interface AuditedRequest<Name extends Operation> {
   readonly request: Received<Api[Name]>;
   readonly answer: Answer<Api[Name]>;
   readonly caller: Caller;
@@ -20,4 +20,4 @@ interface Happened<Name extends Operation> {
 
 type Writing = { [Name in Operation]: Api[Name]["method"] extends "GET" ? never : Name }[Operation];
 
-export type Audits = { readonly [Name in Writing]: (happened: Happened<Name>) => Entry | readonly Entry[] };
+export type Audits = { readonly [Name in Writing]: (audited: AuditedRequest<Name>) => Entry | readonly Entry[] };

@@ -6,7 +6,7 @@ import { findOrganization } from "../store/organizations";
 import { audits } from "./audits";
 import type { Entry } from "./entry";
 
-type Audit = (happened: unknown) => Entry | readonly Entry[];
+type Audit = (audited: unknown) => Entry | readonly Entry[];
 
 /**
  * Writes the audit-log entries of a change in the transaction of the change, so that the log matches the data. A change

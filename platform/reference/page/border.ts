@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context, Hono, Next } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { isForeignChange, isLoopbackHost, isSame } from "../control/border";
-import { signIn, sorry } from "./document";
+import { errorPage, signIn } from "./document";
 
 const POLICY = [
   "default-src 'none'",
@@ -29,10 +29,10 @@ export function border(app: Hono, key: string | undefined): void {
     context.header("Content-Security-Policy", POLICY);
     context.header("X-Content-Type-Options", "nosniff");
     context.header("Cache-Control", "no-store");
-    if (isForeignChange(context.req)) return context.html(sorry("Pages of other origins cannot do this."), 403);
+    if (isForeignChange(context.req)) return context.html(errorPage("Pages of other origins cannot do this."), 403);
     if (key === undefined) {
       if (!isLoopbackHost(context.req.header("Host")))
-        return context.html(sorry("This page is only available on this machine."), 403);
+        return context.html(errorPage("This page is only available on this machine."), 403);
       await next();
       return undefined;
     }

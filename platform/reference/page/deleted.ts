@@ -19,7 +19,7 @@ interface Shown {
 export function deleted(view: View, problems: Problems) {
   const { deletedGroups, deletedDatabases } = view;
   const none = deletedGroups.rows.length + deletedDatabases.rows.length === 0;
-  const obstacle = restoreObstacle(view.organization);
+  const obstacle = reasonNotToRestore(view.organization);
   return html`
     <section id="deleted" aria-labelledby="deleted-title" data-live>
       <h2 id="deleted-title">Deleted</h2>
@@ -35,7 +35,7 @@ export function deleted(view: View, problems: Problems) {
 }
 
 /** Returns the reason why the platform would refuse to restore anything in the organization. */
-function restoreObstacle({ plan, restore_enabled }: Organization): string | undefined {
+function reasonNotToRestore({ plan, restore_enabled }: Organization): string | undefined {
   if (plan === FREE_PLAN)
     return "Nothing can be restored on the free plan. After an upgrade, objects can be restored until five days after their deletion.";
   if (!restore_enabled)
@@ -56,7 +56,7 @@ const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupR
       ${copyable(id, `UUID of group ${name}`)}
     </div>
     ${timeLeft(deleted_at, view.now)}
-    ${restoreObstacle(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
+    ${reasonNotToRestore(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
     ${problemAt(problems, id)}
   </li>`;
 
@@ -69,7 +69,7 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown
     </div>
     ${timeLeft(database.deleted_at, view.now)}
     ${
-      restoreObstacle(view.organization)
+      reasonNotToRestore(view.organization)
         ? ""
         : html`
           ${restoreForm({ id: database.id, name: database.name, operation: "restore-database" }, view)}

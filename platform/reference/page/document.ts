@@ -49,7 +49,7 @@ export const signIn = (wrong: boolean) =>
     </main>`);
 
 /** Renders a page with only one sentence. */
-export const sorry = (sentence: string) =>
+export const errorPage = (sentence: string) =>
   shell(html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">Back to the start page</a></p></main>`);
 
 const shell = (content: Part, { title = "", nav = "" }: { title?: string; nav?: Part } = {}) => html`<!doctype html>

@@ -10,7 +10,7 @@ import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
 import { addressOf } from "./address";
 import { border } from "./border";
-import { overview, sorry } from "./document";
+import { errorPage, overview } from "./document";
 import type { Problem } from "./problems";
 import { Restorer } from "./restore";
 import { pulse, view, type Wanted } from "./view";
@@ -26,7 +26,10 @@ export function page(parts: Parts): Hono {
   const app = new Hono();
   app.use(
     "/page/*",
-    bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (context) => context.html(sorry("The form is too large."), 413) }),
+    bodyLimit({
+      maxSize: MAX_FORM_BYTES,
+      onError: (context) => context.html(errorPage("The form is too large."), 413),
+    }),
   );
   const styles = () => asset("page.css");
   const script = () => asset("live.js");
@@ -35,26 +38,26 @@ export function page(parts: Parts): Hono {
   border(app, parts.api?.key);
   app.onError((thrown, context) => {
     const refusal = asRefusal(thrown);
-    if (refusal) return context.html(sorry(`${refusal.message}.`), refusal.status);
+    if (refusal) return context.html(errorPage(`${refusal.message}.`), refusal.status);
     throw thrown;
   });
   // Redirects to the page, because reloading the response to a form requests the form's address with GET.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
-  app.get("/", (context) => show(context, wantedFrom(context.req.query()), parts));
-  app.get("/page/pulse", async (context) => context.text(await pulse(wantedFrom(context.req.query()), parts)));
+  app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), parts));
+  app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), parts)));
 
   app.post("/page/clock", async (context) => {
     const form = await formOf(context);
     const refusal = await refusalOf(changeClock(form, parts));
-    if (refusal) return show(context, wantedFrom(form), parts, { at: "clock", refusal, typed: form.set });
-    return context.redirect(addressOf(wantedFrom(form)), 303);
+    if (refusal) return show(context, viewOptionsOf(form), parts, { at: "clock", refusal, typed: form.set });
+    return context.redirect(addressOf(viewOptionsOf(form)), 303);
   });
 
   app.post("/page/reset", async (context) => {
     const form = await formOf(context);
     const refusal = await refusalOf(parts.api?.reset() ?? Promise.resolve());
-    if (refusal) return show(context, wantedFrom(form), parts, { at: "reset", refusal });
+    if (refusal) return show(context, viewOptionsOf(form), parts, { at: "reset", refusal });
     // Looks up the organization again, because a reset removes organizations that were created after the start.
     const organization = await organizationOf(form, parts);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
@@ -62,7 +65,7 @@ export function page(parts: Parts): Hono {
 
   app.post("/page/restore-database", async (context) => {
     const form = await formOf(context);
-    const wanted = wantedFrom(form);
+    const wanted = viewOptionsOf(form);
     const { id = "", name } = form;
     const organization = await organizationOf(form, parts);
     if (!organization) return notFound(context);
@@ -78,7 +81,7 @@ export function page(parts: Parts): Hono {
 
   app.post("/page/restore-group", async (context) => {
     const form = await formOf(context);
-    const wanted = wantedFrom(form);
+    const wanted = viewOptionsOf(form);
     const { id = "" } = form;
     const organization = await organizationOf(form, parts);
     if (!organization) return notFound(context);
@@ -91,7 +94,7 @@ export function page(parts: Parts): Hono {
   return app;
 }
 
-interface Trouble {
+interface FormProblem {
   readonly at?: string;
   readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
   /** Text that the user typed into the rejected form. */
@@ -100,10 +103,10 @@ interface Trouble {
   readonly failures?: Readonly<Record<string, string>>;
 }
 
-async function show(context: Context, wanted: Wanted, parts: Parts, trouble: Trouble = {}): Promise<Response> {
+async function show(context: Context, wanted: Wanted, parts: Parts, formProblem: FormProblem = {}): Promise<Response> {
   const shown = await view(wanted, parts);
   if (!shown) return notFound(context);
-  const { at = "", refusal, typed, failures = {} } = trouble;
+  const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
   // Shows the message at the section of deleted objects if the object is no longer listed, for example because its
   // recovery window has passed.
@@ -115,7 +118,7 @@ async function show(context: Context, wanted: Wanted, parts: Parts, trouble: Tro
   return context.html(overview(shown, problems), refusal?.status ?? 200);
 }
 
-const notFound = (context: Context) => context.html(sorry("This organization does not exist."), 404);
+const notFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
 
 type Form = Readonly<Record<string, string>>;
 
@@ -127,7 +130,7 @@ function checkedForm(form: Form): Form {
   return form;
 }
 
-function wantedFrom(form: Form): Wanted {
+function viewOptionsOf(form: Form): Wanted {
   const { organization, search, group, after, log, restored, reset } = checkedForm(form);
   return {
     ...(organization && { organization }),

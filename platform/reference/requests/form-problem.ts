@@ -22,7 +22,7 @@ import {
 type Issue = z.core.$ZodRawIssue;
 
 /** Words the messages of schema errors. Validators with messages of their own do not use it. */
-export const ourWords: z.core.$ZodErrorMap = (issue) => {
+export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFields(issue);
   if (issue.input === undefined) return fieldMissing(acceptedBy(issue));
   return fieldWrong(acceptedBy(issue), shown(issue.input));

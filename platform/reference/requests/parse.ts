@@ -6,7 +6,7 @@ import { checks } from "../operations/checks";
 import { ApiError } from "../refusal";
 import { instantProblem } from "../time/instant";
 import { checkText, type Form, jsonOf } from "./body";
-import { formProblem, ourWords } from "./form-problem";
+import { describeIssue, formProblem } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
 
 /** A request before it is parsed. */
@@ -39,9 +39,9 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
   try {
     for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) checkText(text);
     const parsed = {
-      params: endpoint.params.parse(arrived.params, { error: ourWords }),
+      params: endpoint.params.parse(arrived.params, { error: describeIssue }),
       query: queryOf(endpoint, arrived.query),
-      body: endpoint.body.parse(bodyOf(endpoint, arrived), { error: ourWords }),
+      body: endpoint.body.parse(bodyOf(endpoint, arrived), { error: describeIssue }),
     };
     const problem = check?.(parsed);
     return problem === undefined ? parsed : refuse.invalid(problem);
@@ -58,14 +58,14 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
  * @throws ApiError 400 if the value does not match the schema.
  */
 export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(given, { error: ourWords });
+  const { data, error } = schema.safeParse(given, { error: describeIssue });
   if (error) throw refuse.invalid(formProblem(error, BODY));
   return data;
 }
 
 /** Parses the query. An invalid timestamp is reported in the words of the public service (wire-facts 3.2). */
 function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
-  const { data, error } = query.safeParse(arrived, { error: ourWords });
+  const { data, error } = query.safeParse(arrived, { error: describeIssue });
   if (!error) return data;
   const wrong = error.issues.find((issue) => issue.code === "invalid_format" && issue.format === "datetime");
   if (!wrong) throw error;

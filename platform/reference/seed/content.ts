@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { ourWords } from "../requests/form-problem";
+import { describeIssue } from "../requests/form-problem";
 import { mistakesOf } from "./mistakes-of";
 
 /**
@@ -16,7 +16,7 @@ export async function contentOf<Schema extends z.ZodType>(
     const { readYaml } = await import("./yaml-file.js");
     return readYaml(given, schema, what);
   }
-  const { data, error } = schema.safeParse(given, { error: ourWords });
+  const { data, error } = schema.safeParse(given, { error: describeIssue });
   if (error)
     throw new Error(
       mistakesOf(error)

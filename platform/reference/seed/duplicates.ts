@@ -65,7 +65,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
     ]),
     ...databases.flatMap((database, index) => [
       uuid("database", database.uuid, at("databases", index, "uuid")),
-      ...(isLiving(database, groups)
+      ...(isLive(database, groups)
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
@@ -76,5 +76,5 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
 
 type Database = ReadableOrganization["databases"][number];
 
-const isLiving = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
+const isLive = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
   deleted_at === undefined && typeof group === "string" && named(groups, group)?.deleted_at === undefined;

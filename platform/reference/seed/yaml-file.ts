@@ -13,7 +13,7 @@ import {
   visit,
 } from "yaml";
 import type { z } from "zod";
-import { ourWords } from "../requests/form-problem";
+import { describeIssue } from "../requests/form-problem";
 import { TYPES } from "../requests/messages";
 import {
   aliasesTooLarge,
@@ -54,7 +54,7 @@ export async function readYaml<Schema extends z.ZodType>(
   if (document.contents === null) throw new Error(fileEmpty(what, path));
 
   const leadingNowhere = cutAliases(document);
-  const { data, error } = schema.safeParse(unfolded(document, path), { error: yamlWords });
+  const { data, error } = schema.safeParse(unfolded(document, path), { error: describeYamlIssue });
   const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeOf(document, each.path) })) : [];
   const mistakes = [
     ...ofYaml,
@@ -66,7 +66,8 @@ export async function readYaml<Schema extends z.ZodType>(
 }
 
 /** Words messages for YAML instead of JSON, because people write these files in YAML. */
-const yamlWords: z.core.$ZodErrorMap = (issue) => String(ourWords(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
+const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
+  String(describeIssue(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 
 async function read(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {

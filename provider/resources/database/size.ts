@@ -1,4 +1,4 @@
-import { sameSize, saysNoMore, sizeProblem } from "../../../platform/values/size";
+import { isNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
 import type { Semantics } from "../../resource/traits";
 
 /**
@@ -7,5 +7,5 @@ import type { Semantics } from "../../resource/traits";
 export const size: Semantics<string, object> = {
   validate: sizeProblem,
   semanticallyEqual: (wanted, observed = "") => sameSize(wanted, observed),
-  standsFor: (wanted, observed = "") => saysNoMore(wanted, observed),
+  standsFor: (wanted, observed = "") => isNoLessPrecise(wanted, observed),
 };

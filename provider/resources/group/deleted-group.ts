@@ -38,7 +38,7 @@ export const membersOf = async (id: string, context: ResourceContext): Promise<r
  * Returns the location of a deleted group. The location is taken from the records of the group's databases, because the
  * group's own record lacks it.
  */
-export const whereItWas = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
+export const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};
 
 export const describeGroupDeletion = (

@@ -21,9 +21,9 @@ import {
   describeGroupDeletion,
   findDeletedGroup,
   groupRestoreFailure,
+  locationOfMembers,
   membersOf,
   restorableGroups,
-  whereItWas,
 } from "./deleted-group";
 import { databaseNotRestored, groupNotLive, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
@@ -149,7 +149,7 @@ export const group = resource<GroupArgs, GroupState>({
     const members = await membersOf(id, context);
     // The record of a deleted group has no other properties, so they come from the state or from the group's databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
-    const state = { ...whereItWas(members), ...known, name, ...times, organizationId } as GroupState;
+    const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
   },
 

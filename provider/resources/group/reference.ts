@@ -6,7 +6,7 @@ import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Semantics } from "../../resource/traits";
-import { broughtByThisRun } from "../recovery/this-run";
+import { adviceForThisRun } from "../recovery/this-run";
 import {
   availableGroups,
   databaseInUnknownGroup,
@@ -74,7 +74,7 @@ async function groupOf(wanted: string, context: ResourceContext): Promise<GroupR
 export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], context: ResourceContext): Refusal =>
   new Refusal("absent", {
     answer: groupNotFound(wanted, context.organization.slug),
-    advice: broughtByThisRun(wanted, context, "`group.id`") ?? availableGroups(namesOf(groups)),
+    advice: adviceForThisRun(wanted, context, "`group.id`") ?? availableGroups(namesOf(groups)),
   });
 
 /** Finds a live group. Sends a new request instead of using a cached list. */

@@ -8,7 +8,7 @@ import { createdLater, restoredLater } from "./messages";
  * @param wanted Name or UUID of the object.
  * @param id The expression with which a program refers to the object's UUID.
  */
-export function broughtByThisRun(wanted: string, { names }: ResourceContext, id: string): string | undefined {
+export function adviceForThisRun(wanted: string, { names }: ResourceContext, id: string): string | undefined {
   const brought = [...names].find(([key, name]) => key === wanted || name === wanted);
   if (!brought) return undefined;
   return isUuid(brought[0]) ? restoredLater(id) : createdLater(id);

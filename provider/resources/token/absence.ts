@@ -22,11 +22,11 @@ export async function confirmAbsence(
 ): Promise<void> {
   assertSeesGroup(known?.groupId, context);
   if (known?.token !== undefined) {
-    const dead = await context
+    const isRevoked = await context
       .clientWith(known.token)
       .validateApiToken({})
       .then(() => false, isUnauthenticated);
-    if (dead) return;
+    if (isRevoked) return;
   } else {
     const caller = await callerOf(context);
     if (caller && isAdmin(caller)) return;

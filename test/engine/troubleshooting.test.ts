@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { root } from "../../tools/run";
+import { engineFixture } from "./engine-fixture";
+
+const program = (path: string) => `
+name: shop
+runtime: yaml
+plugins:
+  providers:
+    - name: dbplatform
+      path: ${path}
+resources:
+  orders:
+    type: dbplatform:Database
+    properties: { group: default, name: orders }
+`;
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-troubleshooting-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("Pulumi's own messages begin as docs/troubleshooting.md quotes them", async () => {
+  const here = await engineFixture();
+  const folder = temporaryFolder();
+  const use = (path: string) => writeFileSync(join(folder, "Pulumi.yaml"), program(path));
+  use(temporaryFolder());
+  const stack = await here.stack({ folder });
+  expect((await stack.cli("preview")).output).toMatch(
+    /Error.*: error resolving type of resource orders: internal error loading package "dbplatform": .* no such file/,
+  );
+
+  use(root);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+
+  await here.delete((await here.databases()).orders as string);
+  const deleted = (await stack.cli("preview")).output;
+  expect(deleted).toMatch(/^ +warning: Refreshed resource is in an unhealthy state:$/m);
+
+  use("./missing");
+  expect((await stack.cli("preview")).output).toMatch(
+    /^error: parsing plugin options for 'dbplatform': no folder at path '/m,
+  );
+
+  use(root);
+  const posing = join(folder, "posing.cjs");
+  writeFileSync(posing, 'Object.defineProperty(process.versions, "node", { value: "20.18.1" });');
+  const outdated = await stack.shell("pulumi preview --non-interactive --color never || true", {
+    environment: { NODE_OPTIONS: `--require ${posing}` },
+  });
+  expect(outdated.output).toMatch(/^ +error: Detected that .* exited prematurely/m);
+  expect(outdated.output).toMatch(/STDERR streams of the plugin:pulumi-resource-dbplatform needs Node.js /);
+
+  const backend = fileURLToPath(String(stack.environment.PULUMI_BACKEND_URL));
+  const locks = join(backend, ".pulumi/locks/organization/shop", "dev");
+  mkdirSync(locks, { recursive: true });
+  writeFileSync(join(locks, "other.json"), JSON.stringify({ pid: 1, username: "ada", hostname: "ci" }));
+  expect((await stack.cli("up", "--yes", "--skip-preview")).output).toMatch(
+    /^error: the stack is currently locked by 1 lock/m,
+  );
+  expect(await stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });
+});
