@@ -74,7 +74,8 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  if (lack !== undefined) throw new Refusal("forbidden", replacementLacksAccess(lack));
+  // Not `forbidden`: the platform has refused nothing, so no reason is to be looked for.
+  if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
 }
 
 /** Refuses, in the preview of a creation, everything that would make `pulumi up` fail. */
@@ -90,7 +91,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const failure = why && !why.isOfCredential ? why : (unusable ?? why);
   const lack = context.session.lackOf(platform.urn);
   if (failure) assertNone(failure, operationImpossible("create", thingOf(resource, args)), context);
-  else if (lack !== undefined)
+  if (lack !== undefined && lack !== failure?.reason)
     assertNone(
       { reason: lack, isOfCredential: true },
       operationImpossible("replace", thingOf(resource, args)),
