@@ -10,6 +10,8 @@ interface Named {
   readonly live: string | undefined;
   /** Deleted objects with this name; `undefined` if the credential or the plan does not show deleted objects. */
   readonly deleted: readonly Restorable[] | undefined;
+  /** The only group that the credential sees. */
+  readonly pinnedTo: string | undefined;
 }
 
 /** Explains that imports need an id, with the import line of every object that has or had the name. */
