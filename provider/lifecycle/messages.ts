@@ -233,7 +233,7 @@ export const noLongerManaged = message(
 export const deletionBesideImport = message(
   (id: string, importedIds: readonly string[]) => ({
     answer: `this update also imports ${importedIds.join(", ")}, and an import with \`aliases\` must not delete the object that it replaces`,
-    advice: `To delete ${id}, run \`pulumi up\` again. To keep it, first declare a second resource with the option \`import: "${id}"\``,
+    advice: `If the program no longer declares ${id}, run \`pulumi up\` again, which deletes it; if the import replaced it, that run keeps it on the platform, unmanaged. To keep it in this stack, first declare a second resource with the option \`import: "${id}"\``,
   }),
   [ID, [OTHER_ID]],
 );

@@ -76,7 +76,8 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  if (lack !== undefined) throw new Refusal("forbidden", replacementLacksAccess(lack));
+  // The kind is not `forbidden`, because `explainForbidden` would then look for a refusal of the platform.
+  if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
 }
 
 /** Throws an error in a preview if `pulumi up` could not create the object. */
@@ -92,7 +93,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const failure = why && !why.isOfCredential ? why : (unusable ?? why);
   const lack = context.session.lackOf(platform.urn);
   if (failure) assertNoFailure(failure, operationImpossible("create", thingOf(resource, args)), context);
-  else if (lack !== undefined)
+  if (lack !== undefined && lack !== failure?.reason)
     assertNoFailure(
       { reason: lack, isOfCredential: true },
       operationImpossible("replace", thingOf(resource, args)),

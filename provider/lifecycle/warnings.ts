@@ -32,7 +32,9 @@ export async function warnOfNamesakes(
       ? "stopReplacing"
       : during === "preview" && !session.managedUnder(platform.urn)
         ? "importHere"
-        : "importElsewhere";
+        : resource.restorable.renames
+          ? "importElsewhere"
+          : "renameFirst";
     platform.warn(emptyDespiteDeleted(kind, name, deleted, remedy));
   }
 }

@@ -75,7 +75,7 @@ test("sets every property, corrects drift with one request, and ignores unmanage
   writes();
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
-  expect(destroyed.output).toContain("is no longer managed. These settings stay in force");
+  expect(destroyed.output).toContain("is no longer managed. These settings are not reset");
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 

@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { operationImpossible, replacementByImport } from "../../provider/lifecycle/messages";
+import { keptDespiteImport, operationImpossible, replacementByImport } from "../../provider/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../provider/lifecycle/restore/messages";
 import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
@@ -188,6 +188,25 @@ test("keeps a database that an import with an alias replaces until a second upda
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
   await isSettled(stack);
+});
+
+// Promise: No database is lost
+test("keeps the database that an import with an alias replaced in the update after the refusal", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  const { stack, args, options, older, live } = await stackWithOlderNamesake(here);
+  Object.assign(args, { name: "orders-old" });
+  Object.assign(options, { aliases: [{ name: "orders" }], import: older });
+  stack.program = async () => {
+    new dbplatform.Database("renamed", { ...args }, { ...options });
+  };
+  const refused = await stack.up();
+  expect(refused.output).toContain("if the import replaced it, that run keeps it on the platform");
+  const again = await stack.up();
+  expect(again.code).toBe(0);
+  expect(again.output).toContain(keptDespiteImport('database "orders"', live, older));
+  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
 });
 
 // Promise: No database is lost

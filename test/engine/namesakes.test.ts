@@ -2,6 +2,7 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { emptyDespiteDeleted } from "../../provider/lifecycle/restore/messages";
+import { groupNameReused } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
@@ -43,6 +44,30 @@ test("warns once when a new resource takes the name of an object that can be res
 });
 
 // Promise: No database is lost
+test("restores a deleted group whose name was reused when the advice is followed", async () => {
+  const here = await engineFixture();
+  const body = { name: "tenants", location: "aws-us-east-1" };
+  const { group } = await here.outside.createGroup({ organizationSlug, body });
+  const inside = await here.database("inside", "tenants");
+  await here.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+  const stack = await here.stack(async () => {
+    new dbplatform.Group("tenants", body);
+  });
+  const { output } = await stack.up();
+  expect(output).toContain(
+    `another \`name\` and declare a second resource with the option \`import: "${group.uuid}"\``,
+  );
+  stack.program = async () => {
+    const tenants = new dbplatform.Group("tenants", { ...body, name: "tenants-new" });
+    new dbplatform.Group("old", body, { import: group.uuid, dependsOn: tenants });
+  };
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ inside });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+// Promise: No database is lost
 test("refuses a new group with the name of the deleted group that an imported database belongs to", async () => {
   const here = await engineFixture();
   const { group } = await here.outside.createGroup({
@@ -68,7 +93,8 @@ test("refuses a new group with the name of the deleted group that an imported da
   expect(far.code).not.toBe(0);
   const { groups } = await here.outside.listGroups({ organizationSlug });
   const successor = groups.find(({ name }) => name === "tenants")?.uuid;
-  const advice = `group ${successor} now has that name. Give group ${successor} another \`name\`, set \`group: "${group.uuid}"\` on this database (with \`dependsOn\``;
+  if (successor === undefined) throw new Error("the new group is missing");
+  const advice = groupNameReused({ groupName: "tenants", groupId: group.uuid }, successor);
   expect(far.output).toContain(advice);
   expect((await stack.preview()).output).toContain(advice);
 

@@ -68,3 +68,16 @@ test("searches only live databases on import by name when the credential cannot 
   here.api.fault({ operation: "listDeletedDatabases", status: 403, body: { error: "not for you" } });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId(orders));
 });
+
+test("does not claim that a name is free when the credential sees one group only", async () => {
+  const here = await lifecycleFixture();
+  const body = { name: "tenants", location: "aws-us-east-1" };
+  const { uuid: pinnedTo } = (await outside(here).createGroup({ organizationSlug, body })).group;
+  await outside(here).createDatabase({ organizationSlug, body: { name: "orders", group: "default" } });
+  const { organizationId, url: baseUrl } = here.api;
+  const apiToken = await here.api.token({ group: "tenants", scopes: ["full-access"] });
+  const pinned = await lifecycleFixture({ settings: { apiToken, organizationId, baseUrl } });
+  expect(await refusalOf(database, "orders", pinned)).toBe(nameInsteadOfId({ ...orders, deleted: [], pinnedTo }));
+  const named = { kind: "group", idName: "UUID", name: "default", pinnedTo } as const;
+  expect(await refusalOf(group, "default", pinned)).toBe(nameInsteadOfId(named));
+});

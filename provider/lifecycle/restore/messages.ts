@@ -99,19 +99,21 @@ export const emptyDespiteDeleted = message(
     kind: string,
     name: string,
     deleted: { readonly id: string; readonly deletedAt: string; readonly restorableUntil: string },
-    remedy: "stopReplacing" | "importHere" | "importElsewhere",
+    remedy: "stopReplacing" | "importHere" | "importElsewhere" | "renameFirst",
   ) => {
     const option = `option \`import: "${deleted.id}"\``;
     const advice = {
       stopReplacing: "To restore it instead, remove `deletedAt` from `replaceOnChanges`",
       importHere: `To restore it instead, set the resource ${option}`,
       importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
+      renameFirst: `To restore it too, give this resource another \`name\` and declare a second resource with the ${option} and this resource in its \`dependsOn\``,
     }[remedy];
     return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) can be restored until ${readableInstant(deleted.restorableUntil)}. ${advice}.`;
   },
   ["database", "orders", { id: ID, ...TIMES }, "stopReplacing"],
   ["database", "orders", { id: ID, ...TIMES }, "importHere"],
   ["database", "orders", { id: ID, ...TIMES }, "importElsewhere"],
+  ["group", "production", { id: ID, ...TIMES }, "renameFirst"],
 );
 
 export const nameRestored = message(

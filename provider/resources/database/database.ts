@@ -64,12 +64,13 @@ export const hostname = orders.hostname;`,
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid) return idSpelling("DbId", uuid);
-    const { client, organization } = context;
+    const { client, credential, organization } = context;
     const named = await client
       .retrieveDatabase({ organizationSlug: organization.slug, databaseName: id })
       .catch(unlessAbsent);
     const deleted = await restorableDatabases(id, context);
-    return importByName({ kind: "database", idName: "DbId", name: id, live: named?.database.DbId, deleted });
+    const found = { name: id, live: named?.database.DbId, deleted, pinnedTo: credential.groupId };
+    return importByName({ kind: "database", idName: "DbId", ...found });
   },
 
   async read(id, known, from, context) {

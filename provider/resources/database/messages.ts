@@ -81,7 +81,7 @@ interface DeletedSource {
 
 export const seedSourceDeleted = message(
   ({ name, id, deletedAt }: DeletedSource) =>
-    `database "${name}" (${id}) was deleted on ${readableInstant(deletedAt)}, and only a live database can be copied. Restore it first: \`import: "${id}"\``,
+    `database "${name}" (${id}) was deleted on ${readableInstant(deletedAt)}, and only a live database can be copied. Restore it: declare it with the option \`import: "${id}"\`, and set \`database\` of the seed to its \`dbId\` output`,
   [{ name: "orders", id: ORDERS, deletedAt: "2026-11-22T07:17:00Z" }],
 );
 
@@ -133,6 +133,6 @@ export const configurationNotFound = message(
  */
 export const configurationUnmanaged = message(
   (id: string, settings: readonly string[]) =>
-    `The configuration of database ${id} is no longer managed. These settings stay in force: ${settings.join(", ")}.`,
+    `The configuration of database ${id} is no longer managed. These settings are not reset: ${settings.join(", ")}.`,
   [ORDERS, ["blockWrites: true", 'sizeLimit: "2gb"']],
 );

@@ -121,7 +121,8 @@ export const group = resource<GroupArgs, GroupState>({
     if (uuid) return idSpelling("UUID", uuid);
     const named = await findLiveGroup(context, (record) => record.name === id);
     const deleted = await restorableGroups(id, context);
-    return importByName({ kind: "group", idName: "UUID", name: id, live: named?.uuid, deleted });
+    const found = { name: id, live: named?.uuid, deleted, pinnedTo: context.credential.groupId };
+    return importByName({ kind: "group", idName: "UUID", ...found });
   },
 
   async read(id, known, from, context) {

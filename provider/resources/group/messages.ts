@@ -29,7 +29,7 @@ export const groupNameTaken = message(
 
 export const restoredNameTaken = message(
   (name: string, id: string) =>
-    `group name "${name}" is already in use by ${id}. Give that group another \`name\`, then run \`pulumi up\` again`,
+    `group name "${name}" is already in use by ${id}. Give that group another \`name\` (with that group in \`dependsOn\` of this resource if this program manages both), then run \`pulumi up\` again`,
   ["tenants", OTHER],
 );
 

@@ -10,6 +10,8 @@ interface Named {
   readonly live: string | undefined;
   /** The deleted objects with this name. `undefined` if the credential or the plan hides deleted objects. */
   readonly deleted: readonly Restorable[] | undefined;
+  /** The only group that the credential sees. */
+  readonly pinnedTo: string | undefined;
 }
 
 /** Explains that objects are imported by id, and shows the import line for every object that has or had the name. */

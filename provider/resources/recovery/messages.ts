@@ -162,6 +162,8 @@ interface ImportedByName {
   readonly live?: string | undefined;
   /** The deleted objects with this name. `undefined` if they cannot be listed. */
   readonly deleted?: readonly RestorableObject[] | undefined;
+  /** The only group that the credential sees. */
+  readonly pinnedTo?: string | undefined;
 }
 
 const importedByName: ImportedByName = { kind: "database", idName: "DbId", name: "orders" };
@@ -169,7 +171,7 @@ const restorableObject: RestorableObject = { id: OTHER, deletedAt: DELETED_AT, r
 
 /** Explains that objects are imported by id, and shows an import line for every object with the name. */
 export const nameInsteadOfId = message(
-  ({ kind, idName, name, live, deleted }: ImportedByName) => {
+  ({ kind, idName, name, live, deleted, pinnedTo }: ImportedByName) => {
     const advice = `import a ${kind} by its ${idName}, not by its name`;
     const lines = deleted?.map(
       ({ id, deletedAt, restorableUntil }) =>
@@ -177,13 +179,16 @@ export const nameInsteadOfId = message(
     );
     const restorable = lines?.length ? `. These deleted ${kind}s had that name:${lines.join("")}` : "";
     if (live !== undefined) return `${advice}: \`import: "${live}"\`${restorable}`;
-    const isUnknown = lines?.length === 0;
-    return `${advice}. No live ${isUnknown ? "or restorable " : ""}${kind} is named "${name}"${restorable}`;
+    const sought = `live ${lines?.length === 0 ? "or restorable " : ""}${kind}`;
+    return pinnedTo === undefined
+      ? `${advice}. No ${sought} is named "${name}"${restorable}`
+      : `${advice}. This API token is pinned to group ${pinnedTo} and sees no ${sought} named "${name}"${restorable}`;
   },
   [{ ...importedByName, live: ORDERS }],
   [{ ...importedByName, live: ORDERS, deleted: [restorableObject] }],
   [{ ...importedByName, deleted: [restorableObject] }],
   [{ ...importedByName, deleted: [] }],
+  [{ ...importedByName, deleted: [], pinnedTo: DEFAULT_GROUP }],
   [importedByName],
 );
 
