@@ -156,7 +156,7 @@ export async function readManaged(
   }
   const successor = await successorOf(resource, state, context);
   if (reading.status === "absent") {
-    const next = successor ?? newObjectPlanned(nounOf(resource));
+    const next = successor ?? newObjectPlanned(nounOf(resource), resource.restorable !== undefined);
     platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
     return undefined;
   }

@@ -132,8 +132,10 @@ export const noLongerExists = message(
 );
 
 export const newObjectPlanned = message(
-  (kind: string) => `The next \`pulumi up\` creates a new ${kind}.`,
-  ["database"],
+  (kind: string, isRestorable: boolean) =>
+    `The next \`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`,
+  ["database", true],
+  ["API token", false],
 );
 
 export const nameOfAnother = message(
