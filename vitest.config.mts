@@ -29,7 +29,19 @@ const needingBuild = [
  * runs them. In the other files such a test has the tag `more`. Decision 117.
  */
 const more = [
-  ...["adopt", "api-token", "configuration", "crashes", "do", "each-spelling", "many", "namesakes", "options", "seeds"],
+  ...[
+    "adopt",
+    "api-token",
+    "configuration",
+    "crashes",
+    "do",
+    "each-spelling",
+    "many",
+    "namesakes",
+    "options",
+    "seeds",
+    "troubleshooting",
+  ],
   ...["examples/ci", "examples/ways-to-run", "examples/pull-request", "examples/restore", "examples/tenants"],
 ]
   .map((name) => `test/engine/${name}.test.ts`)

@@ -33,7 +33,7 @@ export async function startPlugin(executable: string): Promise<Start> {
   }
 }
 
-/** Sends a first call, which makes the plugin load all its modules. The answer is ignored. */
+/** Makes a first call so that the plugin loads all its modules. The answer is ignored. */
 function ask(port: number): Promise<void> {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return new Promise((resolve) =>

@@ -224,7 +224,10 @@ export const refuse = { ...FIXED, ...OWN };
 
 export const INTERNAL_ERROR = "internal error";
 
-/** The error when a server with public signing keys would listen on an address that other machines can reach. */
+/**
+ * Reported when a server whose signing keys are publicly known would listen on an address that other machines can
+ * reach.
+ */
 export const deterministicOnPublicHost = message(
   (host: string) =>
     `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`,

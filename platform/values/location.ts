@@ -74,8 +74,7 @@ interface Described {
 }
 
 /**
- * Returns a location and the three other locations of the same platform that are nearest, or `undefined` for an unknown
- * code.
+ * Returns a location and the three nearest locations on the same cloud, or `undefined` if the code is unknown.
  */
 export function locationWithClosest(code: string): (Described & { closest: Described[] }) | undefined {
   const platform = platformOf(code);

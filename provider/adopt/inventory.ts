@@ -49,7 +49,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
 function held(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
-    const thing = { ...found, holder: found.parent === undefined ? undefined : byId.get(found.parent) };
+    const thing = { ...found, container: found.parent === undefined ? undefined : byId.get(found.parent) };
     if (!byId.has(thing.id)) byId.set(thing.id, thing);
     return thing;
   });

@@ -177,7 +177,7 @@ describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment })
 });
 
 // Promise: Failures and interruptions
-test.runIf(full)("stops an operation after its customTimeouts, and the next run continues", async () => {
+test.runIf(full)("stops an operation when its `customTimeouts` limit expires; the next run resumes it", async () => {
   const options = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
   const before = {
     lost: { ...database({ name: "lost" }), options },

@@ -68,7 +68,7 @@ test("restores a deleted group whose name was reused when the advice is followed
 });
 
 // Promise: No database is lost
-test("refuses a new group with the name of the deleted group that an imported database belongs to", async () => {
+test("refuses a new group with the same name as the deleted group of an imported database", async () => {
   const here = await engineFixture();
   const { group } = await here.outside.createGroup({
     organizationSlug,

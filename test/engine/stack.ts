@@ -125,9 +125,9 @@ export class Stack {
   }
 
   /**
-   * Collects the connections of a program that is a function, so that they can be closed. Pulumi leaves them open and
-   * shares them by address. After many runs, a new engine gets the port of an old one, and would get its connection,
-   * which is known to fail.
+   * Tracks the connections of an inline program so that they can be closed. Pulumi leaves them open and caches them
+   * by address. After many runs, a new engine is given the port of an earlier one, and would then use its dead
+   * connection.
    */
   #connected(program: PulumiFn): PulumiFn {
     return () => {

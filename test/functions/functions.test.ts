@@ -192,7 +192,7 @@ test("§8 returns deleted objects with the time left to restore them, by the pla
   expect(await ask("getDeletedDatabases", { search: "alone" }, context)).toEqual({ databases: [], truncated: false });
 });
 
-test("returns tokens without their texts, each with the group that the token is restricted to", async () => {
+test("returns tokens without their values, each with the group it is restricted to", async () => {
   const { api, context, outside } = await here();
   const body = { organization: api.organization, group: "default", scopes: ["read-only"] };
   const minted = await outside.createApiToken({ tokenName: "ci", body });

@@ -51,7 +51,7 @@ describe("names", () => {
 
 describe("values", () => {
   // Promise: No false differences
-  test("treats scopes as equal in any order, with repetitions, and as presets", () => {
+  test("treats scopes as equal regardless of order, duplicates and presets", () => {
     fc.assert(
       fc.property(scopes, fc.infiniteStream(fc.nat()), (wanted, order) => {
         const shuffled = [...wanted, ...wanted].sort(() => ((order.next().value ?? 0) % 3) - 1);

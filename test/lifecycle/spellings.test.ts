@@ -93,7 +93,7 @@ const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<W
 const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
 
 // Promise: All drift is shown
-test("reports a difference between two sizes without a common reading, despite earlier spellings", () => {
+test("reports a difference between two sizes that cannot mean the same number of bytes", () => {
   const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
   const certain = fc
     .record({ shown: spelled, chain: fc.array(spelled, { maxLength: 3 }), wanted: spelled })

@@ -16,7 +16,7 @@ export type Declarations = Readonly<Record<string, Declared>>;
 export interface Story {
   /** Resources that an earlier `up` has created. */
   readonly before?: Declarations | ((world: Happening) => Promise<Declarations>);
-  /** Changes without Pulumi that happen before the stack changes. */
+  /** Changes made outside Pulumi before the stack is updated. */
   readonly outside?: (world: Happening) => Promise<unknown>;
   /** The program after the change. */
   readonly wished: Declarations | ((world: Happening) => Declarations);

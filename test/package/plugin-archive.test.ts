@@ -78,6 +78,7 @@ new Database("orders", { name: "orders", group: "default" });
 
 test.each(Object.entries(PROGRAMS))(
   "%s program downloads the plugin, and restores a database deleted outside Pulumi",
+  { tags: "more" },
   async (language, files) => {
     const here = await engineFixture();
     const project = join(folder, language);

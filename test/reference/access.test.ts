@@ -65,7 +65,7 @@ interface Rule {
   readonly paid?: true;
   /** Present if a caller without permission gets a shorter list instead of an error. */
   readonly list?: true;
-  /** Present if the operation concerns the whole organization, so that the group of the credential does not matter. */
+  /** Present if the operation applies to the whole organization, so the credential's group is irrelevant. */
   readonly anyGroup?: true;
   /** Present if the operation needs a credential without restrictions. */
   readonly beyond?: true;

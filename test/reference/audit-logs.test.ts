@@ -104,7 +104,7 @@ describe("changes of an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 record a new organization in its own log, and its deletion in the personal account", async () => {
+  test("§4.6 record an organization's creation in its own log, and its deletion in the personal account's log", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),

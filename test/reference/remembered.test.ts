@@ -54,7 +54,7 @@ describe.each([
     expect(await around(mira, remove)).toEqual([200, 404]);
   });
 
-  test("fails if the new role of a member does not allow it", async () => {
+  test("fails if the member's new role does not allow it", async () => {
     await asked.member("mira", "admin");
     const mira = calling(asked, await asked.token({ user: "mira" }));
     const rename = () => mira.status("updateOrganization", { ...inAcme(), body: { overages: false } });

@@ -174,7 +174,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("ignores parts that an earlier mistake makes unreadable", async () => {
+  test("skips sections that an earlier mistake makes unreadable", async () => {
     const wrong = SEED.replace("- name: default", "- nmae: default")
       .replace("- username: vera", "- username: 5")
       .replace("role: owner", "role: onwer")

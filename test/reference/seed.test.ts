@@ -35,7 +35,7 @@ test("restores a group that the seed deleted, with the databases deleted with th
   expect(await liveNames()).toEqual(["live", "orders"]);
 });
 
-test("inserts entries of the audit log, and appends later entries", async () => {
+test("inserts audit log entries and appends later ones", async () => {
   const { owner, slug, database } = await world({ seed: await readSeed(await file(FAMILY)) });
   await database("fresh");
   const { audit_logs } = await owner.ok("listAuditLogs", slug);

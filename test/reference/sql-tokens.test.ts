@@ -123,7 +123,7 @@ describe("issuing a SQL-engine token", () => {
 });
 
 describe("verifying a SQL-engine token", () => {
-  test("wire-facts 2.3 accepts a database token in its database, and a group token in the whole group", async () => {
+  test("wire-facts 2.3 accepts a database token for its database, and a group token for every database of the group", async () => {
     const { api, token, groupToken, verify, DbId, database, group } = await ordersWorld();
     const users = await database("users");
     await group("other");
@@ -297,7 +297,7 @@ describe("§3 a SQL-engine token", () => {
     for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
   });
 
-  test("survives renames and transfers, except a group token for a database that leaves the group", async () => {
+  test("survives renames and transfers, unless it is a group token and the database leaves the group", async () => {
     const { api, owner, token, groupToken, verify } = await ordersWorld({
       seed: {
         users: [{ username: "ada" }],

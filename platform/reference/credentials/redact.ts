@@ -2,8 +2,8 @@
 const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 
 /**
- * The number of times that text is unescaped. A text can be escaped several times, and each pass makes it at least one
- * letter shorter.
+ * How many times text is unescaped. Text can be escaped more than once; each pass shortens it by at least one
+ * character.
  */
 const LAYERS = 10;
 

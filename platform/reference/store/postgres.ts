@@ -10,7 +10,7 @@ import type { Schema, State } from "./schema";
 import { Queries } from "./session";
 import type { Store } from "./store";
 
-/** An arbitrary number for the advisory lock of transactions that name no organization. */
+/** Arbitrary advisory-lock key for transactions that do not name an organization. */
 const NO_ORGANIZATION = 11_022_026;
 
 /**
@@ -27,8 +27,8 @@ const ATTEMPTS = 10;
 const WAITED_TOO_LONG = "55P03";
 const DISK_FULL = "53100";
 /**
- * The class of errors that report a missing resource. The server has rolled back the transaction, even if the error
- * occurs during the commit.
+ * SQLSTATE class for insufficient resources, such as a full disk. The server has rolled back the transaction, even if
+ * the error occurs during the commit.
  */
 const INSUFFICIENT_RESOURCES = "53";
 

@@ -105,8 +105,8 @@ export interface TokenRow {
   group_id: string | null;
   scopes: string | null;
   /**
-   * SHA-256 of the `jti`. The `jti` itself is not stored, because with the signing key it would suffice to recreate the
-   * token.
+   * SHA-256 of the `jti`. The `jti` itself is not stored, because anyone with the signing key could recreate the
+   * token from it.
    */
   jti_hash: string;
   created_at: string;

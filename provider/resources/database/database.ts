@@ -202,7 +202,7 @@ async function deleteProtected(
 }
 
 /**
- * The result of looking for a database: its live or deleted record, or the reason why deleted databases cannot be seen.
+ * The result of a database lookup: the live or deleted record, or the reason why deleted databases cannot be listed.
  */
 interface Found {
   readonly live?: LiveRecord | undefined;

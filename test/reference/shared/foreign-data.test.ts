@@ -56,7 +56,7 @@ describe("data of a newer version", () => {
   });
 });
 
-describe("tables of another program", () => {
+describe("another program's tables", () => {
   const instead = engine === "postgres" ? EMPTY_DATABASE : NEW_FILE;
   const migrations = (name: string) => [
     "create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)",
@@ -78,7 +78,7 @@ describe("tables of another program", () => {
     expect(await state()).toEqual(before);
   });
 
-  test("are ignored when the reference API's data already exist", async () => {
+  test("are ignored if the reference API's data already exists", async () => {
     await (await start()).close();
     await execute("create table notes (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);

@@ -151,7 +151,7 @@ export class Model {
     return 200;
   }
 
-  /** Returns the state of the model as sorted sentences, to compare with a server. */
+  /** Returns the model's state as a sorted list of sentences, for comparison with a server's state. */
   world(): string[] {
     return [
       ...this.groups.map(
