@@ -121,7 +121,7 @@ test("includes restorable deleted objects on request, and reports the others wit
   expect(entries.find(({ logicalName }) => logicalName === "in-gone")?.parent).toBe("goneGroup");
   const idIn = (line: string) => new RegExp(`${line} \\(([0-9a-f-]{36})\\)`).exec(stderr)?.[1] ?? "";
   const empty = idIn('Group "empty"');
-  const twice = idIn('Database "twice"');
+  const twice = idIn('Skipped Database "twice"');
   expect(stderr).toContain(skippedObject("Group", "empty", empty, missingArguments(["location"], empty)));
   expect(stderr).toContain(skippedObject("Database", "twice", twice, nameOfLaterDeletion("Database", twice)));
   expect(stderr).toMatch(/Database "db-1" \([0-9a-f-]{36}\): .*"db-1"/);
