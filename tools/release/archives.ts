@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 const PLUGIN = "pulumi-resource-dbplatform";
 
@@ -43,32 +43,36 @@ export interface Published {
  */
 export function packPlugin(checkout: string, version: string, folder: string): Published[] {
   mkdirSync(folder, { recursive: true });
-  const files = [PLUGIN, "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
-  const { engines } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-  const packed = PLATFORMS.map(({ os, cpu }) => {
-    const staging = mkdtempSync(join(tmpdir(), "dbplatform-plugin-"));
-    try {
-      for (const file of files.filter((file) => file !== "package.json")) {
-        mkdirSync(dirname(join(staging, file)), { recursive: true });
-        copyFileSync(join(checkout, file), join(staging, file));
-      }
-      const check = join(staging, NODE_CHECK);
-      writeFileSync(
-        check,
-        readFileSync(check, "utf8").replace(/require\("[./]*package\.json"\)/, JSON.stringify({ engines })),
-      );
-      chmodSync(join(staging, PLUGIN), 0o755);
+  const staging = mkdtempSync(join(tmpdir(), "dbplatform-plugin-"));
+  try {
+    stage(checkout, staging);
+    const packed = PLATFORMS.map(({ os, cpu }) => {
+      // The archives for Windows come last, so no other archive contains the file.
       if (os === "windows") writeFileSync(join(staging, `${PLUGIN}.cmd`), CMD);
       const archive = join(folder, `${PLUGIN}-v${version}-${os}-${cpu}.tar.gz`);
       execFileSync("tar", ["-czf", archive, "-C", staging, "."]);
       return published(archive);
-    } finally {
-      rmSync(staging, { recursive: true, force: true });
-    }
-  });
-  const checksums = join(folder, `${PLUGIN}-v${version}-checksums.txt`);
-  writeFileSync(checksums, packed.map(({ path, sha256 }) => `${sha256}  ${path.slice(folder.length + 1)}\n`).join(""));
-  return [...packed, published(checksums)];
+    });
+    const checksums = join(folder, `${PLUGIN}-v${version}-checksums.txt`);
+    writeFileSync(checksums, packed.map(({ path, sha256 }) => `${sha256}  ${basename(path)}\n`).join(""));
+    return [...packed, published(checksums)];
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Copies the files of the plugin into a folder. The check for the version of Node.js gets the version from package.json. */
+function stage(checkout: string, staging: string): void {
+  const files = [PLUGIN, "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
+  for (const file of files.filter((file) => file !== "package.json")) {
+    mkdirSync(dirname(join(staging, file)), { recursive: true });
+    copyFileSync(join(checkout, file), join(staging, file));
+  }
+  chmodSync(join(staging, PLUGIN), 0o755);
+  const { engines } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+  const check = join(staging, NODE_CHECK);
+  const text = readFileSync(check, "utf8");
+  writeFileSync(check, text.replace(/require\("[./]*package\.json"\)/, JSON.stringify({ engines })));
 }
 
 /** Returns the size and the checksum of a file. */
