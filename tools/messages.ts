@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { Refusal } from "../platform/client/refusal";
 import { root } from "./run";
 
 /** A message for users, printed with example facts. */
@@ -33,7 +34,7 @@ function textOf(result: unknown): string {
   if (result instanceof Error) return `${"status" in result ? `${result.status} ` : ""}${result.message}`;
   const { tried, answer, reason, advice } = result as Record<string, string | undefined>;
   const fact = answer ?? reason ?? JSON.stringify(result);
-  return [tried ? `${tried}: ${fact}` : fact, advice].filter(Boolean).join(". ");
+  return new Refusal("invalid", { answer: fact, advice, ...(tried === undefined ? {} : { tried }) }).message;
 }
 
 /** A sentence in the source code that is not in a `messages.ts` file. */

@@ -1,4 +1,10 @@
 import { message } from "../../values/message";
+import type { ReferenceApi } from "../reference-api";
+
+type Started = Pick<
+  ReferenceApi,
+  "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "tokens" | "key"
+>;
 
 export const INVALID_PORT = "A port must be a number from 0 to 65535.";
 export const INVALID_INSTANT = "An instant must have the form 2026-01-31T12:00:00Z.";
@@ -9,23 +15,9 @@ export const seedSkipped = message(
   ["seed.yaml"],
 );
 
-interface Started {
-  readonly url: string;
-  readonly organization: string;
-  readonly organizationId: string;
-  readonly apiToken: string;
-  readonly unrestrictedToken: string;
-  /** Tokens that the seed declares, by name. */
-  readonly tokens: Readonly<Record<string, string>>;
-  /**
-   * Name and value of the header that other machines must send. It is present only if other machines can reach the
-   * server.
-   */
-  readonly key?: readonly [header: string, value: string];
-}
-
+/** @param header Name of the header for `key`. */
 export const started = message(
-  ({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: Started) =>
+  ({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: Started, header: string) =>
     [
       `Serving organization ${organization} (${organizationId}) at ${url}. Press Ctrl-C to stop.`,
       "",
@@ -37,7 +29,7 @@ export const started = message(
       `  export TURSO_API_BASEURL=${url}`,
       `  export TURSO_API_TOKEN=${unrestrictedToken}`,
       ...Object.entries(tokens).map(([name, text]) => `\nToken ${name}: ${text}`),
-      ...(key === undefined ? [] : [`\n${key[0]} header for other machines: ${key[1]}`]),
+      ...(key === undefined ? [] : [`\n${header} header for other machines: ${key}`]),
     ].join("\n"),
   [
     {
@@ -47,8 +39,9 @@ export const started = message(
       apiToken: "eyJhbGci…",
       unrestrictedToken: "eyJhbGci…",
       tokens: { ci: "eyJhbGci…" },
-      key: ["Reference-Key", "mC3v…"],
+      key: "mC3v…",
     },
+    "Reference-Key",
   ],
 );
 

@@ -68,7 +68,7 @@ async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
-  process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : readable(api));
+  process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : `${started(api, KEY_HEADER)}\n`);
   if (!api.seeded && options.seed !== undefined) {
     const message = seedSkipped(String(options.seed));
     process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
@@ -86,9 +86,6 @@ const machineReadable = ({ tokens, key, ...api }: ReferenceApi) => ({
   ...(Object.keys(tokens).length > 0 && { tokens }),
   ...(key !== undefined && { referenceKey: key }),
 });
-
-const readable = ({ key, ...api }: ReferenceApi): string =>
-  `${started({ ...api, ...(key !== undefined && { key: [KEY_HEADER, key] }) })}\n`;
 
 function port(text: string): number {
   const number = Number(text);
