@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Effort } from "./measurement";
 import { buildPlugins, type Plugins } from "./plugin/plugins";
 
-/** What an area needs to run the engine. */
+/** The settings and plugins with which an area runs the engine. */
 export interface Bench extends Effort {
   /** The folder with the Pulumi CLI. */
   readonly bin: string;

@@ -13,7 +13,7 @@ import { root } from "./run";
 const PUBLINT = "publint@0.3.25";
 const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
 
-/** What a release needs beside npm: an identity for the commit, and the tools of the SDKs and archives. */
+/** Commands that fail if a release lacks the identity for its commit, or a tool for the SDKs and archives. */
 const NEEDED = [
   ["git", "var", "GIT_COMMITTER_IDENT"],
   ["go", "version"],

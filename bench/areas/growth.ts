@@ -7,7 +7,7 @@ import type { Measurement } from "../measurement";
 
 const ROUNDS = 2;
 
-/** What one command costs with our plugin. */
+/** Processor time and requests of one command with our plugin. */
 interface Cost {
   readonly requests: number;
   /** Processor time of the plugin, in seconds. */

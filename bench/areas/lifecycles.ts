@@ -62,7 +62,7 @@ export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> 
 interface Surroundings {
   readonly bench: Bench;
   readonly platform: MeasuredPlatform;
-  /** What the plugins that do nothing return: outputs by type, as JSON. */
+  /** Outputs that the plugins without work of their own return: JSON, by type. */
   readonly outputs: string;
 }
 

@@ -23,10 +23,6 @@ import { VERSION } from "../../provider/version";
 import { OUTPUTS } from "./outputs";
 import { Requests, SENDS_REQUESTS } from "./requests";
 
-/**
- * A minimal provider over grpc-js, with which ours is compared. It returns the outputs of a real object, and sends
- * either no requests or only those that its resources need.
- */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
 let readsBeforeUpdate = true;
@@ -64,6 +60,10 @@ const unary =
   async ({ request }, done) =>
     done(null, await answer(request));
 
+/**
+ * A minimal provider over grpc-js, with which ours is compared. It returns the outputs of a real object, and sends
+ * either no requests or only those that its resources need.
+ */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>
     new ProviderHandshakeResponse()

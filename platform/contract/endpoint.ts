@@ -12,7 +12,7 @@ export interface Endpoint<
   Result extends z.ZodType = z.ZodType,
   Verb extends Method = Method,
 > {
-  /** What the operation does, in one sentence. */
+  /** Describes the operation in one sentence. */
   readonly summary: string;
   /** Details that the summary omits. They appear in the OpenAPI document as CommonMark. */
   readonly description?: string;
@@ -69,7 +69,7 @@ export interface Access {
   readonly role?: "member" | "admin" | "owner";
   /** Whether a person may use the operation on their own `username`, whatever their role. */
   readonly orSelf?: true;
-  /** What the error for a caller with a lower role calls the operation. By default: `this operation`. */
+  /** Name of the operation in the error for a caller with a lower role. By default: `this operation`. */
   readonly doing?: string;
   /** Whether credentials that are restricted to one organization are rejected (§5 rule 3). */
   readonly unrestricted?: true;
@@ -123,7 +123,7 @@ const ANYTHING = z.unknown().optional();
 type OptionalWhenEmpty<Key extends string, Value> =
   Record<never, never> extends Value ? { readonly [K in Key]?: Value } : { readonly [K in Key]: Value };
 
-/** What a caller passes for a request: path parameters by name, and `query` and `body` if the operation has them. */
+/** The arguments of a request: path parameters by name, and `query` and `body` if the operation has them. */
 export type Request<E> =
   E extends Endpoint<infer Params, infer Query, infer Body, z.ZodType>
     ? ParamsOf<z.input<Params>> & OptionalWhenEmpty<"query", z.input<Query>> & BodyOf<z.input<Body>>

@@ -14,7 +14,7 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
 const TITLE = 'database "orders"';
 
-/** What the code puts in front of a reason, followed by a colon. */
+/** Texts that the code puts before a reason, followed by a colon. */
 const ATTEMPTS = [
   ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
   failedOperation("create database", "POST", "/v1/organizations/acme/databases"),

@@ -16,7 +16,7 @@ const MOST_MENDINGS = 20;
  */
 const MOST_RETURNS = 2;
 
-/** What the runs have covered, for the log. */
+/** Counts the steps, runs and refusals of all sequences, for the log. */
 export interface Seen {
   steps: number;
   runs: number;

@@ -32,7 +32,7 @@ const OBJECTS: readonly string[] = ["Database", "Group"];
 /** Records which objects the runs create, delete and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
-  /** What identified each declared object in the last successful run. */
+  /** Identity of each declared object in the last successful run. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 

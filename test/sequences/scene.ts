@@ -1,7 +1,7 @@
 import type { Program } from "../fake-engine/declared-program";
 import type { CredentialKind, SequenceFixture, View } from "./sequence-fixture";
 
-/** What a sequence of steps works on: the program, the credential and the platform. */
+/** The program, the credential and the platform that the steps of a sequence change. */
 export interface Scene {
   readonly stage: SequenceFixture;
   program: Program;

@@ -29,7 +29,7 @@ const SHOWN = {
   journal: 25,
 };
 
-/** What the user wants to see, as the query of the page's address says. */
+/** The part of the data to show, from the query of the page's address. */
 export interface Wanted {
   /** Slug. Absent: the first organization. */
   readonly organization?: string;

@@ -57,7 +57,7 @@ export const unknownProperties = message(
 export const unknownArgument = message(
   (owner: string, argument: string, known: readonly string[]) =>
     `${owner} has no property \`${argument}\`; ${propertiesAre(known)}`,
-  ["Database", "nmae", ["name", "group"]],
+  ["a list of databases", "nmae", ["name", "group"]],
   ["getLocations", "limit", []],
 );
 
