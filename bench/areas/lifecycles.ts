@@ -2,6 +2,7 @@ import type { Bench } from "../bench";
 import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack, type Run } from "../engine/measured-stack";
 import { configuredDatabases, databases } from "../engine/programs";
+import { recordedOutputs } from "../engine/recorded-outputs";
 import { Figures } from "../figures";
 import type { Measurement } from "../measurement";
 import { OUTPUTS } from "../plugin/outputs";
@@ -48,7 +49,7 @@ const LATENCY_MS = 50;
 export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   const platform = await MeasuredPlatform.start();
-  const outputs = await outputsOf(bench, platform);
+  const outputs = await recordedOutputs(bench);
   for (let round = 1; round <= bench.rounds; round++)
     for (const lifecycle of LIFECYCLES) {
       if ((bench.quick && !lifecycle.quick) || round > (lifecycle.rounds ?? bench.rounds)) continue;
@@ -88,6 +89,14 @@ async function compare(
   for (const [floor, its] of Object.entries(others) as [Floor, Measured][])
     addComparison(lifecycle, our, floor, its, figures);
   if (lifecycle !== MAIN) return;
+
+  const requesting = others["grpc-js with the same requests"]?.preview;
+  const go = others.Go?.preview;
+  if (requesting && go)
+    figures.add("preview, grpc-js with the same requests, against Go", {
+      ours: requesting.seconds,
+      floor: go.seconds,
+    });
 
   for (const command of ["preview", "refresh"] as const)
     figures.addIfJudged(`requests: ${nameOf(lifecycle, command)}`, { ours: our[command]?.requests ?? Number.NaN });
@@ -147,21 +156,6 @@ async function runOnce(
       measured[command] = { ...run, requests: (await platform.requests()).length };
     }
     return measured;
-  } finally {
-    stack.remove();
-  }
-}
-
-/** Returns the outputs of a database and of its configuration, by type, as JSON. */
-async function outputsOf({ folder, bin, plugins }: Bench, { environment }: MeasuredPlatform): Promise<string> {
-  const program = configuredDatabases(1);
-  const options = { folder, bin, program, plugin: plugins.ours, environment, checkpoints: false };
-  const stack = await MeasuredStack.create(options);
-  try {
-    await stack.up();
-    const { deployment } = await stack.state();
-    const resources: { readonly type: string; readonly outputs?: object }[] = deployment.resources;
-    return JSON.stringify(Object.fromEntries(resources.map(({ type, outputs = {} }) => [type, outputs])));
   } finally {
     stack.remove();
   }

@@ -3,8 +3,10 @@ import { root } from "../../tools/run";
 import type { Bench } from "../bench";
 import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack } from "../engine/measured-stack";
+import { recordedOutputs } from "../engine/recorded-outputs";
 import { Figures } from "../figures";
 import type { Measurement } from "../measurement";
+import { OUTPUTS } from "../plugin/outputs";
 
 const COUNT = 500;
 
@@ -12,32 +14,39 @@ const COUNT = 500;
 const ROUNDS = 2;
 
 /**
- * Measures a program with three variants of the provider, as users run it: with a language host and all checkpoints.
+ * Measures a program with four variants of the provider, as users run it: with a language host and all checkpoints.
  */
 export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (bench.quick) return [];
+  const outputs = await recordedOutputs(bench);
   for (let round = 1; round <= ROUNDS; round++) {
-    console.error(`round ${round} of ${ROUNDS}: the plugin, our dynamic providers, a hand-written dynamic provider`);
-    const plugin = await up(bench, "plugin");
-    const dynamic = await up(bench, "dynamic");
-    const handWritten = await up(bench, "hand-written");
+    console.error(`round ${round} of ${ROUNDS}: the plugin and three dynamic providers`);
+    const plugin = await up(bench, "plugin", outputs);
+    const dynamic = await up(bench, "dynamic", outputs);
+    const doNothing = await up(bench, "do-nothing", outputs);
+    const handWritten = await up(bench, "hand-written", outputs);
     const what = `dynamic providers, up of ${COUNT} as users run it` as const;
     figures.add(`${what}, against the plugin`, { ours: dynamic, floor: plugin });
     figures.add(`${what}, against a hand-written one`, { ours: dynamic, floor: handWritten });
+    figures.add(`${what}, against one that does nothing`, { ours: dynamic, floor: doNothing });
+    figures.add(`a dynamic provider that does nothing, up of ${COUNT}, against a hand-written one`, {
+      ours: doNothing,
+      floor: handWritten,
+    });
   }
   return figures.measurements();
 }
 
 /** Returns how long `pulumi up` takes, in seconds. */
-async function up({ folder, bin, plugins }: Bench, variant: string): Promise<number> {
+async function up({ folder, bin, plugins }: Bench, variant: string, outputs: string): Promise<number> {
   const platform = await MeasuredPlatform.start();
   const stack = await MeasuredStack.create({
     folder,
     bin,
     program: { folder: join(root, "bench/variants"), main: `${variant}.ts` },
     plugin: plugins.ours,
-    environment: platform.environment,
+    environment: { ...platform.environment, [OUTPUTS]: outputs },
     config: { count: String(COUNT) },
     checkpoints: true,
   });

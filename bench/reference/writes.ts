@@ -9,6 +9,7 @@ export async function writes({ folder, quick, rounds }: Bench, programs: Program
   const started = (program: string, name: string): Promise<Server> =>
     Server.start(programs, program, "serve", "--json", "--data", join(folder, name));
   const ours = await started(programs.ours, "together.db");
+  const inMemory = await Server.start(programs, programs.ours, "serve", "--json");
   const floor = await started(programs.oneAtATime, "one-at-a-time.db");
 
   const perSecond = async ({ ready: { url, apiToken }, databases }: Server): Promise<number> => {
@@ -17,12 +18,19 @@ export async function writes({ folder, quick, rounds }: Bench, programs: Program
     return answers / seconds;
   };
   // Warms up both servers, so that their code is compiled.
-  for (const server of [ours, floor]) await perSecond(server);
-  for (let round = 0; round < rounds; round++)
+  for (const server of [ours, inMemory, floor]) await perSecond(server);
+  for (let round = 0; round < rounds; round++) {
+    const oneAtATime = await perSecond(floor);
     figures.add("reference API: durable writes, against one commit each", {
       ours: await perSecond(ours),
-      floor: await perSecond(floor),
+      floor: oneAtATime,
     });
+    figures.add("reference API: writes in memory, against one commit each", {
+      ours: await perSecond(inMemory),
+      floor: oneAtATime,
+    });
+  }
   await ours.end();
+  await inMemory.end();
   await floor.end();
 }

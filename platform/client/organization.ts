@@ -6,7 +6,7 @@ import { organizationUnseen } from "./http/organization-unseen";
 import { organizationIdMismatch, organizationIdUnconfirmed, UNREADABLE_ORGANIZATION } from "./messages";
 import { isRefusal, Refusal } from "./refusal";
 
-type GroupRecord = z.output<typeof Group>;
+type GroupRecord = z.output<ReturnType<typeof Group>>;
 
 /** Settings that are known before the organization is looked up. */
 interface Given {

@@ -1,19 +1,22 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
 import { wholeNumber } from "./page";
 
 /** The record of a change in the audit log (§2.6). */
-const AuditLog = z
-  .object({
-    code: z.string().meta({ description: "Code of the event, such as `db-create`." }),
-    message: z.string(),
-    origin: z.string().meta({ description: "Origin of the action: `cli`, `web` or `api`." }),
-    author: z.string().meta({ description: "Username." }),
-    created_at: z.iso.datetime({ offset: true }),
-    data: z.record(z.string(), z.unknown()).meta({ description: "Names and ids of the changed objects." }),
-  })
-  .meta({ id: "AuditLog" });
+const AuditLog = lazy(() =>
+  z
+    .object({
+      code: z.string().meta({ description: "Code of the event, such as `db-create`." }),
+      message: z.string(),
+      origin: z.string().meta({ description: "Origin of the action: `cli`, `web` or `api`." }),
+      author: z.string().meta({ description: "Username." }),
+      created_at: z.iso.datetime({ offset: true }),
+      data: z.record(z.string(), z.unknown()).meta({ description: "Names and ids of the changed objects." }),
+    })
+    .meta({ id: "AuditLog" }),
+);
 
 /** This operation is specified in §4.6. */
 export const listAuditLogs = endpoint({
@@ -21,18 +24,20 @@ export const listAuditLogs = endpoint({
   method: "GET",
   paths: ["/v1/organizations/{organizationSlug}/audit-logs"],
   params: organizationPath,
-  query: z.object({
-    page_size: wholeNumber(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
-    page: wholeNumber(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
-  }),
-  result: z.object({
-    audit_logs: z.array(AuditLog),
-    pagination: z.object({
-      page: z.int(),
-      page_size: z.int(),
-      total_pages: z.int(),
-      total_rows: z.int(),
+  query: () =>
+    z.object({
+      page_size: wholeNumber(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
+      page: wholeNumber(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
     }),
-  }),
+  result: () =>
+    z.object({
+      audit_logs: z.array(AuditLog()),
+      pagination: z.object({
+        page: z.int(),
+        page_size: z.int(),
+        total_pages: z.int(),
+        total_rows: z.int(),
+      }),
+    }),
   access: { level: "organization", plan: "paid" },
 });

@@ -1,28 +1,31 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { inOrganization, organizationPath, PlanId, Timeline } from "./organization";
 
-const count = z.int().min(0);
+const count = lazy(() => z.int().min(0));
 
 /** This record is documented in wire-facts 1.7. */
-const Plan = z
-  .object({
-    name: z.string(),
-    price: z.string(),
-    prices: z.array(z.object({ value: z.string(), timeline: z.string() })),
-    quotas: z.object({
-      rowsRead: count,
-      rowsWritten: count,
-      databases: count.nullable().meta({ description: "`null`: no limit." }),
-      locations: count,
-      storage: count,
-      groups: count,
-      bytesSynced: count,
-    }),
-  })
-  .meta({ id: "Plan" });
+const Plan = lazy(() =>
+  z
+    .object({
+      name: z.string(),
+      price: z.string(),
+      prices: z.array(z.object({ value: z.string(), timeline: z.string() })),
+      quotas: z.object({
+        rowsRead: count(),
+        rowsWritten: count(),
+        databases: count().nullable().meta({ description: "`null`: no limit." }),
+        locations: count(),
+        storage: count(),
+        groups: count(),
+        bytesSynced: count(),
+      }),
+    })
+    .meta({ id: "Plan" }),
+);
 
-const plans = z.object({ plans: z.array(Plan) });
+const plans = lazy(() => z.object({ plans: z.array(Plan()) }));
 
 export const listPlans = endpoint({
   summary: "List the plans.",
@@ -41,9 +44,11 @@ export const listOrganizationPlans = endpoint({
   access: { level: "organization" },
 });
 
-const subscription = z.object({
-  subscription: z.object({ name: z.string(), plan: z.string(), timeline: z.string(), overages: z.boolean() }),
-});
+const subscription = lazy(() =>
+  z.object({
+    subscription: z.object({ name: z.string(), plan: z.string(), timeline: z.string(), overages: z.boolean() }),
+  }),
+);
 
 export const retrieveSubscription = endpoint({
   summary: "Retrieve the plan of an organization.",
@@ -60,11 +65,12 @@ export const updateSubscription = endpoint({
   method: "POST",
   paths: inOrganization("/subscription"),
   params: organizationPath,
-  body: z.object({
-    plan: PlanId,
-    timeline: Timeline.nullish().meta({ description: "Default: the current timeline, or `monthly`." }),
-    overages: z.boolean().nullish(),
-  }),
+  body: () =>
+    z.object({
+      plan: PlanId(),
+      timeline: Timeline().nullish().meta({ description: "Default: the current timeline, or `monthly`." }),
+      overages: z.boolean().nullish(),
+    }),
   result: subscription,
   changes: [],
   access: { level: "organization", role: "admin" },
@@ -75,21 +81,23 @@ export const listInvoices = endpoint({
   method: "GET",
   paths: inOrganization("/invoices"),
   params: organizationPath,
-  query: z.object({
-    type: z.enum(["all", "upcoming", "issued"]).optional().meta({ description: "Default: all." }),
-  }),
-  result: z.object({
-    invoices: z.array(
-      z.object({
-        invoice_number: z.string(),
-        amount_due: z.string(),
-        due_date: z.string(),
-        paid_at: z.string(),
-        payment_failed_at: z.string(),
-        invoice_pdf: z.string(),
-      }),
-    ),
-  }),
+  query: () =>
+    z.object({
+      type: z.enum(["all", "upcoming", "issued"]).optional().meta({ description: "Default: all." }),
+    }),
+  result: () =>
+    z.object({
+      invoices: z.array(
+        z.object({
+          invoice_number: z.string(),
+          amount_due: z.string(),
+          due_date: z.string(),
+          paid_at: z.string(),
+          payment_failed_at: z.string(),
+          invoice_pdf: z.string(),
+        }),
+      ),
+    }),
   access: { level: "organization" },
 });
 
@@ -98,7 +106,7 @@ export const openBillingPortal = endpoint({
   method: "POST",
   paths: inOrganization("/billing/portal"),
   params: organizationPath,
-  result: z.object({ portal: z.object({ url: z.string() }) }),
+  result: () => z.object({ portal: z.object({ url: z.string() }) }),
   changes: [],
   access: { level: "organization", role: "admin" },
 });
@@ -108,7 +116,7 @@ export const retrievePaymentMethods = endpoint({
   method: "GET",
   paths: inOrganization("/billing/payment-methods"),
   params: organizationPath,
-  result: z.object({ exists: z.boolean() }),
+  result: () => z.object({ exists: z.boolean() }),
   access: { level: "organization" },
 });
 
@@ -117,18 +125,19 @@ export const retrieveBillingCustomer = endpoint({
   method: "GET",
   paths: inOrganization("/billing/customer"),
   params: organizationPath,
-  result: z.object({
-    name: z.string(),
-    email: z.string(),
-    tax_id: z.object({ value: z.string(), country: z.string() }),
-    billing_address: z.object({
-      line1: z.string(),
-      line2: z.string(),
-      city: z.string(),
-      state: z.string(),
-      postal_code: z.string(),
-      country: z.string(),
+  result: () =>
+    z.object({
+      name: z.string(),
+      email: z.string(),
+      tax_id: z.object({ value: z.string(), country: z.string() }),
+      billing_address: z.object({
+        line1: z.string(),
+        line2: z.string(),
+        city: z.string(),
+        state: z.string(),
+        postal_code: z.string(),
+        country: z.string(),
+      }),
     }),
-  }),
   access: { level: "organization" },
 });

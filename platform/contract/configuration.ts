@@ -3,6 +3,7 @@ import { addressProblem, vpcEndpointProblem } from "../values/address";
 import { sizeProblem } from "../values/size";
 import { checked } from "./checked";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { inOrganization, organizationPath } from "./organization";
 
 const size = checked(sizeProblem);
@@ -75,12 +76,14 @@ export const UNCONFIGURED: Readonly<Configuration> = each("unset");
 
 export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];
 
-const DatabaseConfiguration = z.object(each("answer")).meta({ id: "DatabaseConfiguration" });
+const DatabaseConfiguration = lazy(() => z.object(each("answer")).meta({ id: "DatabaseConfiguration" }));
 
 const paths = inOrganization("/databases/{databaseName}/configuration");
-const params = organizationPath.extend({
-  databaseName: z.string().min(1).meta({ description: "Name of the database." }),
-});
+const params = lazy(() =>
+  organizationPath().extend({
+    databaseName: z.string().min(1).meta({ description: "Name of the database." }),
+  }),
+);
 
 export const retrieveDatabaseConfiguration = endpoint({
   summary: "Retrieve the configuration of a database.",
@@ -101,7 +104,7 @@ export const updateDatabaseConfiguration = endpoint({
   method: "PATCH",
   paths,
   params,
-  body: z.object(each("request")),
+  body: () => z.object(each("request")),
   result: DatabaseConfiguration,
   changes: [],
   access: { level: "group", scope: "db:configure", role: "member" },

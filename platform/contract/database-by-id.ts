@@ -1,24 +1,29 @@
 import * as z from "zod";
 import { Database } from "./database";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationIdPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 const all = "/v3/organizations/{organizationId}/databases";
 const one = `${all}/{databaseId}`;
-export const databaseIdPath = organizationIdPath.extend({
-  databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),
-});
+export const databaseIdPath = lazy(() =>
+  organizationIdPath().extend({
+    databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),
+  }),
+);
 
 /**
  * The record of a database by UUID (wire-facts 3.7). It holds more of the configuration, because no path retrieves a
  * configuration by UUID.
  */
-const DatabaseById = Database.extend({
-  allow_rules_config: z
-    .object({ allowed_ips: z.array(z.string()), allowed_aws_vpc_ids: z.array(z.string()) })
-    .optional(),
-});
+const DatabaseById = lazy(() =>
+  Database().extend({
+    allow_rules_config: z
+      .object({ allowed_ips: z.array(z.string()), allowed_aws_vpc_ids: z.array(z.string()) })
+      .optional(),
+  }),
+);
 
 /** Lists live databases (wire-facts 3.7). With the query parameter `deleted`, the same path lists deleted databases. */
 export const listDatabasesById = endpoint({
@@ -26,11 +31,12 @@ export const listDatabasesById = endpoint({
   method: "GET",
   paths: [all],
   params: organizationIdPath,
-  query: pageQuery.extend({
-    group_id: z.guid().optional().meta({ description: "Only databases of the group with this UUID." }),
-    parent_db_id: z.guid().optional().meta({ description: "Only copies of the database with this DbId." }),
-  }),
-  result: z.object({ databases: z.array(DatabaseById), pagination: Pagination.nullish() }),
+  query: () =>
+    pageQuery().extend({
+      group_id: z.guid().optional().meta({ description: "Only databases of the group with this UUID." }),
+      parent_db_id: z.guid().optional().meta({ description: "Only copies of the database with this DbId." }),
+    }),
+  result: () => z.object({ databases: z.array(DatabaseById()), pagination: Pagination().nullish() }),
   access: { level: "group", scope: "read" },
 });
 
@@ -40,7 +46,7 @@ export const retrieveDatabaseById = endpoint({
   method: "GET",
   paths: [one],
   params: databaseIdPath,
-  result: z.object({ database: DatabaseById }),
+  result: () => z.object({ database: DatabaseById() }),
   repeats: { databaseId: "database.DbId" },
   access: { level: "group", scope: "read" },
 });
@@ -51,7 +57,7 @@ export const deleteDatabaseById = endpoint({
   method: "DELETE",
   paths: [one],
   params: databaseIdPath,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   refusals: { 403: "The database is delete-protected." },
   changes: ["databases"],
   access: { level: "group", scope: "db:delete", role: "member" },

@@ -3,13 +3,14 @@ import { CIPHERS, isKeyOf } from "../values/cipher";
 import { sizeProblem } from "../values/size";
 import { checked } from "./checked";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { WRONG_KEY_LENGTH } from "./messages";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 
 /** The part of a database's record that is returned when the database is created (wire-facts 3.2). */
-const CreatedDatabase = z
-  .object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() })
-  .meta({ id: "CreatedDatabase" });
+const CreatedDatabase = lazy(() =>
+  z.object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() }).meta({ id: "CreatedDatabase" }),
+);
 
 const refusals = {
   400: "The group does not exist, or the source of the seed does not exist or is no longer kept.",
@@ -20,49 +21,58 @@ const refusals = {
  * The source of a new database's data (wire-facts 3.3). The handler checks which fields belong together, because it
  * knows all of them.
  */
-const Seed = z.object({
-  type: z.enum(["database", "dump", "database_upload"]),
-  name: z.string().optional().meta({ description: "Name of the database to copy." }),
-  value: z.string().optional().meta({ description: "Alias of `name`, as the command line sends it." }),
-  url: z
-    .string()
-    .optional()
-    .meta({ description: "Address of a dump: one that was uploaded before, or any other http(s) address." }),
-  timestamp: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: "Point in time of the data to copy (RFC 3339). Default: now." }),
-});
+const Seed = lazy(() =>
+  z.object({
+    type: z.enum(["database", "dump", "database_upload"]),
+    name: z.string().optional().meta({ description: "Name of the database to copy." }),
+    value: z.string().optional().meta({ description: "Alias of `name`, as the command line sends it." }),
+    url: z
+      .string()
+      .optional()
+      .meta({ description: "Address of a dump: one that was uploaded before, or any other http(s) address." }),
+    timestamp: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: "Point in time of the data to copy (RFC 3339). Default: now." }),
+  }),
+);
 
 /** Drops the key after validation, because only the cipher is stored. */
-const RemoteEncryption = z
-  .object({
-    encryption_key: z.string().meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
-    encryption_cipher: z.enum(CIPHERS),
-  })
-  .refine(({ encryption_key, encryption_cipher }) => isKeyOf(encryption_cipher, encryption_key), {
-    path: ["encryption_key"],
-    message: WRONG_KEY_LENGTH,
-  })
-  .transform(({ encryption_cipher }) => encryption_cipher);
+const RemoteEncryption = lazy(() =>
+  z
+    .object({
+      encryption_key: z.string().meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
+      encryption_cipher: z.enum(CIPHERS),
+    })
+    .refine(({ encryption_key, encryption_cipher }) => isKeyOf(encryption_cipher, encryption_key), {
+      path: ["encryption_key"],
+      message: WRONG_KEY_LENGTH,
+    })
+    .transform(({ encryption_cipher }) => encryption_cipher),
+);
 
 /**
  * The body of a request that creates a database (wire-facts 3.3). Without a group, the database goes into the group
  * `default`.
  */
-const creation = z.object({
-  name: z.string(),
-  group: z
-    .string()
-    .optional()
-    .meta({ description: "Name of a group. Default: `default`.", examples: ["default"] }),
-  seed: Seed.nullish(),
-  size_limit: checked(sizeProblem).nullish(),
-  remote_encryption: RemoteEncryption.nullish(),
-  use_tursodb: z.boolean().nullish().meta({ description: "Whether to use the engine `tursodb` instead of `libsql`." }),
-  is_schema: z.boolean().nullish().meta({ deprecated: true, description: "Must not be true." }),
-  schema: z.string().nullish().meta({ deprecated: true, description: "Must be empty." }),
-});
+const creation = lazy(() =>
+  z.object({
+    name: z.string(),
+    group: z
+      .string()
+      .optional()
+      .meta({ description: "Name of a group. Default: `default`.", examples: ["default"] }),
+    seed: Seed().nullish(),
+    size_limit: checked(sizeProblem).nullish(),
+    remote_encryption: RemoteEncryption().nullish(),
+    use_tursodb: z
+      .boolean()
+      .nullish()
+      .meta({ description: "Whether to use the engine `tursodb` instead of `libsql`." }),
+    is_schema: z.boolean().nullish().meta({ deprecated: true, description: "Must not be true." }),
+    schema: z.string().nullish().meta({ deprecated: true, description: "Must be empty." }),
+  }),
+);
 
 /** This operation is specified in §4.8. */
 export const createDatabase = endpoint({
@@ -71,7 +81,7 @@ export const createDatabase = endpoint({
   paths: inOrganization("/databases"),
   params: organizationPath,
   body: creation,
-  result: z.object({ database: CreatedDatabase }),
+  result: () => z.object({ database: CreatedDatabase() }),
   repeats: { "body.name": "database.Name" },
   refusals,
   changes: [],
@@ -84,10 +94,11 @@ export const createDatabaseById = endpoint({
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/databases"],
   params: organizationIdPath,
-  body: creation.extend({
-    group_id: z.guid().optional().meta({ description: "UUID of a group, instead of its name." }),
-  }),
-  result: z.object({ database: CreatedDatabase }),
+  body: () =>
+    creation().extend({
+      group_id: z.guid().optional().meta({ description: "UUID of a group, instead of its name." }),
+    }),
+  result: () => z.object({ database: CreatedDatabase() }),
   refusals,
   changes: [],
   access: { level: "group", scope: "db:create", role: "member" },

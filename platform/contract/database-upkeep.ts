@@ -9,7 +9,7 @@ export const wakeDatabase = endpoint({
   method: "POST",
   paths: inOrganization(`${oneDatabase}/wakeup`),
   params: databasePath,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   refusals: { 400: "The group is archived." },
   changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
@@ -21,7 +21,7 @@ export const updateDatabaseVersion = endpoint({
   method: "POST",
   paths: inOrganization(`${oneDatabase}/update`),
   params: databasePath,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
 });
@@ -35,8 +35,8 @@ export const transferDatabase = endpoint({
   method: "POST",
   paths: inOrganization(`${oneDatabase}/transfer`),
   params: databasePath,
-  body: z.object({ org: z.string().meta({ description: "Slug of the target organization." }) }),
-  result: z.looseObject({}),
+  body: () => z.object({ org: z.string().meta({ description: "Slug of the target organization." }) }),
+  result: () => z.looseObject({}),
   refusals: {
     400: "The database already belongs to the target organization, the target organization has no group `default`, or the name is too long there.",
     409: "The target organization already has a database with this name.",

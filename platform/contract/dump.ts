@@ -1,9 +1,12 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { inOrganization, organizationPath } from "./organization";
 
-const body = z.object({ file: z.file().meta({ description: "SQL statements as text, or a SQLite database." }) });
+const body = lazy(() =>
+  z.object({ file: z.file().meta({ description: "SQL statements as text, or a SQLite database." }) }),
+);
 
 /**
  * Uploads a dump (wire-facts 3.2). The returned address is the `url` of a seed, and is valid in this organization only.
@@ -15,7 +18,7 @@ export const uploadDump = endpoint({
   params: organizationPath,
   consumes: "multipart",
   body,
-  result: z.object({ dump_url: z.url() }),
+  result: () => z.object({ dump_url: z.url() }),
   changes: [],
   access: { level: "group", scope: "db:create", role: "member" },
 });
@@ -28,7 +31,7 @@ export const seedDatabase = endpoint({
   params: databasePath,
   consumes: "multipart",
   body,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   changes: [],
   access: { level: "group", scope: "db:create", role: "member" },
 });

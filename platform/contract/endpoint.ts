@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Scope } from "../values/scope";
+import { lazy } from "./lazy";
 import type { Listed } from "./listed";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -95,30 +96,39 @@ export function endpoint<
     method: Verb;
     paths: readonly [string, ...string[]];
     queryFlag?: string;
-    params?: Params;
-    query?: Query;
-    body?: Body;
+    params?: () => Params;
+    query?: () => Query;
+    body?: () => Body;
     consumes?: "multipart";
-    result: Result;
+    result: () => Result;
     repeats?: Readonly<Record<string, string>>;
     refusals?: Readonly<Record<number, string>>;
     access: Access;
   } & Changes<Verb>,
 ): Endpoint<Params, Query, Body, Result, Verb> {
+  const params = lazy(spec.params ?? (NONE as unknown as () => Params));
+  const query = lazy(spec.query ?? (NONE as unknown as () => Query));
+  const body = lazy(spec.body ?? (ANYTHING as unknown as () => Body));
+  const result = lazy(spec.result);
   return {
-    params: NONE as unknown as Params,
-    query: NONE as unknown as Query,
-    body: ANYTHING as unknown as Body,
     ...spec,
+    get params() {
+      return params();
+    },
+    get query() {
+      return query();
+    },
+    get body() {
+      return body();
+    },
+    get result() {
+      return result();
+    },
   };
 }
 
-/**
- * Default schemas that all operations share, because building schemas slows down each start of a process that loads the
- * contract.
- */
-const NONE = z.object({});
-const ANYTHING = z.unknown().optional();
+const NONE = lazy(() => z.object({}));
+const ANYTHING = lazy(() => z.unknown().optional());
 
 type OptionalWhenEmpty<Key extends string, Value> =
   Record<never, never> extends Value ? { readonly [K in Key]?: Value } : { readonly [K in Key]: Value };

@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { Group } from "./group";
+import { lazy } from "./lazy";
 import { organizationIdPath } from "./organization";
 
 const all = "/v3/organizations/{organizationId}/groups";
-const params = organizationIdPath;
-export const groupIdPath = params.extend({ groupId: z.guid().meta({ description: "UUID of the group." }) });
+const params = lazy(() => organizationIdPath());
+export const groupIdPath = lazy(() =>
+  params().extend({ groupId: z.guid().meta({ description: "UUID of the group." }) }),
+);
 
 /** This operation is documented in wire-facts 2.4. */
 export const listGroupsById = endpoint({
@@ -13,7 +16,7 @@ export const listGroupsById = endpoint({
   method: "GET",
   paths: [all],
   params,
-  result: z.object({ groups: z.array(Group) }),
+  result: () => z.object({ groups: z.array(Group()) }),
   access: { level: "group", scope: "read" },
 });
 
@@ -23,6 +26,6 @@ export const retrieveGroupById = endpoint({
   method: "GET",
   paths: [`${all}/{groupId}`],
   params: groupIdPath,
-  result: z.object({ group: Group }),
+  result: () => z.object({ group: Group() }),
   access: { level: "group", scope: "read" },
 });

@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { Group, groupPath, oneGroup } from "./group";
+import { lazy } from "./lazy";
 import { inOrganization } from "./organization";
 
 const paths = inOrganization(`${oneGroup}/locations/{location}`);
-const params = groupPath.extend({ location: z.string().min(1).meta({ description: "Code of a location." }) });
+const params = lazy(() =>
+  groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
+);
 
 /** This operation is documented in wire-facts 2.2. */
 export const addGroupLocation = endpoint({
@@ -12,7 +15,7 @@ export const addGroupLocation = endpoint({
   method: "POST",
   paths,
   params,
-  result: z.object({ group: Group }),
+  result: () => z.object({ group: Group() }),
   changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
@@ -23,7 +26,7 @@ export const removeGroupLocation = endpoint({
   method: "DELETE",
   paths,
   params,
-  result: z.object({ group: Group }),
+  result: () => z.object({ group: Group() }),
   refusals: { 400: "The location is unknown, or is the primary one." },
   changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
@@ -35,6 +38,6 @@ export const awaitGroupLocation = endpoint({
   method: "GET",
   paths: inOrganization(`${oneGroup}/locations/{location}/wait`),
   params,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   access: { level: "group", scope: "read" },
 });

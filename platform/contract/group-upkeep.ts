@@ -9,7 +9,7 @@ export const unarchiveGroup = endpoint({
   method: "POST",
   paths: inOrganization(`${oneGroup}/unarchive`),
   params: groupPath,
-  result: z.object({ group: Group }),
+  result: () => z.object({ group: Group() }),
   changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
@@ -20,7 +20,7 @@ export const updateGroupVersion = endpoint({
   method: "POST",
   paths: inOrganization(`${oneGroup}/update`),
   params: groupPath,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
 });
@@ -31,6 +31,6 @@ export const retrieveAwsMigration = endpoint({
   method: "GET",
   paths: inOrganization(`${oneGroup}/aws/migration/info`),
   params: groupPath,
-  result: z.object({ status: z.enum(["none", "pending", "finished", "aborted"]), comment: z.string() }),
+  result: () => z.object({ status: z.enum(["none", "pending", "finished", "aborted"]), comment: z.string() }),
   access: { level: "organization" },
 });

@@ -1,52 +1,59 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 /** This record is documented in wire-facts 2.1. */
-export const Group = z
-  .object({
-    uuid: z.guid(),
-    name: z.string(),
-    locations: z
-      .array(z.string())
-      .default([])
-      .meta({ description: "Codes of all locations, including the primary one." }),
-    primary: z.string().meta({ description: "Code of the primary location." }),
-    delete_protection: z.boolean().default(false),
-    archived: z.boolean().optional(),
-    version: z.string().optional(),
-    status: z
-      .object({ locations: z.array(z.object({ name: z.string(), status: z.string() })) })
-      .optional()
-      .meta({ description: "Status of each location: `running`, `stopped` or `down`." }),
-  })
-  .meta({ id: "Group" });
+export const Group = lazy(() =>
+  z
+    .object({
+      uuid: z.guid(),
+      name: z.string(),
+      locations: z
+        .array(z.string())
+        .default([])
+        .meta({ description: "Codes of all locations, including the primary one." }),
+      primary: z.string().meta({ description: "Code of the primary location." }),
+      delete_protection: z.boolean().default(false),
+      archived: z.boolean().optional(),
+      version: z.string().optional(),
+      status: z
+        .object({ locations: z.array(z.object({ name: z.string(), status: z.string() })) })
+        .optional()
+        .meta({ description: "Status of each location: `running`, `stopped` or `down`." }),
+    })
+    .meta({ id: "Group" }),
+);
 
 const EXTENSIONS = ["vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid", "regexp"] as const;
 
 /** This record is specified in §2.3. */
-const DeletedGroup = z
-  .object({
-    uuid: z.guid(),
-    name: z.string(),
-    deleted_at: z.iso.datetime({ offset: true }),
-    cascade_databases: z.int().meta({ description: "Number of databases deleted with the group." }),
-  })
-  .meta({ id: "DeletedGroup" });
+const DeletedGroup = lazy(() =>
+  z
+    .object({
+      uuid: z.guid(),
+      name: z.string(),
+      deleted_at: z.iso.datetime({ offset: true }),
+      cascade_databases: z.int().meta({ description: "Number of databases deleted with the group." }),
+    })
+    .meta({ id: "DeletedGroup" }),
+);
 
 const all = "/groups";
 export const oneGroup = `${all}/{groupName}`;
-export const groupPath = organizationPath.extend({
-  groupName: z.string().min(1).meta({ description: "Name of the group." }),
-});
+export const groupPath = lazy(() =>
+  organizationPath().extend({
+    groupName: z.string().min(1).meta({ description: "Name of the group." }),
+  }),
+);
 
 export const listGroups = endpoint({
   summary: "List the groups of an organization.",
   method: "GET",
   paths: inOrganization(all),
   params: organizationPath,
-  result: z.object({ groups: z.array(Group) }),
+  result: () => z.object({ groups: z.array(Group()) }),
   access: { level: "group", scope: "read" },
 });
 
@@ -56,15 +63,16 @@ export const createGroup = endpoint({
   method: "POST",
   paths: inOrganization(all),
   params: organizationPath,
-  body: z.object({
-    name: z.string(),
-    location: z.string().meta({ description: "Code of the primary location." }),
-    extensions: z
-      .union([z.literal("all"), z.array(z.enum(EXTENSIONS))])
-      .nullish()
-      .meta({ description: "Extensions of the SQL engine." }),
-  }),
-  result: z.object({ group: Group }),
+  body: () =>
+    z.object({
+      name: z.string(),
+      location: z.string().meta({ description: "Code of the primary location." }),
+      extensions: z
+        .union([z.literal("all"), z.array(z.enum(EXTENSIONS))])
+        .nullish()
+        .meta({ description: "Extensions of the SQL engine." }),
+    }),
+  result: () => z.object({ group: Group() }),
   repeats: { "body.name": "group.name", "body.location": "group.primary" },
   refusals: { 409: "The organization already has a group with this name." },
   // Outdates the list of groups, because a cached copy may still show an earlier group with this name.
@@ -77,7 +85,7 @@ export const retrieveGroup = endpoint({
   method: "GET",
   paths: inOrganization(oneGroup),
   params: groupPath,
-  result: z.object({ group: Group }),
+  result: () => z.object({ group: Group() }),
   access: { level: "group", scope: "read" },
 });
 
@@ -86,7 +94,7 @@ export const deleteGroup = endpoint({
   method: "DELETE",
   paths: inOrganization(oneGroup),
   params: groupPath,
-  result: z.object({ group: Group }),
+  result: () => z.object({ group: Group() }),
   refusals: { 403: "The group or a database in it is delete-protected." },
   changes: ["groups", "databases", "apiTokens"],
   access: { level: "organization", role: "member" },
@@ -99,11 +107,11 @@ export const listDeletedGroups = endpoint({
   paths: ["/v3/organizations/{organizationId}/deleted-groups"],
   params: organizationIdPath,
   query: pageQuery,
-  result: z.object({ groups: z.array(DeletedGroup), pagination: Pagination.optional() }),
+  result: () => z.object({ groups: z.array(DeletedGroup()), pagination: Pagination().optional() }),
   access: { level: "organization", plan: "paid" },
 });
 
-const configuration = z.object({ delete_protection: z.boolean() });
+const configuration = lazy(() => z.object({ delete_protection: z.boolean() }));
 
 /** This operation is documented in wire-facts 2.2. */
 export const retrieveGroupConfiguration = endpoint({
@@ -121,12 +129,13 @@ export const updateGroupConfiguration = endpoint({
   method: "PATCH",
   paths: inOrganization(`${oneGroup}/configuration`),
   params: groupPath,
-  body: z.object({
-    delete_protection: z
-      .boolean()
-      .nullish()
-      .meta({ examples: [true] }),
-  }),
+  body: () =>
+    z.object({
+      delete_protection: z
+        .boolean()
+        .nullish()
+        .meta({ examples: [true] }),
+    }),
   result: configuration,
   changes: ["groups"],
   access: { level: "group", scope: "group:configure", role: "member" },
@@ -138,8 +147,8 @@ export const renameGroup = endpoint({
   method: "POST",
   paths: inOrganization(`${oneGroup}/rename`),
   params: groupPath,
-  body: z.object({ name: z.string() }),
-  result: z.looseObject({}),
+  body: () => z.object({ name: z.string() }),
+  result: () => z.looseObject({}),
   refusals: { 409: "The organization already has another group with this name." },
   changes: ["groups", "databases", "apiTokens"],
   access: { level: "group", scope: "group:configure", role: "member" },
@@ -154,7 +163,7 @@ export const transferGroup = endpoint({
   method: "POST",
   paths: inOrganization(`${oneGroup}/transfer`),
   params: groupPath,
-  body: z.object({ organization: z.string().meta({ description: "Slug of the target organization." }) }),
+  body: () => z.object({ organization: z.string().meta({ description: "Slug of the target organization." }) }),
   result: Group,
   refusals: {
     409: "The target organization already has a group or database with the name of the group or of a database in it.",

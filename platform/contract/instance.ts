@@ -1,31 +1,36 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { inOrganization } from "./organization";
 
 /** An instance is a database in one location (wire-facts 3.2). Its `name` is the code of the location. */
-const Instance = z
-  .object({
-    uuid: z.guid(),
-    name: z.string(),
-    type: z.enum(["primary", "replica"]),
-    region: z.string(),
-    hostname: z.string(),
-  })
-  .meta({ id: "Instance" });
+const Instance = lazy(() =>
+  z
+    .object({
+      uuid: z.guid(),
+      name: z.string(),
+      type: z.enum(["primary", "replica"]),
+      region: z.string(),
+      hostname: z.string(),
+    })
+    .meta({ id: "Instance" }),
+);
 
 const all = `${oneDatabase}/instances`;
 const one = `${all}/{instanceName}`;
-const instancePath = databasePath.extend({
-  instanceName: z.string().min(1).meta({ description: "Name of the instance: the code of its location." }),
-});
+const instancePath = lazy(() =>
+  databasePath().extend({
+    instanceName: z.string().min(1).meta({ description: "Name of the instance: the code of its location." }),
+  }),
+);
 
 export const listInstances = endpoint({
   summary: "List the instances of a database.",
   method: "GET",
   paths: inOrganization(all),
   params: databasePath,
-  result: z.object({ instances: z.array(Instance) }),
+  result: () => z.object({ instances: z.array(Instance()) }),
   access: { level: "group", scope: "read" },
 });
 
@@ -34,7 +39,7 @@ export const retrieveInstance = endpoint({
   method: "GET",
   paths: inOrganization(one),
   params: instancePath,
-  result: z.object({ instance: Instance }),
+  result: () => z.object({ instance: Instance() }),
   access: { level: "group", scope: "read" },
 });
 
@@ -43,8 +48,8 @@ export const addInstance = endpoint({
   method: "POST",
   paths: inOrganization(all),
   params: databasePath,
-  body: z.object({ location: z.string().meta({ description: "Code of a location." }) }),
-  result: z.object({ instance: Instance }),
+  body: () => z.object({ location: z.string().meta({ description: "Code of a location." }) }),
+  result: () => z.object({ instance: Instance() }),
   changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
 });
@@ -58,7 +63,7 @@ export const removeInstance = endpoint({
   method: "DELETE",
   paths: inOrganization(one),
   params: instancePath,
-  result: z.object({ instance: z.string() }),
+  result: () => z.object({ instance: z.string() }),
   refusals: { 400: "The instance belongs to a location of the group." },
   changes: ["databases"],
   access: { level: "group", scope: "db:configure", role: "member" },
@@ -69,6 +74,6 @@ export const awaitInstance = endpoint({
   method: "GET",
   paths: inOrganization(`${one}/wait`),
   params: instancePath,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   access: { level: "group", scope: "read" },
 });

@@ -12,20 +12,21 @@ export const listInvites = endpoint({
   method: "GET",
   paths: [`${v2}/invites`, `${v1}/invites`],
   params: organizationPath,
-  result: z.object({
-    invites: z.array(
-      z.object({
-        id: z.int(),
-        email: z.string(),
-        role: AssignableRole,
-        created_at: z.string(),
-        accepted: z
-          .boolean()
-          .optional()
-          .meta({ description: "Always `false`, because accepted invites are not listed." }),
-      }),
-    ),
-  }),
+  result: () =>
+    z.object({
+      invites: z.array(
+        z.object({
+          id: z.int(),
+          email: z.string(),
+          role: AssignableRole(),
+          created_at: z.string(),
+          accepted: z
+            .boolean()
+            .optional()
+            .meta({ description: "Always `false`, because accepted invites are not listed." }),
+        }),
+      ),
+    }),
   access: { level: "organization" },
 });
 
@@ -36,15 +37,17 @@ export const createInvite = endpoint({
   method: "POST",
   paths: [`${v2}/invites`, `${v1}/invite`],
   params: organizationPath,
-  body: z.object({
-    email: z
-      .email()
-      .optional()
-      .meta({ examples: ["lea@acme.example"] }),
-    username: z.string().min(1).optional().meta({ description: "Username of the person, instead of the email." }),
-    role: AssignableRole.default("member"),
-  }),
-  result: z.object({ invited: z.object({ email: z.string(), role: AssignableRole, organization: z.string() }) }),
+  body: () =>
+    z.object({
+      email: z
+        .email()
+        .optional()
+        .meta({ examples: ["lea@acme.example"] }),
+      username: z.string().min(1).optional().meta({ description: "Username of the person, instead of the email." }),
+      role: AssignableRole().default("member"),
+    }),
+  result: () =>
+    z.object({ invited: z.object({ email: z.string(), role: AssignableRole(), organization: z.string() }) }),
   refusals: {
     400: "The organization is personal, or on the free plan.",
     404: "The user does not exist.",
@@ -59,8 +62,8 @@ export const deleteInvite = endpoint({
   summary: "Withdraw a pending invite.",
   method: "DELETE",
   paths: [`${v2}/invites/{email}`, `${v1}/invites/{email}`],
-  params: organizationPath.extend({ email: z.string().min(1).meta({ description: "Email of the invite." }) }),
-  result: z.looseObject({}),
+  params: () => organizationPath().extend({ email: z.string().min(1).meta({ description: "Email of the invite." }) }),
+  result: () => z.looseObject({}),
   changes: [],
   access: { level: "organization", role: "admin" },
 });

@@ -1,22 +1,27 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
 
 /** This map is specified in §2.5. */
-const LocationMap = z.record(z.string(), z.string()).meta({ description: "Descriptions by location code." });
+const LocationMap = lazy(() =>
+  z.record(z.string(), z.string()).meta({ description: "Descriptions by location code." }),
+);
 
-const LocationsByPlatform = z.object({
-  locations: z.record(z.string(), LocationMap).meta({ description: "Maps of locations by platform." }),
-});
+const LocationsByPlatform = lazy(() =>
+  z.object({
+    locations: z.record(z.string(), LocationMap()).meta({ description: "Maps of locations by platform." }),
+  }),
+);
 
-const Location = z.object({ code: z.string(), description: z.string() });
+const Location = lazy(() => z.object({ code: z.string(), description: z.string() }));
 
 /** This operation is specified in §4.5. */
 export const listLocations = endpoint({
   summary: "List the locations of groups.",
   method: "GET",
   paths: ["/v1/locations"],
-  result: z.object({ locations: LocationMap }),
+  result: () => z.object({ locations: LocationMap() }),
   access: { level: "any" },
 });
 
@@ -25,13 +30,14 @@ export const retrieveLocation = endpoint({
   summary: "Retrieve a location and the locations closest to it.",
   method: "GET",
   paths: ["/v1/locations/{locationCode}"],
-  params: z.object({
-    locationCode: z
-      .string()
-      .min(1)
-      .meta({ description: "Code of the location.", examples: ["aws-us-east-1"] }),
-  }),
-  result: z.object({ location: Location.extend({ closest: z.array(Location) }) }),
+  params: () =>
+    z.object({
+      locationCode: z
+        .string()
+        .min(1)
+        .meta({ description: "Code of the location.", examples: ["aws-us-east-1"] }),
+    }),
+  result: () => z.object({ location: Location().extend({ closest: z.array(Location()) }) }),
   access: { level: "any" },
 });
 

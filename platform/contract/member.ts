@@ -1,26 +1,31 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { INVALID_ROLE } from "./messages";
 import { organizationPath, Role } from "./organization";
 
 /** This record is documented in wire-facts 1.5. */
-const Member = z.object({ username: z.string(), role: Role, email: z.string().optional() }).meta({ id: "Member" });
+const Member = lazy(() =>
+  z.object({ username: z.string(), role: Role(), email: z.string().optional() }).meta({ id: "Member" }),
+);
 
 /** The roles that can be given to a member (wire-facts 1.6). Ownership cannot be given. */
-export const AssignableRole = z.enum(["admin", "member", "viewer"], { error: INVALID_ROLE });
+export const AssignableRole = lazy(() => z.enum(["admin", "member", "viewer"], { error: INVALID_ROLE }));
 
 const all = "/v1/organizations/{organizationSlug}/members";
 const one = `${all}/{username}`;
-const memberPath = organizationPath.extend({
-  username: z.string().min(1).meta({ description: "Username of the member." }),
-});
+const memberPath = lazy(() =>
+  organizationPath().extend({
+    username: z.string().min(1).meta({ description: "Username of the member." }),
+  }),
+);
 
 export const listMembers = endpoint({
   summary: "List the members of an organization.",
   method: "GET",
   paths: [all],
   params: organizationPath,
-  result: z.object({ members: z.array(Member) }),
+  result: () => z.object({ members: z.array(Member()) }),
   access: { level: "organization" },
 });
 
@@ -29,7 +34,7 @@ export const retrieveMember = endpoint({
   method: "GET",
   paths: [one],
   params: memberPath,
-  result: z.object({ member: Member }),
+  result: () => z.object({ member: Member() }),
   repeats: { username: "member.username" },
   access: { level: "organization" },
 });
@@ -42,17 +47,18 @@ export const addMember = endpoint({
   summary: "Add a user to an organization.",
   method: "POST",
   paths: [all, one],
-  params: memberPath.partial({ username: true }),
-  body: z.object({
-    username: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ description: "Required unless the path names the user.", examples: ["zoe"] }),
-    member: z.string().min(1).optional().meta({ description: "Alias of `username`." }),
-    role: AssignableRole.default("member"),
-  }),
-  result: z.object({ member: z.string(), role: AssignableRole }),
+  params: () => memberPath().partial({ username: true }),
+  body: () =>
+    z.object({
+      username: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: "Required unless the path names the user.", examples: ["zoe"] }),
+      member: z.string().min(1).optional().meta({ description: "Alias of `username`." }),
+      role: AssignableRole().default("member"),
+    }),
+  result: () => z.object({ member: z.string(), role: AssignableRole() }),
   refusals: {
     400: "The organization is personal.",
     404: "The user does not exist.",
@@ -67,8 +73,8 @@ export const updateMember = endpoint({
   method: "PATCH",
   paths: [one],
   params: memberPath,
-  body: z.object({ role: AssignableRole }),
-  result: z.object({ member: Member }),
+  body: () => z.object({ role: AssignableRole() }),
+  result: () => z.object({ member: Member() }),
   refusals: { 400: "The member is the last owner.", 403: "The member is an owner, but the caller is not." },
   changes: [],
   access: { level: "organization", role: "admin", doing: "updating member roles" },
@@ -80,7 +86,7 @@ export const removeMember = endpoint({
   method: "DELETE",
   paths: [one],
   params: memberPath,
-  result: z.object({ member: z.string() }),
+  result: () => z.object({ member: z.string() }),
   refusals: { 400: "The member is the last owner.", 403: "The member is an owner, but the caller is not." },
   changes: [],
   access: { level: "organization", role: "admin", orSelf: true },

@@ -1,48 +1,59 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 
 /** The record of an organization (§2.7, wire-facts 1.2). */
-const Organization = z
-  .object({
-    id: z.guid().meta({ description: "Identifies the organization in paths under `/v3`." }),
-    slug: z.string().meta({
-      description:
-        "Identifies the organization in paths under `/v1`. Of a personal account: the username of its owner.",
-    }),
-    name: z.string().optional().meta({ description: "The same as the slug." }),
-    type: z.enum(["personal", "team"]).optional().meta({ description: "`personal`: the account of one user." }),
-    overages: z.boolean().optional(),
-    require_mfa: z.boolean().optional(),
-    blocked_reads: z.boolean().optional(),
-    blocked_writes: z.boolean().optional(),
-    plan_id: z.string().optional().meta({ description: "`starter` is the free plan." }),
-    plan_timeline: z.string().optional().meta({ description: "`monthly`, `yearly` or empty." }),
-    platform: z.string().optional(),
-  })
-  .meta({ id: "Organization" });
+const Organization = lazy(() =>
+  z
+    .object({
+      id: z.guid().meta({ description: "Identifies the organization in paths under `/v3`." }),
+      slug: z.string().meta({
+        description:
+          "Identifies the organization in paths under `/v1`. Of a personal account: the username of its owner.",
+      }),
+      name: z.string().optional().meta({ description: "The same as the slug." }),
+      type: z.enum(["personal", "team"]).optional().meta({ description: "`personal`: the account of one user." }),
+      overages: z.boolean().optional(),
+      require_mfa: z.boolean().optional(),
+      blocked_reads: z.boolean().optional(),
+      blocked_writes: z.boolean().optional(),
+      plan_id: z.string().optional().meta({ description: "`starter` is the free plan." }),
+      plan_timeline: z.string().optional().meta({ description: "`monthly`, `yearly` or empty." }),
+      platform: z.string().optional(),
+    })
+    .meta({ id: "Organization" }),
+);
 
 /** The record of an organization that is retrieved on its own (wire-facts 1.2). */
-const RetrievedOrganization = Organization.extend({
-  restore_enabled: z
-    .boolean()
-    .optional()
-    .meta({ description: "Whether deleted databases and groups can be restored." }),
-}).meta({ id: "RetrievedOrganization" });
+const RetrievedOrganization = lazy(() =>
+  Organization()
+    .extend({
+      restore_enabled: z
+        .boolean()
+        .optional()
+        .meta({ description: "Whether deleted databases and groups can be restored." }),
+    })
+    .meta({ id: "RetrievedOrganization" }),
+);
 
-export const PlanId = z.enum(["starter", "developer", "scaler", "pro", "enterprise"]);
+export const PlanId = lazy(() => z.enum(["starter", "developer", "scaler", "pro", "enterprise"]));
 
-export const Timeline = z.enum(["monthly", "yearly"]);
+export const Timeline = lazy(() => z.enum(["monthly", "yearly"]));
 
-export const Role = z.enum(["owner", "admin", "member", "viewer"]);
+export const Role = lazy(() => z.enum(["owner", "admin", "member", "viewer"]));
 
-export const organizationPath = z.object({
-  organizationSlug: z.string().min(1).meta({ description: "Slug of the organization or personal account." }),
-});
+export const organizationPath = lazy(() =>
+  z.object({
+    organizationSlug: z.string().min(1).meta({ description: "Slug of the organization or personal account." }),
+  }),
+);
 
 /** The parameter of `/v3` paths, which identify the organization by UUID instead of by slug. */
-export const organizationIdPath = z.object({
-  organizationId: z.guid().meta({ description: "UUID of the organization: its `id`." }),
-});
+export const organizationIdPath = lazy(() =>
+  z.object({
+    organizationId: z.guid().meta({ description: "UUID of the organization: its `id`." }),
+  }),
+);
 
 /**
  * Returns both paths of an object in an organization: the path with the slug, and the path without a slug, which means
@@ -60,7 +71,7 @@ export const listOrganizations = endpoint({
   summary: "List the organizations of the caller.",
   method: "GET",
   paths: ["/v1/organizations"],
-  result: z.array(Organization),
+  result: () => z.array(Organization()),
   access: { level: "user" },
 });
 
@@ -69,7 +80,7 @@ export const listOrganizationsAsObject = endpoint({
   summary: "List the organizations of the caller, in an object.",
   method: "GET",
   paths: ["/v2/organizations"],
-  result: z.object({ organizations: z.array(Organization.extend({ stripe_id: z.string().optional() })) }),
+  result: () => z.object({ organizations: z.array(Organization().extend({ stripe_id: z.string().optional() })) }),
   access: { level: "user" },
 });
 
@@ -78,14 +89,15 @@ export const createOrganization = endpoint({
   summary: "Create an organization.",
   method: "POST",
   paths: ["/v1/organizations"],
-  query: z.object({
-    dry_run: z
-      .enum(["true", "false"])
-      .optional()
-      .meta({ description: "`true`: checks whether the organization could be created, without creating it." }),
-  }),
-  body: z.object({ name: z.string(), stripe_id: z.string().nullish() }),
-  result: z.object({ org: Organization.partial({ id: true }) }),
+  query: () =>
+    z.object({
+      dry_run: z
+        .enum(["true", "false"])
+        .optional()
+        .meta({ description: "`true`: checks whether the organization could be created, without creating it." }),
+    }),
+  body: () => z.object({ name: z.string(), stripe_id: z.string().nullish() }),
+  result: () => z.object({ org: Organization().partial({ id: true }) }),
   refusals: {
     403: "The credential is restricted to one organization.",
     409: "An organization or a user already has this name.",
@@ -100,7 +112,7 @@ export const retrieveOrganization = endpoint({
   method: "GET",
   paths: [one],
   params: organizationPath,
-  result: z.object({ organization: RetrievedOrganization }),
+  result: () => z.object({ organization: RetrievedOrganization() }),
   repeats: { organizationSlug: "organization.slug" },
   access: { level: "organization" },
 });
@@ -111,15 +123,16 @@ export const updateOrganization = endpoint({
   method: "PATCH",
   paths: [one],
   params: organizationPath,
-  body: z.object({
-    overages: z
-      .boolean()
-      .optional()
-      .meta({ examples: [true] }),
-    require_mfa: z.boolean().optional(),
-    restore_enabled: z.boolean().optional().meta({ description: "Must be sent alone." }),
-  }),
-  result: z.object({ organization: RetrievedOrganization }),
+  body: () =>
+    z.object({
+      overages: z
+        .boolean()
+        .optional()
+        .meta({ examples: [true] }),
+      require_mfa: z.boolean().optional(),
+      restore_enabled: z.boolean().optional().meta({ description: "Must be sent alone." }),
+    }),
+  result: () => z.object({ organization: RetrievedOrganization() }),
   changes: [],
   access: { level: "organization", role: "admin" },
 });
@@ -132,7 +145,7 @@ export const deleteOrganization = endpoint({
   method: "DELETE",
   paths: [one],
   params: organizationPath,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   refusals: {
     400: "The organization is personal, has databases, or is the only one of the server.",
     403: "A group in it is delete-protected.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazy } from "./lazy";
 import { notWholeNumber } from "./messages";
 
 /**
@@ -12,10 +13,12 @@ export function wholeNumber(most: number) {
 }
 
 /** The query parameters of a paged list: page size and cursor (§4.4, wire-facts 4.1). */
-export const pageQuery = z.object({
-  limit: wholeNumber(1000).optional().meta({ description: "Page size, 1 to 1000." }),
-  cursor: z.string().optional().meta({ description: "Opaque text: `pagination.next` of the previous page." }),
-});
+export const pageQuery = lazy(() =>
+  z.object({
+    limit: wholeNumber(1000).optional().meta({ description: "Page size, 1 to 1000." }),
+    cursor: z.string().optional().meta({ description: "Opaque text: `pagination.next` of the previous page." }),
+  }),
+);
 
 /** The pagination of a response. `next` is absent on the last page (wire-facts 4.5). */
-export const Pagination = z.object({ next: z.string().nullish() });
+export const Pagination = lazy(() => z.object({ next: z.string().nullish() }));

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { Group } from "./group";
+import { lazy } from "./lazy";
 import { organizationIdPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
@@ -8,27 +9,29 @@ import { Pagination, pageQuery } from "./page";
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 
 /** This record is specified in §2.1. */
-export const DeletedDatabase = z
-  .object({
-    Name: z.string(),
-    DbId: z.guid(),
-    Hostname: z.string(),
-    group: z.string(),
-    group_id: z.guid(),
-    organization_id: z.guid(),
-    regions: z.array(z.string()).default([]),
-    primaryRegion: z.string().default(""),
-    delete_protection: z.boolean().default(false),
-    deleted_at: z.iso.datetime({ offset: true }),
-    group_deleted_at: z.iso
-      .datetime({ offset: true })
-      .nullish()
-      .meta({ description: "Present when the group was deleted together with the database." }),
-  })
-  .meta({ id: "DeletedDatabase" });
+export const DeletedDatabase = lazy(() =>
+  z
+    .object({
+      Name: z.string(),
+      DbId: z.guid(),
+      Hostname: z.string(),
+      group: z.string(),
+      group_id: z.guid(),
+      organization_id: z.guid(),
+      regions: z.array(z.string()).default([]),
+      primaryRegion: z.string().default(""),
+      delete_protection: z.boolean().default(false),
+      deleted_at: z.iso.datetime({ offset: true }),
+      group_deleted_at: z.iso
+        .datetime({ offset: true })
+        .nullish()
+        .meta({ description: "Present when the group was deleted together with the database." }),
+    })
+    .meta({ id: "DeletedDatabase" }),
+);
 
 /** The record of a restored database, which may lack the time of deletion. */
-const RestoredDatabase = DeletedDatabase.partial({ deleted_at: true }).meta({ id: "RestoredDatabase" });
+const RestoredDatabase = lazy(() => DeletedDatabase().partial({ deleted_at: true }).meta({ id: "RestoredDatabase" }));
 
 /**
  * Lists deleted databases (wire-facts 4.1). The free plan is rejected, although the specification does not mention a
@@ -40,11 +43,12 @@ export const listDeletedDatabases = endpoint({
   paths: ["/v3/organizations/{organizationId}/databases"],
   queryFlag: "deleted",
   params: organizationIdPath,
-  query: pageQuery.extend({
-    deleted: z.literal("true").meta({ description: "Lists deleted databases instead of live ones." }),
-    search: z.string().optional().meta({ description: "Part of a database's name." }),
-  }),
-  result: z.object({ databases: z.array(DeletedDatabase), pagination: Pagination.optional() }),
+  query: () =>
+    pageQuery().extend({
+      deleted: z.literal("true").meta({ description: "Lists deleted databases instead of live ones." }),
+      search: z.string().optional().meta({ description: "Part of a database's name." }),
+    }),
+  result: () => z.object({ databases: z.array(DeletedDatabase()), pagination: Pagination().optional() }),
   access: { level: "group", scope: "read", plan: "paid" },
 });
 
@@ -53,19 +57,21 @@ export const restoreDatabase = endpoint({
   summary: "Restore a deleted database.",
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/restore"],
-  params: organizationIdPath.extend({ databaseId: z.guid().meta({ description: "`DbId` of a deleted database." }) }),
-  body: z
-    .object({
-      name: z
-        .string()
-        .optional()
-        .meta({
-          description: "New name of the database. Default: its original name.",
-          examples: ["newsletter-restored"],
-        }),
-    })
-    .optional(),
-  result: z.object({ database: RestoredDatabase }),
+  params: () =>
+    organizationIdPath().extend({ databaseId: z.guid().meta({ description: "`DbId` of a deleted database." }) }),
+  body: () =>
+    z
+      .object({
+        name: z
+          .string()
+          .optional()
+          .meta({
+            description: "New name of the database. Default: its original name.",
+            examples: ["newsletter-restored"],
+          }),
+      })
+      .optional(),
+  result: () => z.object({ database: RestoredDatabase() }),
   repeats: { databaseId: "database.DbId", "body.name": "database.Name" },
   refusals: {
     400: "Recovery is disabled for the organization, or the name is taken.",
@@ -83,15 +89,16 @@ export const restoreGroup = endpoint({
   summary: "Restore a deleted group and the databases that were deleted with it.",
   method: "POST",
   paths: ["/v3/organizations/{organizationId}/groups/{groupId}/restore"],
-  params: organizationIdPath.extend({ groupId: z.guid().meta({ description: "UUID of a deleted group." }) }),
-  result: z.object({
-    group: Group,
-    databases: z.array(RestoredDatabase).meta({ description: "In the order of restoration." }),
-    failures: z
-      .record(z.string(), z.string())
-      .default({})
-      .meta({ description: "Reasons why databases could not be restored, by `DbId`." }),
-  }),
+  params: () => organizationIdPath().extend({ groupId: z.guid().meta({ description: "UUID of a deleted group." }) }),
+  result: () =>
+    z.object({
+      group: Group(),
+      databases: z.array(RestoredDatabase()).meta({ description: "In the order of restoration." }),
+      failures: z
+        .record(z.string(), z.string())
+        .default({})
+        .meta({ description: "Reasons why databases could not be restored, by `DbId`." }),
+    }),
   repeats: { groupId: "group.uuid" },
   refusals: {
     400: "Recovery is disabled for the organization, or the name is taken.",

@@ -4,6 +4,7 @@ import { databaseIdPath } from "./database-by-id";
 import { endpoint } from "./endpoint";
 import { groupPath, oneGroup } from "./group";
 import { groupIdPath } from "./group-by-id";
+import { lazy } from "./lazy";
 import { inOrganization } from "./organization";
 
 /** The actions that fine-grained permissions can allow (wire-facts 2.3). */
@@ -17,43 +18,52 @@ const ACTIONS = [
   "schema_delete",
 ] as const;
 
-export const FineGrainedPermission = z.object({
-  t: z.array(z.string()).nullish().meta({ description: "Tables. Omitted or `null`: all." }),
-  a: z.array(z.enum(ACTIONS)).min(1).meta({ description: "Actions." }),
-});
+export const FineGrainedPermission = lazy(() =>
+  z.object({
+    t: z.array(z.string()).nullish().meta({ description: "Tables. Omitted or `null`: all." }),
+    a: z.array(z.enum(ACTIONS)).min(1).meta({ description: "Actions." }),
+  }),
+);
 
 /** These query parameters are documented in wire-facts 2.3. */
-const query = z.object({
-  expiration: z.string().optional().meta({
-    description: "A duration with the units w, d, h, m, s, ms, us and ns (`2w1d30m`), or `never`. Default: `never`.",
+const query = lazy(() =>
+  z.object({
+    expiration: z.string().optional().meta({
+      description: "A duration with the units w, d, h, m, s, ms, us and ns (`2w1d30m`), or `never`. Default: `never`.",
+    }),
+    authorization: z
+      .enum(["full-access", "read-only"])
+      .default("full-access")
+      .meta({ description: "Access that the token allows." }),
   }),
-  authorization: z
-    .enum(["full-access", "read-only"])
-    .default("full-access")
-    .meta({ description: "Access that the token allows." }),
-});
+);
 
-const body = z
-  .object({
-    permissions: z
-      .object({
-        read_attach: z
-          .object({
-            databases: z.array(z.string()).nullish().meta({ description: "Names of databases that may be attached." }),
-          })
-          .nullish(),
-      })
-      .nullish()
-      .meta({ deprecated: true, description: "Current clients only send an empty list." }),
-    fine_grained_permissions: z
-      .array(FineGrainedPermission)
-      .nullish()
-      .meta({ examples: [[{ t: ["orders"], a: ["data_read"] }]] }),
-  })
-  .optional();
+const body = lazy(() =>
+  z
+    .object({
+      permissions: z
+        .object({
+          read_attach: z
+            .object({
+              databases: z
+                .array(z.string())
+                .nullish()
+                .meta({ description: "Names of databases that may be attached." }),
+            })
+            .nullish(),
+        })
+        .nullish()
+        .meta({ deprecated: true, description: "Current clients only send an empty list." }),
+      fine_grained_permissions: z
+        .array(FineGrainedPermission())
+        .nullish()
+        .meta({ examples: [[{ t: ["orders"], a: ["data_read"] }]] }),
+    })
+    .optional(),
+);
 
 /** The response with the new token. No other response shows the token. */
-const result = z.object({ jwt: z.string() });
+const result = lazy(() => z.object({ jwt: z.string() }));
 
 export const createDatabaseToken = endpoint({
   summary: "Issue a SQL-engine token for a database.",
@@ -115,7 +125,7 @@ export const rotateDatabaseTokens = endpoint({
   method: "POST",
   paths: inOrganization(`${oneDatabase}/auth/rotate`),
   params: databasePath,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   changes: [],
   access: { level: "group", scope: "db:rotate-creds", role: "member" },
 });
@@ -126,7 +136,7 @@ export const rotateGroupTokens = endpoint({
   method: "POST",
   paths: inOrganization(`${oneGroup}/auth/rotate`),
   params: groupPath,
-  result: z.looseObject({}),
+  result: () => z.looseObject({}),
   changes: [],
   access: { level: "group", scope: "group:rotate-creds", role: "member" },
 });

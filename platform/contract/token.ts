@@ -1,58 +1,67 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
 
 /** The response to minting a token (§2.4). No other response shows `token`. */
-const CreatedApiToken = z
-  .object({
-    name: z.string(),
-    id: z.string(),
-    token: z.string().meta({ description: "The token itself, a JWT. It is shown only once." }),
-  })
-  .meta({ id: "CreatedApiToken" });
+const CreatedApiToken = lazy(() =>
+  z
+    .object({
+      name: z.string(),
+      id: z.string(),
+      token: z.string().meta({ description: "The token itself, a JWT. It is shown only once." }),
+    })
+    .meta({ id: "CreatedApiToken" }),
+);
 
 /**
  * An entry in the organization's list of tokens (wire-facts 5.3). Only group-scoped tokens have `group` and `scopes`.
  */
-export const ApiToken = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    organization: z.string().optional().meta({ description: "Slug." }),
-    group: z.string().optional().meta({ description: "Name, not UUID. Present for group-scoped tokens." }),
-    scopes: z.array(z.string()).optional().meta({ description: "Individual scopes, in alphabetical order." }),
-    owner: z
-      .object({ username: z.string() })
-      .optional()
-      .meta({ description: "User who created the token. The public service shows it only to admins and owners." }),
-    created_at: z.string().optional().meta({ description: "`YYYY-MM-DD`." }),
-  })
-  .meta({ id: "ApiToken" });
+export const ApiToken = lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      organization: z.string().optional().meta({ description: "Slug." }),
+      group: z.string().optional().meta({ description: "Name, not UUID. Present for group-scoped tokens." }),
+      scopes: z.array(z.string()).optional().meta({ description: "Individual scopes, in alphabetical order." }),
+      owner: z
+        .object({ username: z.string() })
+        .optional()
+        .meta({ description: "User who created the token. The public service shows it only to admins and owners." }),
+      created_at: z.string().optional().meta({ description: "`YYYY-MM-DD`." }),
+    })
+    .meta({ id: "ApiToken" }),
+);
 
-const wanted = z
-  .object({
-    organization: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ description: "Slug.", examples: ["acme"] }),
-    group: z
-      .string()
-      .optional()
-      .meta({ description: "Name of a group.", examples: ["default"] }),
-    scopes: z
-      .array(z.string())
-      .optional()
-      .meta({
-        description: "Scopes, or the presets `read-only` and `full-access`.",
-        examples: [["read", "db:create"]],
-      }),
-  })
-  .optional();
+const wanted = lazy(() =>
+  z
+    .object({
+      organization: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: "Slug.", examples: ["acme"] }),
+      group: z
+        .string()
+        .optional()
+        .meta({ description: "Name of a group.", examples: ["default"] }),
+      scopes: z
+        .array(z.string())
+        .optional()
+        .meta({
+          description: "Scopes, or the presets `read-only` and `full-access`.",
+          examples: [["read", "db:create"]],
+        }),
+    })
+    .optional(),
+);
 
-const newTokenPath = z.object({
-  tokenName: z.string().min(1).meta({ description: "Name of the token, unique among the tokens of its user." }),
-});
+const newTokenPath = lazy(() =>
+  z.object({
+    tokenName: z.string().min(1).meta({ description: "Name of the token, unique among the tokens of its user." }),
+  }),
+);
 
 const SCOPING =
   "With `organization`, the token is restricted to that organization; with `group` and `scopes` as well, it is group-scoped. Otherwise it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.";
@@ -84,13 +93,14 @@ export const createNestedApiToken = endpoint({
   paths: ["/v2/auth/api-tokens/{tokenName}"],
   params: newTokenPath,
   body: wanted,
-  result: z.object({
-    token: z.object({
-      name: z.string(),
-      id: z.string(),
-      value: z.string().meta({ description: "The token itself, a JWT. It is shown only once." }),
+  result: () =>
+    z.object({
+      token: z.object({
+        name: z.string(),
+        id: z.string(),
+        value: z.string().meta({ description: "The token itself, a JWT. It is shown only once." }),
+      }),
     }),
-  }),
   refusals: { 409: "The user already has a token with this name." },
   changes: [],
   access: { level: "user", names: "body", groupRole: "admin" },
@@ -104,7 +114,7 @@ export const listOwnApiTokens = endpoint({
   summary: "List the API tokens that the caller has created.",
   method: "GET",
   paths: ["/v1/auth/api-tokens"],
-  result: z.object({ tokens: z.array(ApiToken.omit({ owner: true })) }),
+  result: () => z.object({ tokens: z.array(ApiToken().omit({ owner: true })) }),
   access: { level: "user" },
 });
 
@@ -113,8 +123,8 @@ export const revokeOwnApiToken = endpoint({
   summary: "Revoke an API token by its name.",
   method: "DELETE",
   paths: ["/v1/auth/api-tokens/{tokenName}"],
-  params: z.object({ tokenName: z.string().min(1).meta({ description: "Name of the token." }) }),
-  result: z.object({ token: z.string() }),
+  params: () => z.object({ tokenName: z.string().min(1).meta({ description: "Name of the token." }) }),
+  result: () => z.object({ token: z.string() }),
   changes: ["apiTokens"],
   access: { level: "user" },
 });
@@ -129,9 +139,10 @@ export const invalidateApiTokens = endpoint({
     "This includes the token of the request. A token that is restricted to an organization only revokes tokens of that organization.",
   method: "POST",
   paths: ["/v1/auth/invalidate"],
-  result: z.object({
-    ValidFrom: z.int().meta({ description: "Unix seconds. Tokens created before this time are revoked." }),
-  }),
+  result: () =>
+    z.object({
+      ValidFrom: z.int().meta({ description: "Unix seconds. Tokens created before this time are revoked." }),
+    }),
   changes: ["apiTokens"],
   access: { level: "user" },
 });
@@ -145,7 +156,7 @@ export const listApiTokens = endpoint({
   method: "GET",
   paths: ["/v1/organizations/{organizationSlug}/api-tokens"],
   params: organizationPath,
-  result: z.object({ tokens: z.array(ApiToken) }),
+  result: () => z.object({ tokens: z.array(ApiToken()) }),
   access: { level: "organization" },
 });
 
@@ -154,8 +165,8 @@ export const revokeApiToken = endpoint({
   summary: "Revoke an API token of an organization.",
   method: "DELETE",
   paths: ["/v1/organizations/{organizationSlug}/api-tokens/{tokenId}"],
-  params: organizationPath.extend({ tokenId: z.string().min(1).meta({ description: "`id` of the token." }) }),
-  result: z.object({ token: z.string() }),
+  params: () => organizationPath().extend({ tokenId: z.string().min(1).meta({ description: "`id` of the token." }) }),
+  result: () => z.object({ token: z.string() }),
   changes: ["apiTokens"],
   access: { level: "organization" },
 });
@@ -168,8 +179,9 @@ export const validateApiToken = endpoint({
   summary: "Validate the API token of this request.",
   method: "GET",
   paths: ["/v1/auth/validate", "/v1/auth/api-tokens/validate"],
-  result: z.object({
-    exp: z.number().meta({ description: "Unix seconds; -1 for a token that does not expire." }),
-  }),
+  result: () =>
+    z.object({
+      exp: z.number().meta({ description: "Unix seconds; -1 for a token that does not expire." }),
+    }),
   access: { level: "any" },
 });

@@ -1,24 +1,29 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { inOrganization, organizationPath } from "./organization";
 
-const used = z.object({
-  rows_read: z.number(),
-  rows_written: z.number(),
-  storage_bytes: z.number(),
-  bytes_synced: z.number(),
-});
+const used = lazy(() =>
+  z.object({
+    rows_read: z.number(),
+    rows_written: z.number(),
+    storage_bytes: z.number(),
+    bytes_synced: z.number(),
+  }),
+);
 
 /** The usage of a database, with the sum under both names that clients read, `total` and `usage`. */
-const usedByDatabase = z.object({
-  uuid: z.guid(),
-  instances: z.array(z.object({ uuid: z.string(), usage: used })),
-  total: used,
-  usage: used,
-});
+const usedByDatabase = lazy(() =>
+  z.object({
+    uuid: z.guid(),
+    instances: z.array(z.object({ uuid: z.string(), usage: used() })),
+    total: used(),
+    usage: used(),
+  }),
+);
 
-const since = z.iso.datetime({ offset: true }).optional();
+const since = lazy(() => z.iso.datetime({ offset: true }).optional());
 
 /** This operation is documented in wire-facts 3.6. */
 export const retrieveDatabaseUsage = endpoint({
@@ -26,17 +31,19 @@ export const retrieveDatabaseUsage = endpoint({
   method: "GET",
   paths: inOrganization(`${oneDatabase}/usage`),
   params: databasePath,
-  query: z.object({
-    from: since.meta({ description: "RFC 3339. Default: the start of the month." }),
-    to: since.meta({ description: "RFC 3339. Default: now." }),
-  }),
-  result: z.object({
-    database: usedByDatabase,
-  }),
+  query: () =>
+    z.object({
+      from: since().meta({ description: "RFC 3339. Default: the start of the month." }),
+      to: since().meta({ description: "RFC 3339. Default: now." }),
+    }),
+  result: () =>
+    z.object({
+      database: usedByDatabase(),
+    }),
   access: { level: "group", scope: "read" },
 });
 
-const usedByOrganization = used.extend({ databases: z.int(), locations: z.int(), groups: z.int() });
+const usedByOrganization = lazy(() => used().extend({ databases: z.int(), locations: z.int(), groups: z.int() }));
 
 /** This operation is documented in wire-facts 1.7. */
 export const retrieveOrganizationUsage = endpoint({
@@ -44,17 +51,18 @@ export const retrieveOrganizationUsage = endpoint({
   method: "GET",
   paths: inOrganization("/usage"),
   params: organizationPath,
-  result: z.object({
-    organization: z.object({
-      uuid: z.guid(),
-      usage: usedByOrganization,
-      databases: z.array(usedByDatabase),
+  result: () =>
+    z.object({
+      organization: z.object({
+        uuid: z.guid(),
+        usage: usedByOrganization(),
+        databases: z.array(usedByDatabase()),
+      }),
     }),
-  }),
   access: { level: "organization" },
 });
 
-const TopQuery = z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() });
+const TopQuery = lazy(() => z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() }));
 
 /** This operation is documented in wire-facts 3.2. */
 export const retrieveDatabaseStats = endpoint({
@@ -62,7 +70,7 @@ export const retrieveDatabaseStats = endpoint({
   method: "GET",
   paths: inOrganization(`${oneDatabase}/stats`),
   params: databasePath,
-  result: z.object({ top_queries: z.array(TopQuery).nullable() }),
+  result: () => z.object({ top_queries: z.array(TopQuery()).nullable() }),
   access: { level: "group", scope: "read" },
 });
 
@@ -72,7 +80,7 @@ export const listTopQueries = endpoint({
   method: "GET",
   paths: inOrganization(`${oneDatabase}/usage/queries`),
   params: databasePath,
-  query: z.object({ from: since.meta({ description: "RFC 3339." }) }),
-  result: z.array(TopQuery),
+  query: () => z.object({ from: since().meta({ description: "RFC 3339." }) }),
+  result: () => z.array(TopQuery()),
   access: { level: "group", scope: "read" },
 });

@@ -6,19 +6,20 @@ export const retrieveUser = endpoint({
   summary: "Retrieve the caller.",
   method: "GET",
   paths: ["/v1/user", "/v1/current-user"],
-  result: z.object({
-    user: z.object({
-      username: z.string(),
-      name: z.string().optional(),
-      email: z.string().optional(),
-      avatarUrl: z.string().optional(),
-      plan: z
-        .string()
-        .optional()
-        .meta({ description: "Plan of the personal account. Empty: there is no personal account." }),
-      mfa: z.boolean().optional(),
-      has_pending_invites: z.boolean().optional(),
+  result: () =>
+    z.object({
+      user: z.object({
+        username: z.string(),
+        name: z.string().optional(),
+        email: z.string().optional(),
+        avatarUrl: z.string().optional(),
+        plan: z
+          .string()
+          .optional()
+          .meta({ description: "Plan of the personal account. Empty: there is no personal account." }),
+        mfa: z.boolean().optional(),
+        has_pending_invites: z.boolean().optional(),
+      }),
     }),
-  }),
   access: { level: "user" },
 });

@@ -20,7 +20,7 @@ export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "d
 export async function findDatabase(
   wanted: z.output<typeof oneDatabase>,
   context: ResourceContext,
-): Promise<z.output<typeof Database>> {
+): Promise<z.output<ReturnType<typeof Database>>> {
   const { client, organization } = context;
   const found = await retrieve(wanted, context);
   if (found) return found;

@@ -27,7 +27,7 @@ export const LiveDatabase = namedType("LiveDatabase", "A database that is not de
 });
 
 export async function liveDatabase(
-  record: z.output<typeof Database>,
+  record: z.output<ReturnType<typeof Database>>,
   { client, organization }: ResourceContext,
 ): Promise<z.output<typeof LiveDatabase>> {
   const { archived, delete_protection: deleteProtection } = record;

@@ -1,5 +1,4 @@
 import { Refusal } from "../../platform/client/refusal";
-import { functions } from "../functions/list";
 import type { Compared } from "../lifecycle/compare";
 import type { NameRequest } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
@@ -10,7 +9,7 @@ import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
 import { type Decoded, decode } from "./protocol/values";
 
-const byToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
+const resourcesByToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
 
 /** The fields that requests about one resource can have. */
 export interface ResourceRequest {
@@ -27,17 +26,18 @@ export interface ResourceRequest {
 
 export function resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyResource {
   const type = request.type || (request.urn.split("::")[2] ?? "");
-  const resource = byToken.get(type.slice(type.lastIndexOf("$") + 1));
+  const resource = resourcesByToken.get(type.slice(type.lastIndexOf("$") + 1));
   if (resource) return resource;
-  throw new Refusal("invalid", { answer: unknownResourceType(type, [...byToken.keys()]) });
+  throw new Refusal("invalid", { answer: unknownResourceType(type, [...resourcesByToken.keys()]) });
 }
 
-const functionsByToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));
-
-export function functionOf(token: string): AnyFunction {
-  const found = functionsByToken.get(token);
+/** Loads the functions when the first one is called, because most programs call none. */
+export async function functionOf(token: string): Promise<AnyFunction> {
+  const { functions } = await import("../functions/list.js");
+  const byToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));
+  const found = byToken.get(token);
   if (found) return found;
-  throw new Refusal("invalid", { answer: unknownFunction(token, [...functionsByToken.keys()]) });
+  throw new Refusal("invalid", { answer: unknownFunction(token, [...byToken.keys()]) });
 }
 
 /** The property values in a request about one resource. They are decoded when they are first used. */

@@ -11,7 +11,6 @@ import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown } from "../lifecycle/properties";
 import { read } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
-import { packageSchema } from "../schema";
 import { VERSION } from "../version";
 import { changesOf, diffed } from "./answers";
 import { EngineSession, type SessionOptions } from "./engine-session";
@@ -47,8 +46,9 @@ export function service(options: SessionOptions): Methods {
       return {};
     }),
     GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
-    GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, ({ version }) => {
+    GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async ({ version }) => {
       if (version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(version) });
+      const { packageSchema } = await import("../schema.js");
       return { schema: JSON.stringify(packageSchema()) };
     }),
     // The responses are empty, because the provider has no mappings to the resources of other providers.
@@ -129,7 +129,7 @@ export function service(options: SessionOptions): Methods {
     // Previews call functions too, because functions never change anything.
     Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
       const context = session.configured.context(session.callOf(""));
-      const { result, failures } = await invoke(functionOf(tok), decode(args).properties, context);
+      const { result, failures } = await invoke(await functionOf(tok), decode(args).properties, context);
       return { failures, ...(result && { return: encode(result) }) };
     }),
     List: session.streamingMethod(message.ListRequest, message.ListResponse, async function* (request, { signal }) {

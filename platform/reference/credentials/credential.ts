@@ -32,7 +32,7 @@ export const Credential = z
       .string()
       .optional()
       .meta({ description: "Username. Default: the first owner or admin of the organization." }),
-    role: Role.optional().meta({
+    role: Role().optional().meta({
       description:
         "Use a member with this role, instead of a named user. If there is none, a user with the name of the role is added.",
     }),
@@ -102,7 +102,7 @@ async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Ch
 
 /** Returns a member with the first of these roles that any member has. */
 export async function firstWith(
-  roles: readonly z.output<typeof Role>[],
+  roles: readonly z.output<ReturnType<typeof Role>>[],
   state: State,
   organizationId: string,
 ): Promise<Member | undefined> {

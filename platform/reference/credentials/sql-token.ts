@@ -20,7 +20,7 @@ export const SqlClaims = z.object({
   id: z.string().optional(),
   gid: z.string().optional(),
   p: z.object({ roa: z.object({ ns: z.array(z.string()) }) }).optional(),
-  perm: z.array(FineGrainedPermission).optional(),
+  perm: z.array(FineGrainedPermission()).optional(),
 });
 
 export type SqlClaims = z.output<typeof SqlClaims>;

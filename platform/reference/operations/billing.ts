@@ -19,8 +19,8 @@ export const billing: Pick<
   | "retrievePaymentMethods"
   | "retrieveBillingCustomer"
 > = {
-  listPlans: () => ({ plans: PlanId.options.map(planRecord) }),
-  listOrganizationPlans: () => ({ plans: PlanId.options.map(planRecord) }),
+  listPlans: () => ({ plans: PlanId().options.map(planRecord) }),
+  listOrganizationPlans: () => ({ plans: PlanId().options.map(planRecord) }),
 
   retrieveSubscription: (_request, { accessScope }) => subscriptionOf(accessScope.organization),
 

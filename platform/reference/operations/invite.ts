@@ -17,7 +17,7 @@ export const invite: Pick<Handlers, "listInvites" | "createInvite" | "deleteInvi
       invites: rows.map(({ number, email, role, created_at }) => ({
         id: number,
         email,
-        role: AssignableRole.parse(role),
+        role: AssignableRole().parse(role),
         created_at,
         accepted: false,
       })),

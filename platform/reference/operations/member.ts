@@ -30,7 +30,7 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       if (await findMember(state, id, username)) throw refuse.alreadyMember(username, slug);
       await changeRole(state, { organizationId: id, userId: user.id, role: body.role });
       await removeInvite(state, id, user.email);
-      return { member: username, role: AssignableRole.parse(body.role) };
+      return { member: username, role: AssignableRole().parse(body.role) };
     },
 
     async retrieveMember({ params }, { state, accessScope }) {
@@ -72,4 +72,4 @@ async function checkOwner({ id, role }: Member, { state, accessScope, caller }: 
   if (!(await hasOtherOwner(state, accessScope.organization.id, id))) throw refuse.lastOwner();
 }
 
-const memberRecord = ({ username, email, role }: Member) => ({ username, email, role: Role.parse(role) });
+const memberRecord = ({ username, email, role }: Member) => ({ username, email, role: Role().parse(role) });

@@ -19,7 +19,7 @@ const organization = {
   slug: text,
   type: text,
   id: text,
-  members: list({ username: text, role: Role.nullish().catch(null) }),
+  members: list({ username: text, role: Role().nullish().catch(null) }),
   invites: list({ email: text }),
   groups: list(group),
   databases: list(database),

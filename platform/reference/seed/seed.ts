@@ -77,7 +77,7 @@ const SeedToken = z.strictObject({
 
 const SeedInvite = z.strictObject({
   email: z.email().toLowerCase().meta({ description: "Email address of the invited person." }),
-  role: Role.exclude(["owner"]).default("member").meta({ description: "Role of the future member." }),
+  role: Role().exclude(["owner"]).default("member").meta({ description: "Role of the future member." }),
   created_at: Moment.default(NOW).meta({
     description: "Time of the invite: RFC 3339, or a duration before the start (`-2d`, `-1d12h`).",
   }),
@@ -96,7 +96,7 @@ const SeedAuditLog = z.strictObject({
 
 const SeedMember = z.strictObject({
   username: z.string().meta({ description: "One of `users`." }),
-  role: Role.meta({ description: "Role of the member (§5)." }),
+  role: Role().meta({ description: "Role of the member (§5)." }),
 });
 
 const SeedOrganization = z.strictObject({
@@ -106,7 +106,9 @@ const SeedOrganization = z.strictObject({
       "`personal`: the account of the user whose username is the slug. That user is its owner and only member.",
   }),
   id: Uuid.optional().meta({ description: "UUID in v3 paths. Default: random." }),
-  plan: PlanId.default("scaler").meta({ description: "`starter` is the free plan, without recovery and audit logs." }),
+  plan: PlanId()
+    .default("scaler")
+    .meta({ description: "`starter` is the free plan, without recovery and audit logs." }),
   restore_enabled: z
     .boolean()
     .default(true)

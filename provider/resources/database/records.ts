@@ -7,7 +7,7 @@ import type { ResourceContext } from "../../resource/context";
 
 /** The fields of a live database's record that the provider uses. */
 export type LiveRecord = Pick<
-  z.output<typeof DatabaseRecord>,
+  z.output<ReturnType<typeof DatabaseRecord>>,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "parent"
 >;
 

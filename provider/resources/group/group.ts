@@ -72,7 +72,7 @@ const state = z.object({
 
 type GroupArgs = z.output<typeof args> & { name: string };
 type GroupState = z.output<typeof state>;
-type Live = z.output<typeof GroupRecord>;
+type Live = z.output<ReturnType<typeof GroupRecord>>;
 
 export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
 

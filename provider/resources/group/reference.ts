@@ -15,7 +15,7 @@ import {
   objectInOtherGroup,
 } from "./messages";
 
-type GroupRecord = z.output<typeof Group>;
+type GroupRecord = z.output<ReturnType<typeof Group>>;
 
 /**
  * The group that contains an object. The state contains the group's UUID and name in addition to the program's

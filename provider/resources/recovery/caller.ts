@@ -5,7 +5,7 @@ import type { ResourceContext } from "../../resource/context";
 
 export interface Caller {
   readonly username: string;
-  readonly role: z.output<typeof Role>;
+  readonly role: z.output<ReturnType<typeof Role>>;
 }
 
 /**

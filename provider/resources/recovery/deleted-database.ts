@@ -10,7 +10,7 @@ import { restorable } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
 
-export type DeletedRecord = z.output<typeof DeletedDatabase>;
+export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
 /** Finds the record of a deleted database that can still be restored. */
 export const findDeletedDatabase = (id: string, context: ResourceContext): Promise<AmongDeleted<DeletedRecord>> =>

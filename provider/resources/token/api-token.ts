@@ -61,7 +61,7 @@ const state = z.object({
 
 type ApiTokenArgs = z.output<typeof args> & { name: string };
 type ApiTokenState = z.output<typeof state>;
-type Entry = z.output<typeof ApiTokenRecord>;
+type Entry = z.output<ReturnType<typeof ApiTokenRecord>>;
 
 /** The token properties that functions return, under the provider's names. */
 export const apiTokenFields = state.shape;
