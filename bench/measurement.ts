@@ -35,7 +35,7 @@ const STEADY = 1.15;
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];
   const allowed = goal.plus ?? 0;
-  const more = goal.atLeast !== undefined;
+  const more = goal.unit === "requests/s";
   const best = (figures: readonly number[]) => (more ? Math.max(...figures) : Math.min(...figures));
   const worst = (figures: readonly number[]) => (more ? Math.min(...figures) : Math.max(...figures));
   const shown = floor ? best(ours) : worst(ours);
