@@ -10,7 +10,7 @@ const only = (name, from, allowed, comment) => ({
 const never = (name, from, to, comment) => ({ name, comment, severity: "error", from, to });
 
 /** Families of resources, each of which may import those after it. */
-const FAMILIES = ["token", "database", "group", "recovery"];
+const FAMILIES = ["organization", "token", "database", "group", "recovery"];
 
 /** Rooms and loose files of the reference API, each of which may import those after it. */
 const REFERENCE = [
@@ -102,7 +102,7 @@ module.exports = {
         `families-stand-in-order-${family}`,
         { path: `^provider/resources/${family}/` },
         { path: `^provider/resources/(list|(${FAMILIES.slice(0, index + 1).join("|")})/)` },
-        "Token over database over group over recovery.",
+        "Organization over token over database over group over recovery.",
       ),
     ),
     never(

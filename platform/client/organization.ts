@@ -7,6 +7,7 @@ import { organizationIdMismatch, organizationIdUnconfirmed, UNREADABLE_ORGANIZAT
 import { isRefusal, Refusal } from "./refusal";
 
 type GroupRecord = z.output<ReturnType<typeof Group>>;
+type OrganizationRecord = Awaited<ReturnType<Client["retrieveOrganization"]>>["organization"];
 
 /** Settings that are known before the organization is looked up. */
 interface Given {
@@ -21,6 +22,7 @@ export class Organization {
   readonly #given: Given;
   readonly #lists: ListCache;
   #id: Promise<string> | undefined;
+  #record: OrganizationRecord | undefined;
 
   constructor(
     readonly slug: string,
@@ -38,6 +40,26 @@ export class Organization {
       throw failure;
     });
     return this.#id;
+  }
+
+  /**
+   * Returns the organization's record as it was when its UUID was looked up, which costs no further request. Returns
+   * `undefined` if the look-up did not need the record, which a group-scoped token may not read.
+   */
+  async known(client: Client): Promise<OrganizationRecord | undefined> {
+    await this.id(client);
+    return this.#record;
+  }
+
+  /** Returns the organization's record. Sends a new request. */
+  async record(client: Client): Promise<OrganizationRecord> {
+    return this.note((await client.retrieveOrganization({ organizationSlug: this.slug })).organization);
+  }
+
+  /** Keeps a newer record for `known`. */
+  note(record: OrganizationRecord): OrganizationRecord {
+    this.#record = record;
+    return record;
   }
 
   /**
@@ -69,7 +91,7 @@ export class Organization {
 
   async #retrieve(client: Client): Promise<string> {
     try {
-      return (await client.retrieveOrganization({ organizationSlug: this.slug })).organization.id;
+      return (await this.record(client)).id;
     } catch (cause) {
       if (isRefusal(cause, "absent"))
         throw new Refusal(

@@ -2,6 +2,9 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 
+/** The plan on which nothing that was deleted can be restored (§8). */
+export const FREE_PLAN = "starter";
+
 /** The record of an organization (§2.7, wire-facts 1.2). */
 const Organization = lazy(() =>
   z
@@ -17,7 +20,7 @@ const Organization = lazy(() =>
       require_mfa: z.boolean().optional(),
       blocked_reads: z.boolean().optional(),
       blocked_writes: z.boolean().optional(),
-      plan_id: z.string().optional().meta({ description: "`starter` is the free plan." }),
+      plan_id: z.string().optional().meta({ description: `\`${FREE_PLAN}\` is the free plan.` }),
       plan_timeline: z.string().optional().meta({ description: "`monthly`, `yearly` or empty." }),
       platform: z.string().optional(),
     })

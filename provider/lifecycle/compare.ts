@@ -52,10 +52,24 @@ export function compare(
         Boolean(requiresReplace) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
   });
+  for (const property of Object.keys(corrections(resource, { state, ignored })))
+    differences.push({ property, path: property, kind: "update", replaces: false });
   return isRestored({ oldInputs, state, news, ...(ignored ? { ignored } : {}) })
     ? [...differences, { property: "deletedAt", path: "deletedAt", kind: "delete", replaces: false }]
     : differences;
 }
+
+/** Returns the outputs of a live object that an update sets back, with the values that they get. */
+export const corrections = (
+  { upheld }: AnyResource,
+  { state, ignored }: { readonly state: State; readonly ignored?: Compared["ignored"] },
+): Properties =>
+  Object.fromEntries(
+    Object.entries(upheld).filter(
+      ([property, value]) =>
+        state.deletedAt === undefined && (state[property] ?? value) !== value && !isIgnored(property, ignored),
+    ),
+  );
 
 /**
  * Returns whether `ignoreChanges` covers a property. The engine itself reverts the program's changes to such a
@@ -107,14 +121,16 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
 export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
   state.deletedAt !== undefined && !isIgnored("deletedAt", ignored);
 
-/** Returns the arguments that an update sends: those that differ and that the platform can change in place. */
+/**
+ * Returns the changes that an update makes: the arguments that differ and that the platform can change in place, and the
+ * outputs that it sets back.
+ */
 export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
-  return Object.fromEntries(
-    changeable(resource)
-      .filter((property) => differing.has(property) && !isOnlyRecorded(resource, property, compared))
-      .map((property) => [property, wantedOf(resource, property, compared)]),
-  );
+  const changed = changeable(resource)
+    .filter((property) => differing.has(property) && !isOnlyRecorded(resource, property, compared))
+    .map((property) => [property, wantedOf(resource, property, compared)]);
+  return { ...Object.fromEntries(changed), ...corrections(resource, compared) };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from "./messages";
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type State, titleOf } from "./properties";
+import { finalDeletionWarning } from "./warnings";
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export async function remove(
@@ -98,6 +99,8 @@ function assertKeepsNothing(
 async function confirmedDelete(resource: AnyResource, id: string, state: State, context: Context): Promise<void> {
   const { platform, session } = context;
   await assertSameOrganization(state, context);
+  const final = await finalDeletionWarning(resource, { id, state }, context);
+  if (final !== undefined) platform.warn(final);
   try {
     await resource.delete(id, state, platform);
     session.noteDeleted(resource, id);

@@ -8,6 +8,7 @@ import { IMPORTED, nounOf, type Properties, titleOf, traitsOf } from "./properti
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
+import { finalDeletionWarning } from "./warnings";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -27,10 +28,11 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   noteState(resource, compared, context);
   const owner = deletedOwnerWarning(resource, context);
   const expiry = await expiryOf(resource, compared, platform);
-  const { refusal, lack, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
+  const { refusal, lack, deletes, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
+  const final = deletes && !refusal ? await finalDeletionWarning(resource, compared, context) : undefined;
   // The engine also runs Diff before the program has run, and the program may no longer declare the resource.
   const isDeclared = session.isDeclared(platform.urn);
-  for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings]) if (warning) platform.warn(warning);
+  for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, final]) if (warning) platform.warn(warning);
   if (refusal) throw refusal;
   if (lack !== undefined) session.noteLack(platform.urn, lack);
   if (isDeclared && plan.differences.length === 0 && (await isThere(resource, compared, context)))

@@ -195,6 +195,17 @@ export const expiresSoon = message(
 
 // Deleting
 
+/**
+ * Warns before an update deletes an object that cannot be restored.
+ *
+ * @param reason Why nothing can be restored in the organization.
+ */
+export const deletionFinal = message(
+  (title: string, id: string, reason: string) =>
+    `${capitalized(title)} (${id}) cannot be restored once this update has deleted it: ${reason}.`,
+  ['database "orders"', ID, 'organization "acme" is on the free plan, which has no recovery'],
+);
+
 export const deletionSkipped = message(
   (title: string, id: string) => `Skipped deleting ${title} (${id}): another resource in this update manages it.`,
   ['database "orders"', ID],

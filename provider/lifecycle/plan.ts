@@ -1,6 +1,6 @@
 import type { AnyResource } from "../resource/definition";
 import { isWhileDeleted } from "../resource/outputs";
-import { type Compared, compare, isIgnored, isOnlyRecorded, isRestored } from "./compare";
+import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "./compare";
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
 import { assertPlannable, assertUpdatable } from "./preflight";
@@ -46,6 +46,7 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   );
   return present({
     ...live,
+    ...corrections(resource, compared),
     ...settled,
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });

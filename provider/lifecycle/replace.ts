@@ -25,6 +25,8 @@ export interface ReplacementPlan {
   readonly differences: readonly Difference[];
   readonly deleteBeforeReplace: boolean;
   readonly warnings: readonly string[];
+  /** Whether the replacement deletes a live object. */
+  readonly deletes?: boolean;
   /** Why the replacement would fail with any credential. */
   readonly refusal?: Refusal;
   /** Why the replacement would fail with this credential. The preview only warns; the update fails. */
@@ -59,7 +61,12 @@ export async function planReplacement(
   const live = { ...compared, state: { ...state, ...reading.state } };
   const differences = [...compare(resource, live, session.names), ...recorded.ended];
   const replaces = differences.some((difference) => difference.replaces);
-  const plan = { differences, deleteBeforeReplace: replaces && keepsName(resource, live), warnings: [] };
+  const plan = {
+    differences,
+    deleteBeforeReplace: replaces && keepsName(resource, live),
+    warnings: [],
+    deletes: replaces && reading.status === "live",
+  };
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
   const refusal = newImportReplaced(resource, live, differences, context) ?? moveByImport(resource, live, context);
   if (refusal) return { ...plan, refusal };

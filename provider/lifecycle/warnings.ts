@@ -3,7 +3,7 @@ import type { AnyResource } from "../resource/definition";
 import { chosenName } from "./check";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
-import { operationImpossible } from "./messages";
+import { deletionFinal, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { emptyDespiteDeleted, nameRestored, stillDeleted } from "./restore/messages";
 
@@ -42,6 +42,25 @@ export async function warnOfNamesakes(
 /** Warns that an object stays deleted because of `ignoreChanges`. */
 export function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context): void {
   platform.warn(stillDeleted(titleOf(resource, state), id, state.restorableUntil));
+}
+
+/**
+ * Returns a warning if the live object that this update deletes cannot be restored. Returns the warning only once per
+ * update, so that the deletion of a replaced object is not reported twice.
+ */
+export async function finalDeletionWarning(
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: State },
+  { platform, session }: Context,
+): Promise<string | undefined> {
+  if (state.deletedAt !== undefined) return undefined;
+  let warning: string | undefined;
+  await session.once(`final deletion of ${id}`, async () => {
+    // The look-up only serves the warning, so its failure must not make the operation fail.
+    const reason = await resource.restorable?.unavailable(platform).catch(unlessRefused);
+    if (reason !== undefined) warning = deletionFinal(titleOf(resource, state), id, reason);
+  });
+  return warning;
 }
 
 interface Changing {

@@ -10,6 +10,8 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly restorable?: Recoverable<Args, State>;
   readonly expiring?: Expiring<Args, State>;
   readonly preflight?: Preflight<Args, State>;
+  /** Set if an organization has exactly one object of this type, so that a program can declare it only once. */
+  readonly single?: true;
   /**
    * Explains why resources of this type cannot be imported, and what to do instead. `identify` returns the same text.
    */
@@ -79,6 +81,11 @@ interface Recoverable<Args, State> {
   alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
   /** Lists the deleted objects with a name, or returns `undefined` if this credential cannot list deleted objects. */
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
+  /**
+   * Returns the reason why nothing can be restored in this organization, as a clause, or `undefined` if objects can be
+   * restored or the credential cannot see whether they can. Sends no request of its own.
+   */
+  unavailable(context: ResourceContext): Promise<string | undefined>;
   /** Returns the reason why a restore would fail. */
   preflight(id: string, deleted: State, args: Args, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }
@@ -102,11 +109,11 @@ interface Preflight<Args, State> {
   update?(
     id: string,
     observed: State,
-    changes: Partial<Args>,
+    changes: Partial<State>,
     context: ResourceContext,
   ): Promise<PreflightFailure | undefined>;
   /** Describes the side effects of an update in complete sentences. Called in previews and before the update. */
-  consequence?(id: string, observed: State, changes: Partial<Args>, context: ResourceContext): Promise<string>;
+  consequence?(id: string, observed: State, changes: Partial<State>, context: ResourceContext): Promise<string>;
   /**
    * Called before a replacement, because it deletes the old object, and after the platform has refused to delete an
    * object.

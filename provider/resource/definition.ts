@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Operation } from "../../platform/contract/api";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
-import { shownOnceBy } from "./outputs";
+import { shownOnceBy, upheldBy } from "./outputs";
 import type { Listed, ListQuery, Made, ReadResult } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
@@ -69,14 +69,15 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   /**
    * Changes an object in place. Absent if objects of this type cannot be changed in place.
    *
-   * @param changes The arguments to send. The value of each argument differs from its value in `observed`.
+   * @param changes The arguments to send, and the outputs to set back (`upheld`). Each value differs from the value in
+   *   `observed`.
    * @param completed Must be called after each step that changed the platform, with the state properties that the step
    *   changed.
    */
   update?(
     id: string,
     observed: State,
-    changes: Partial<Args>,
+    changes: Partial<State>,
     context: ResourceContext,
     completed: (step: Partial<State>) => void,
   ): Promise<State>;
@@ -91,9 +92,15 @@ export interface AnyResource
    * metadata.
    */
   readonly shownOnce: readonly string[];
+  /** The outputs that an update sets back, with their values. They are read from the schema's metadata. */
+  readonly upheld: Readonly<Record<string, unknown>>;
 }
 
 /** Removes the type parameters from a definition, so that `lifecycle/` can handle all resource types alike. */
 export const resource = <Args extends object, State extends Args & ManagedState>(
   definition: ResourceDefinition<Args, State>,
-): AnyResource => ({ ...(definition as unknown as AnyResource), shownOnce: shownOnceBy(definition.state) });
+): AnyResource => ({
+  ...(definition as unknown as AnyResource),
+  shownOnce: shownOnceBy(definition.state),
+  upheld: upheldBy(definition.state),
+});

@@ -13,3 +13,19 @@ export const isWhileDeleted = ({ state }: { readonly state: z.ZodObject }, prope
 /** Returns the names of the outputs that the platform shows only when the object is created. */
 export const shownOnceBy = (state: z.ZodObject): string[] =>
   Object.keys(state.shape).filter((property) => state.shape[property]?.meta()?.shownOnce);
+
+/**
+ * Defines an output that should always have one value. If the platform shows another value, that is drift, and an
+ * update sets the value back, unless `ignoreChanges` covers the output.
+ */
+export const upheld = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>, description: string) =>
+  schema.meta({ description, upheld: value });
+
+/** Returns the outputs that an update sets back, with their values. */
+export const upheldBy = (state: z.ZodObject): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries<z.ZodType>(state.shape).flatMap(([property, schema]) => {
+      const value = schema.meta()?.upheld;
+      return value === undefined ? [] : [[property, value]];
+    }),
+  );

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Access, Endpoint } from "../../contract/endpoint";
+import { FREE_PLAN } from "../../contract/organization";
 import { refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
 import { findMembership, findOrganization, type Organization, type OrganizationName } from "../store/organizations";
@@ -18,7 +19,6 @@ interface Asked {
   readonly state: State;
 }
 
-export const FREE_PLAN = "starter";
 const RANKS = ["viewer", "member", "admin", "owner"];
 
 /**

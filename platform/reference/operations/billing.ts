@@ -1,5 +1,4 @@
-import { PlanId } from "../../contract/organization";
-import { FREE_PLAN } from "../credentials/access";
+import { FREE_PLAN, PlanId } from "../../contract/organization";
 import { changeOrganization, listMembers, type Organization } from "../store/organizations";
 import { flag } from "../store/schema";
 import type { Handlers } from "./handler";

@@ -1,5 +1,5 @@
 import { AssignableRole } from "../../contract/member";
-import { FREE_PLAN } from "../credentials/access";
+import { FREE_PLAN } from "../../contract/organization";
 import { refuse } from "../messages";
 import { listInvites, putInvite, removeInvite } from "../store/invites";
 import { findUser, listMembers } from "../store/organizations";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { FREE_PLAN } from "../credentials/access";
+import { FREE_PLAN } from "../../contract/organization";
 import { addressOf } from "./address";
 import { clock } from "./clock";
 import { copyable } from "./copyable";

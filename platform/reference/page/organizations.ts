@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { FREE_PLAN } from "../credentials/access";
+import { FREE_PLAN } from "../../contract/organization";
 import type { Organization } from "../store/organizations";
 import type { View } from "./view";
 

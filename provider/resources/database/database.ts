@@ -18,7 +18,7 @@ import {
 import { restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
 import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
-import { adviceForHidden, hiddenDeletion } from "../recovery/restoration";
+import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
 import {
   databaseProtected,
   groupRestoredToo,
@@ -151,6 +151,7 @@ export const hostname = orders.hostname;`,
     brings: RESTORED_WITH,
     renames: true,
     deletedNamed: restorableDatabases,
+    unavailable: recoveryUnavailable,
     preflight: databaseRestoreFailure,
     async restore(id, deleted, { name }, context) {
       const { client, organization } = context;

@@ -14,7 +14,7 @@ import { word } from "../../resource/vocabulary";
 import { deletion, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
 import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
-import { adviceForHidden, hiddenDeletion } from "../recovery/restoration";
+import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
 import { changeGroup } from "./change";
 import {
   deletedGroups,
@@ -195,6 +195,7 @@ export const group = resource<GroupArgs, GroupState>({
   restorable: {
     brings: RESTORED_WITH,
     deletedNamed: restorableGroups,
+    unavailable: recoveryUnavailable,
     preflight: groupRestoreFailure,
     async restore(id, _deleted, _args, { client, organization, warn }) {
       const organizationId = await organization.id(client);

@@ -105,6 +105,11 @@ export const recoveryDisabledIn = message(
   ["acme"],
 );
 
+export const planHasNoRecovery = message(
+  (organization: string) => `organization "${organization}" is on the free plan, which has no recovery`,
+  ["acme"],
+);
+
 export const restorerRoleTooLow = message(
   (organization: string, username: string, role: string) =>
     `restoring requires an admin or owner of organization "${organization}", but "${username}" is a ${role}`,

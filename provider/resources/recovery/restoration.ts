@@ -1,5 +1,6 @@
 import { isRefusal } from "../../../platform/client/refusal";
 import { PLAN_REFUSAL } from "../../../platform/contract/error";
+import { FREE_PLAN } from "../../../platform/contract/organization";
 import type { ResourceContext } from "../../resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import { callerOf, isAdmin, unlessHidden } from "./caller";
@@ -7,6 +8,7 @@ import { restorableUntil } from "./deletion";
 import {
   ADMIN_TO_RESTORE,
   CREDENTIAL_HIDES_DELETED,
+  planHasNoRecovery,
   planHidesDeleted,
   recoveryDisabledIn,
   restorePeriodOver,
@@ -91,6 +93,16 @@ export async function recoveryDisabled({
   return preflightFailure(
     answer?.organization.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined,
   );
+}
+
+/**
+ * Returns the reason why nothing can be restored in the organization (§3, §8). Uses the organization's record that this
+ * run has read already, and returns `undefined` if the credential may not read the record.
+ */
+export async function recoveryUnavailable({ client, organization }: ResourceContext): Promise<string | undefined> {
+  const record = await organization.known(client);
+  if (record?.plan_id === FREE_PLAN) return planHasNoRecovery(organization.slug);
+  return record?.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined;
 }
 
 /** Returns a failure if the user's role does not allow restoring (§5 rule 8). */
