@@ -19,6 +19,8 @@ interface Given {
 
 /** The configured organization. Looks up its UUID, and its groups by UUID or name. */
 export class Organization {
+  /** Whether this preview plans to enable recovery, so that what the update deletes or restores can be restored. */
+  enablesRecovery = false;
   readonly #given: Given;
   readonly #lists: ListCache;
   #id: Promise<string> | undefined;

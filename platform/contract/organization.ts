@@ -20,7 +20,10 @@ const Organization = lazy(() =>
       require_mfa: z.boolean().optional(),
       blocked_reads: z.boolean().optional(),
       blocked_writes: z.boolean().optional(),
-      plan_id: z.string().optional().meta({ description: `\`${FREE_PLAN}\` is the free plan.` }),
+      plan_id: z
+        .string()
+        .optional()
+        .meta({ description: `\`${FREE_PLAN}\` is the free plan.` }),
       plan_timeline: z.string().optional().meta({ description: "`monthly`, `yearly` or empty." }),
       platform: z.string().optional(),
     })

@@ -3,7 +3,7 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
 import type { Problem } from "../resource/traits";
 import { shapeProblems, unknownArguments } from "./inputs/arguments";
-import { sameValue } from "./inputs/messages";
+import { declaredTwice, sameValue } from "./inputs/messages";
 import type { Propose } from "./naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
@@ -67,14 +67,16 @@ interface CheckRequest {
 }
 
 /**
- * Returns a problem if another resource already uses the name or the owner: two resources cannot share a name, and an
- * owner has only one part of each type.
+ * Returns a problem if another resource already uses the name, the owner or the organization: two resources cannot share
+ * a name, an owner has only one part of each type, and an organization has only one object of some types.
  */
 function claimedTwice(
-  { type, named, owned }: AnyResource,
+  { type, named, owned, single }: AnyResource,
   inputs: Properties,
   claim: CheckRequest["claim"],
 ): Problem[] {
+  const first = single && claim?.("", type);
+  if (first !== undefined) return [{ property: "", reason: declaredTwice(type, first) }];
   const unique = [...(named ? ["name"] : []), ...(owned?.isPart ? [owned.id] : [])];
   return unique.flatMap((property) => {
     const value = inputs[property];

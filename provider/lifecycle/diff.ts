@@ -32,7 +32,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const final = deletes && !refusal ? await finalDeletionWarning(resource, compared, context) : undefined;
   // The engine also runs Diff before the program has run, and the program may no longer declare the resource.
   const isDeclared = session.isDeclared(platform.urn);
-  for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, final]) if (warning) platform.warn(warning);
+  for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, final])
+    if (warning) platform.warn(warning);
   if (refusal) throw refusal;
   if (lack !== undefined) session.noteLack(platform.urn, lack);
   if (isDeclared && plan.differences.length === 0 && (await isThere(resource, compared, context)))

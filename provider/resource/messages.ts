@@ -12,6 +12,7 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   listAuditLogs: "list audit logs",
   listDeletedGroups: "list deleted groups",
   retrieveOrganization: "read the organization's record",
+  updateOrganization: "change the organization's settings",
 };
 
 /**

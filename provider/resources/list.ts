@@ -2,6 +2,7 @@ import type { AnyResource } from "../resource/definition";
 import { database } from "./database/database";
 import { databaseConfiguration } from "./database/database-configuration";
 import { group } from "./group/group";
+import { organizationSettings } from "./organization/organization-settings";
 import { apiToken } from "./token/api-token";
 import { databaseToken } from "./token/database-token";
 import { groupToken } from "./token/group-token";
@@ -16,4 +17,5 @@ export const resources: readonly AnyResource[] = [
   databaseToken,
   groupToken,
   signingKeyRotation,
+  organizationSettings,
 ];

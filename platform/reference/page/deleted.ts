@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { FREE_PLAN } from "../../contract/organization";
+import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { refuse } from "../messages";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";

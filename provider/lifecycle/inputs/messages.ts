@@ -77,6 +77,17 @@ export const sameValue = message(
   ["urn:pulumi:dev::shop::dbplatform:index:DatabaseConfiguration::orders", "database"],
 );
 
+/**
+ * Reports that another resource of the program is of a type that an organization has only once.
+ *
+ * @param urn The URN of the other resource.
+ */
+export const declaredTwice = message(
+  (type: string, urn: string) =>
+    `an organization has only one ${type}, and ${urn} in this program declares it; merge the two resources into one`,
+  ["OrganizationSettings", "urn:pulumi:dev::shop::dbplatform:index:OrganizationSettings::acme"],
+);
+
 export const listUnavailable = message((kind: string) => `the platform cannot list ${kind}s`, ["API token"]);
 
 /** Names the list of a resource type in messages about its arguments. */

@@ -2,6 +2,8 @@ import type { ResourceContext } from "../../resource/context";
 import { namingGroup } from "./reference";
 
 interface GroupChanges {
+  /** `false` to unarchive the group. */
+  readonly archived?: boolean | undefined;
   /** Codes of the group's locations except the primary location, before and after the change. */
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -11,26 +13,32 @@ interface GroupChanges {
 
 /** The properties that one request has changed. */
 interface Step {
+  archived?: boolean;
   locations?: string[];
   deleteProtection?: boolean;
 }
 
 /**
- * Changes a live group with several requests: one for each location, one for delete protection and one for the name.
- * The platform cannot combine these changes (wire-facts 2.2).
+ * Changes a live group with several requests: one to unarchive it, one for each location, one for delete protection and
+ * one for the name. The platform cannot combine these changes (wire-facts 2.2).
  *
  * @param completed Called after each request, with the properties that the request changed.
  * @throws Refusal if the platform refuses a request. The changes of earlier requests remain.
  */
 export async function changeGroup(
   id: string,
-  { before, after, deleteProtection, name }: GroupChanges,
+  { archived, before, after, deleteProtection, name }: GroupChanges,
   context: ResourceContext,
   completed: (step: Step) => void,
 ): Promise<void> {
   const { client, organization } = context;
   const organizationSlug = organization.slug;
   const inGroup = namingGroup(id, context);
+  // The group is unarchived first, because the platform may refuse other changes of an archived group.
+  if (archived === false) {
+    await inGroup((groupName) => client.unarchiveGroup({ organizationSlug, groupName }));
+    completed({ archived });
+  }
   let locations = [...before];
   // Locations are added before others are removed, so that a failure in between does not leave too few locations.
   for (const location of after.filter((code) => !before.includes(code))) {

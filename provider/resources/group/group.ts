@@ -7,6 +7,7 @@ import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
+import { upheld } from "../../resource/outputs";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import type { Problem } from "../../resource/traits";
@@ -25,7 +26,7 @@ import {
   membersOf,
   restorableGroups,
 } from "./deleted-group";
-import { databaseNotRestored, groupNotLive, RESTORED_WITH } from "./messages";
+import { databaseNotRestored, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
 import { assertSeesGroup, findLiveGroup } from "./reference";
 
@@ -66,6 +67,11 @@ const args = z.object({
 const state = z.object({
   ...args.required({ location: true }).shape,
   name: z.string().describe("Name of the group."),
+  archived: upheld(
+    z.boolean(),
+    false,
+    'Whether the platform has archived the group, so that its databases cannot be used. The next update unarchives it; to leave it archived, set `ignoreChanges: ["archived"]`.',
+  ),
   organizationId: z.uuid().describe("UUID of the organization that owns the group."),
   ...deletion,
 });
@@ -91,9 +97,16 @@ export const group = resource<GroupArgs, GroupState>({
 });`,
   writes: {
     create: ["createGroup", "addGroupLocation", "updateGroupConfiguration"],
-    update: ["renameGroup", "addGroupLocation", "removeGroupLocation", "updateGroupConfiguration"],
+    update: ["unarchiveGroup", "renameGroup", "addGroupLocation", "removeGroupLocation", "updateGroupConfiguration"],
     delete: ["deleteGroup"],
-    restore: ["restoreGroup", "renameGroup", "addGroupLocation", "removeGroupLocation", "updateGroupConfiguration"],
+    restore: [
+      "restoreGroup",
+      "unarchiveGroup",
+      "renameGroup",
+      "addGroupLocation",
+      "removeGroupLocation",
+      "updateGroupConfiguration",
+    ],
   },
   args,
   state,
@@ -205,13 +218,14 @@ export const group = resource<GroupArgs, GroupState>({
     },
   },
 
-  async update(id, observed, { locations, deleteProtection, name }, context, completed) {
+  async update(id, observed, { archived, locations, deleteProtection, name }, context, completed) {
     const before = others(observed.locations ?? [], observed.location);
     const after = locations ? [...new Set(others(locations, observed.location))] : before;
-    await changeGroup(id, { before, after, deleteProtection, name }, context, completed);
+    await changeGroup(id, { archived, before, after, deleteProtection, name }, context, completed);
     return {
       ...observed,
       locations: after,
+      ...(archived === undefined ? {} : { archived }),
       ...(deleteProtection === undefined ? {} : { deleteProtection }),
       ...(name === undefined ? {} : { name }),
     };
@@ -236,8 +250,10 @@ export const group = resource<GroupArgs, GroupState>({
       firstFailure(
         () => (name === undefined ? undefined : nameTaken(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
+        // All operations that change a group need the same scope.
         () => credentialLacks("renameGroup", context),
       ),
+    consequence: async (id, { name }, { archived }) => (archived === undefined ? "" : groupUnarchived(name, id)),
     delete: (id, { name, forceDestroy }, context) =>
       firstFailure(
         () => deletionFailure(id, { name, forceDestroy }, context),
@@ -253,6 +269,7 @@ const stateOf = (record: Live, organizationId: string): GroupState =>
   ({
     ...groupNames.fromWire(record),
     locations: others(record.locations, record.primary),
+    archived: record.archived ?? false,
     organizationId,
   }) as GroupState;
 

@@ -84,6 +84,12 @@ export const groupNotEmpty = message(
 
 export const groupNotLive = message((id: string) => `group ${id} does not exist or is already deleted`, [TENANTS]);
 
+export const groupUnarchived = message(
+  (name: string, id: string) =>
+    `Group "${name}" (${id}) is archived, so its databases cannot be used. This update unarchives it.`,
+  ["tenants", TENANTS],
+);
+
 /**
  * Reports that a group does not exist.
  *

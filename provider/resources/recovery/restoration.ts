@@ -87,6 +87,7 @@ export async function recoveryDisabled({
   organization,
   once,
 }: ResourceContext): Promise<PreflightFailure | undefined> {
+  if (organization.enablesRecovery) return undefined;
   const answer = await once("organization", () =>
     client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden),
   );
@@ -102,7 +103,9 @@ export async function recoveryDisabled({
 export async function recoveryUnavailable({ client, organization }: ResourceContext): Promise<string | undefined> {
   const record = await organization.known(client);
   if (record?.plan_id === FREE_PLAN) return planHasNoRecovery(organization.slug);
-  return record?.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined;
+  return record?.restore_enabled === false && !organization.enablesRecovery
+    ? recoveryDisabledIn(organization.slug)
+    : undefined;
 }
 
 /** Returns a failure if the user's role does not allow restoring (§5 rule 8). */

@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { canonicalUuid } from "../../../platform/values/uuid";
+import type { ResourceContext } from "../../resource/context";
+import { resource } from "../../resource/definition";
+import {
+  credentialFailure,
+  credentialLacks,
+  explainForbidden,
+  firstFailure,
+  type PreflightFailure,
+} from "../../resource/preflight";
+import { renaming } from "../../resource/renaming";
+import { callerOf, isAdmin } from "../recovery/caller";
+import { idSpelling } from "../recovery/messages";
+import { importByOrganizationId, otherOrganizationImported, settingsNeedAdmin, settingsUnmanaged } from "./messages";
+
+const args = z.object({
+  overages: z.boolean().optional().describe("Whether use beyond the plan is allowed and billed."),
+  requireMfa: z.boolean().optional().describe("Whether members must use a second factor."),
+  restoreEnabled: z
+    .boolean()
+    .optional()
+    .describe("Whether deleted databases and groups can be restored. While it is false, every deletion is final."),
+});
+
+const state = z.object({
+  ...args.shape,
+  organizationId: z.uuid().describe("UUID of the organization."),
+});
+
+type Settings = z.output<typeof args>;
+type SettingsState = z.output<typeof state>;
+
+const names = renaming({ overages: "overages", requireMfa: "require_mfa", restoreEnabled: "restore_enabled" });
+
+export const organizationSettings = resource<Settings, SettingsState>({
+  type: "OrganizationSettings",
+  description:
+    "The settings of the organization that the provider is configured for. A program declares them once. Omitted properties are not managed; a property that is removed from the program keeps its value. Deleting this resource changes nothing on the platform, and a warning lists the settings that remain.",
+  example: `new dbplatform.OrganizationSettings("acme", {
+  requireMfa: true,
+  restoreEnabled: true,
+});`,
+  writes: { create: ["updateOrganization"], update: ["updateOrganization"] },
+  args,
+  state,
+  single: true,
+  // No property has a default, so that removing it from the program loosens nothing (decision 147).
+  traits: {},
+
+  async identify(id, { organization, client }) {
+    const configured = { slug: organization.slug, id: await organization.id(client) };
+    if (id === configured.id) return undefined;
+    const uuid = canonicalUuid(id);
+    if (uuid === configured.id) return idSpelling("UUID", uuid);
+    return uuid === undefined ? importByOrganizationId(id, configured) : otherOrganizationImported(uuid, configured);
+  },
+
+  async read(_id, _known, from, context) {
+    const { client, organization } = context;
+    const known = from === "snapshot" ? await organization.known(client) : undefined;
+    const record =
+      known ?? (await explainForbidden("retrieveOrganization", context, () => organization.record(client)));
+    return { status: "live", state: stateOf(record, record.id) };
+  },
+
+  // The first request creates, and `lifecycle/` sends the rest as an update, so that a failure in between is recorded.
+  async create(wanted, context) {
+    const { client, organization } = context;
+    const id = await organization.id(client);
+    const [first] = requestsFor(wanted);
+    if (first) return { id, state: await send(first, context) };
+    return { id, state: stateOf(await organization.record(client), id) };
+  },
+
+  async update(_id, observed, changes, context, completed) {
+    let settled = observed;
+    for (const request of requestsFor(changes)) {
+      settled = await send(request, context);
+      completed(settled);
+    }
+    return settled;
+  },
+
+  preflight: {
+    create: changeFailure,
+    update: (_id, _observed, changes, context) => changeFailure(changes, context),
+  },
+
+  async delete(_id, observed, { organization, warn }) {
+    const settings = Object.keys(args.shape)
+      .map((name) => [name, observed[name as keyof Settings]] as const)
+      .filter(([, value]) => value !== undefined);
+    warn(
+      settingsUnmanaged(
+        organization.slug,
+        settings.map(([name, value]) => `${name}: ${value}`),
+      ),
+    );
+  },
+});
+
+/**
+ * Divides changes into requests, because the platform accepts `restore_enabled` only alone (wire-facts 1.3). Recovery is
+ * enabled before all other changes and disabled after them.
+ */
+function requestsFor({ restoreEnabled, overages, requireMfa }: Settings): readonly Settings[] {
+  const others = { overages, requireMfa };
+  const requests = restoreEnabled ? [{ restoreEnabled }, others] : [others, { restoreEnabled }];
+  return requests.filter((request) => Object.values(request).some((value) => value !== undefined));
+}
+
+async function send(request: Settings, { client, organization }: ResourceContext): Promise<SettingsState> {
+  const body = names.toWire(request);
+  const answer = await client.updateOrganization({ organizationSlug: organization.slug, body });
+  // The changes are laid over the answer, because reads may lag behind a change (wire-facts 1.3).
+  const record = organization.note({ ...answer.organization, ...body });
+  return stateOf(record, record.id);
+}
+
+const stateOf = (record: object, organizationId: string): SettingsState => ({
+  ...names.fromWire(record),
+  organizationId,
+});
+
+/** Returns the reason why this credential may not change the settings (wire-facts 1.3). */
+function changeFailure(changes: Settings, context: ResourceContext): Promise<PreflightFailure | undefined> {
+  if (changes.restoreEnabled) context.organization.enablesRecovery = true;
+  return firstFailure(
+    () => credentialLacks("updateOrganization", context),
+    async () => {
+      const caller = await context.once("caller", () => callerOf(context));
+      if (caller === undefined || isAdmin(caller)) return undefined;
+      return credentialFailure(settingsNeedAdmin(context.organization.slug, caller.username, caller.role));
+    },
+  );
+}
