@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Database } from "../../platform/contract/database";
 import type { ResourceContext } from "../resource/context";
-import { databaseFields, databaseNames, parentOf } from "../resources/database/state";
+import { databaseFields, databaseNames, parentOf, urlsOf } from "../resources/database/state";
 import { namedType } from "./named-type";
 
-const { dbId, hostname, groupId, groupName, regions, primaryRegion, parent } = databaseFields;
+const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, parent } = databaseFields;
 
 /** The properties that functions return for both live and deleted databases. */
 export const commonFields = {
@@ -20,6 +20,8 @@ export const commonFields = {
 /** A live database in the results of functions. */
 export const LiveDatabase = namedType("LiveDatabase", "A database that is not deleted.", {
   ...commonFields,
+  url,
+  httpUrl,
   groupId: groupId.optional(),
   deleteProtection: z.boolean().describe("Whether the platform refuses to delete the database."),
   parent,
@@ -33,5 +35,5 @@ export async function liveDatabase(
   const { archived, delete_protection: deleteProtection } = record;
   const group_id = record.group_id ?? (await organization.group(record.group, client))?.uuid;
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
-  return { ...own, archived, deleteProtection, ...parentOf(record) };
+  return { ...own, ...urlsOf(record.Hostname), archived, deleteProtection, ...parentOf(record) };
 }

@@ -30,7 +30,7 @@ import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, recentlyL
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seed-semantics";
 import { size } from "./size";
-import { args, type DatabaseArgs, type DatabaseState, parentOf, state, stateOf } from "./state";
+import { args, type DatabaseArgs, type DatabaseState, parentOf, state, stateOf, urlsOf } from "./state";
 
 export const database = resource<DatabaseArgs, DatabaseState>({
   type: "Database",
@@ -49,7 +49,7 @@ export const hostname = orders.hostname;`,
   traits: {
     name: {
       requiresReplace: true,
-      changesOutputs: ["hostname"],
+      changesOutputs: ["hostname", "url", "httpUrl"],
       semantics: { validate: nameProblemIn },
     },
     group: { requiresReplace: true, semantics: groupReference },
@@ -140,7 +140,12 @@ export const hostname = orders.hostname;`,
         .createDatabase({ organizationSlug: organization.slug, body })
         .catch(withoutSecretsOf(seed));
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
-      const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
+      const own = {
+        name: database.Name,
+        dbId: database.DbId,
+        hostname: database.Hostname,
+        ...urlsOf(database.Hostname),
+      };
       // The parent is read separately, because the response lacks it. The database exists even if this read fails.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };

@@ -40,6 +40,8 @@ export const state = z.object({
   ...args.required({ name: true }).shape,
   dbId: z.uuid().describe("UUID of the database. It stays the same through deletion and restoration."),
   hostname: z.string().describe("DNS name for client and HTTP connections, without a scheme."),
+  url: z.string().describe("Address for libSQL clients: `libsql://` and the hostname."),
+  httpUrl: z.string().describe("Address for SQL over HTTP: `https://` and the hostname."),
   groupId: z.uuid().describe("UUID of the group that holds the database."),
   groupName: z.string().describe("Name of the group that holds the database."),
   organizationId: z.uuid().describe("UUID of the organization that owns the database."),
@@ -70,6 +72,12 @@ export const databaseNames = renaming({
   groupDeletedAt: "group_deleted_at",
 });
 
+/** Returns the addresses of a database with this hostname. */
+export const urlsOf = (hostname: string): Pick<DatabaseState, "url" | "httpUrl"> => ({
+  url: `libsql://${hostname}`,
+  httpUrl: `https://${hostname}`,
+});
+
 /**
  * Converts a record to state. The state's `group` is the group's UUID; `lifecycle/` keeps the program's spelling if
  * both mean the same group.
@@ -79,7 +87,8 @@ export async function stateOf(record: LiveRecord | DeletedRecord, context: Resou
   const group_id = await groupIdOf(record, context);
   const own = databaseNames.fromWire({ ...record, group_id });
   const organizationId = await organization.id(client);
-  return { ...own, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
+  const urls = urlsOf(record.Hostname);
+  return { ...own, ...urls, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
 }
 
 /** Returns the database of which this database is a copy. Returns an empty object if the database is not a copy. */
