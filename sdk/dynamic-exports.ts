@@ -17,6 +17,8 @@ export const GroupToken = dynamicClass<plugin.GroupToken, plugin.GroupTokenArgs>
 export type GroupToken = plugin.GroupToken;
 export const SigningKeyRotation = dynamicClass<plugin.SigningKeyRotation, plugin.SigningKeyRotationArgs>("SigningKeyRotation");
 export type SigningKeyRotation = plugin.SigningKeyRotation;
+export const OrganizationSettings = dynamicClass<plugin.OrganizationSettings, plugin.OrganizationSettingsArgs>("OrganizationSettings");
+export type OrganizationSettings = plugin.OrganizationSettings;
 
 export const getOrganization = functionWithoutArguments<plugin.GetOrganizationResult>("getOrganization");
 export const getOrganizationOutput = outputFunctionWithoutArguments<plugin.GetOrganizationResult>("getOrganization");
@@ -50,6 +52,7 @@ export type {
   DatabaseTokenArgs,
   GroupTokenArgs,
   SigningKeyRotationArgs,
+  OrganizationSettingsArgs,
   GetOrganizationResult,
   GetLocationsResult,
   GetGroupArgs,

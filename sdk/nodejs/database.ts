@@ -79,6 +79,10 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly hostname: pulumi.Output<string>;
     /**
+     * Address for SQL over HTTP: `https://` and the hostname.
+     */
+    declare public /*out*/ readonly httpUrl: pulumi.Output<string>;
+    /**
      * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource.
      */
     declare public readonly name: pulumi.Output<string>;
@@ -110,6 +114,10 @@ export class Database extends pulumi.CustomResource {
      * Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration.
      */
     declare public readonly sizeLimit: pulumi.Output<string | undefined>;
+    /**
+     * Address for libSQL clients: `libsql://` and the hostname.
+     */
+    declare public /*out*/ readonly url: pulumi.Output<string>;
 
     /**
      * Create a Database resource with the given unique name, arguments, and options.
@@ -135,11 +143,13 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["groupId"] = undefined /*out*/;
             resourceInputs["groupName"] = undefined /*out*/;
             resourceInputs["hostname"] = undefined /*out*/;
+            resourceInputs["httpUrl"] = undefined /*out*/;
             resourceInputs["organizationId"] = undefined /*out*/;
             resourceInputs["parent"] = undefined /*out*/;
             resourceInputs["primaryRegion"] = undefined /*out*/;
             resourceInputs["regions"] = undefined /*out*/;
             resourceInputs["restorableUntil"] = undefined /*out*/;
+            resourceInputs["url"] = undefined /*out*/;
         } else {
             resourceInputs["dbId"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
@@ -148,6 +158,7 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["groupId"] = undefined /*out*/;
             resourceInputs["groupName"] = undefined /*out*/;
             resourceInputs["hostname"] = undefined /*out*/;
+            resourceInputs["httpUrl"] = undefined /*out*/;
             resourceInputs["name"] = undefined /*out*/;
             resourceInputs["organizationId"] = undefined /*out*/;
             resourceInputs["parent"] = undefined /*out*/;
@@ -156,6 +167,7 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["restorableUntil"] = undefined /*out*/;
             resourceInputs["seed"] = undefined /*out*/;
             resourceInputs["sizeLimit"] = undefined /*out*/;
+            resourceInputs["url"] = undefined /*out*/;
         }
         opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
         super(Database.__pulumiType, name, resourceInputs, opts);

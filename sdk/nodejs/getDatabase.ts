@@ -62,6 +62,10 @@ export interface GetDatabaseResult {
      */
     readonly hostname: string;
     /**
+     * Address for SQL over HTTP: `https://` and the hostname.
+     */
+    readonly httpUrl: string;
+    /**
      * Name of the database.
      */
     readonly name: string;
@@ -77,6 +81,10 @@ export interface GetDatabaseResult {
      * Codes of the locations of the database.
      */
     readonly regions: string[];
+    /**
+     * Address for libSQL clients: `libsql://` and the hostname.
+     */
+    readonly url: string;
 }
 /**
  * One database, by name or DbId. Deleted databases are not found: see `getDeletedDatabases`.

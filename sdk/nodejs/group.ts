@@ -53,6 +53,10 @@ export class Group extends pulumi.CustomResource {
     }
 
     /**
+     * Whether the platform has archived the group, so that its databases cannot be used. The next update unarchives it; to leave it archived, set `ignoreChanges: ["archived"]`.
+     */
+    declare public /*out*/ readonly archived: pulumi.Output<boolean>;
+    /**
      * Whether the platform refuses to delete the group. Databases are protected one by one (`DatabaseConfiguration`); a group with a protected database cannot be deleted either. Default: false.
      */
     declare public readonly deleteProtection: pulumi.Output<boolean | undefined>;
@@ -104,10 +108,12 @@ export class Group extends pulumi.CustomResource {
             resourceInputs["location"] = args?.location;
             resourceInputs["locations"] = args?.locations;
             resourceInputs["name"] = args?.name;
+            resourceInputs["archived"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
             resourceInputs["organizationId"] = undefined /*out*/;
             resourceInputs["restorableUntil"] = undefined /*out*/;
         } else {
+            resourceInputs["archived"] = undefined /*out*/;
             resourceInputs["deleteProtection"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
             resourceInputs["forceDestroy"] = undefined /*out*/;

@@ -90,6 +90,11 @@ export type GroupToken = import("./groupToken").GroupToken;
 export const GroupToken: typeof import("./groupToken").GroupToken = null as any;
 utilities.lazyLoad(exports, ["GroupToken"], () => require("./groupToken"));
 
+export { OrganizationSettingsArgs } from "./organizationSettings";
+export type OrganizationSettings = import("./organizationSettings").OrganizationSettings;
+export const OrganizationSettings: typeof import("./organizationSettings").OrganizationSettings = null as any;
+utilities.lazyLoad(exports, ["OrganizationSettings"], () => require("./organizationSettings"));
+
 export { ProviderArgs } from "./provider";
 export type Provider = import("./provider").Provider;
 export const Provider: typeof import("./provider").Provider = null as any;
@@ -129,6 +134,8 @@ const _module = {
                 return new Group(name, <any>undefined, { urn })
             case "dbplatform:index:GroupToken":
                 return new GroupToken(name, <any>undefined, { urn })
+            case "dbplatform:index:OrganizationSettings":
+                return new OrganizationSettings(name, <any>undefined, { urn })
             case "dbplatform:index:SigningKeyRotation":
                 return new SigningKeyRotation(name, <any>undefined, { urn })
             default:

@@ -219,6 +219,10 @@ export interface LiveDatabase {
      */
     hostname: string;
     /**
+     * Address for SQL over HTTP: `https://` and the hostname.
+     */
+    httpUrl: string;
+    /**
      * Name of the database.
      */
     name: string;
@@ -234,6 +238,10 @@ export interface LiveDatabase {
      * Codes of the locations of the database.
      */
     regions: string[];
+    /**
+     * Address for libSQL clients: `libsql://` and the hostname.
+     */
+    url: string;
 }
 
 /**
