@@ -136,7 +136,8 @@ function resourcePage(resource: AnyResource, schema: Schema): string {
   );
 }
 
-function deletedOutside({ restorable, owned, type }: AnyResource): string {
+function deletedOutside({ restorable, owned, single, type }: AnyResource): string {
+  if (single) return "An organization always has exactly one, which nobody can delete.";
   if (restorable)
     return `A plain preview says when the object was deleted, why, and until when it can be restored. \`pulumi up\` restores it ${restorable.brings} under the same id. Later, or where nothing can be restored, the preview says so and \`pulumi up\` creates a new one.`;
   if (owned?.isPart)
@@ -144,7 +145,7 @@ function deletedOutside({ restorable, owned, type }: AnyResource): string {
   return "The next preview says that the object no longer exists, and `pulumi up` creates a new one.";
 }
 
-function permissions({ writes }: AnyResource): string {
+function permissions({ single, writes }: AnyResource): string {
   const rows = Object.entries(writes).flatMap(([step, operations = []]) =>
     operations.map((operation) => `| ${step} | \`${operation}\` | ${scopeOf(operation)} | ${roleOf(operation)} |`),
   );
@@ -153,7 +154,9 @@ function permissions({ writes }: AnyResource): string {
     "|---|---|---|---|",
   ];
   return [
-    "A group-scoped token needs the scope `read` to see what is there. To change it:",
+    single
+      ? "A group-scoped token can neither see nor change it. To change it:"
+      : "A group-scoped token needs the scope `read` to see what is there. To change it:",
     [...head, ...rows].join("\n"),
   ].join("\n\n");
 }

@@ -55,7 +55,7 @@ export async function finalDeletionWarning(
 ): Promise<string | undefined> {
   if (state.deletedAt !== undefined) return undefined;
   let warning: string | undefined;
-  await session.once(`final deletion of ${id}`, async () => {
+  await session.once(`final-deletion ${id}`, async () => {
     // The look-up only serves the warning, so its failure must not make the operation fail.
     const reason = await resource.restorable?.unavailable(platform).catch(unlessRefused);
     if (reason !== undefined) warning = deletionFinal(titleOf(resource, state), id, reason);

@@ -18,8 +18,8 @@ export const shownOnceBy = (state: z.ZodObject): string[] =>
  * Defines an output that should always have one value. If the platform shows another value, that is drift, and an
  * update sets the value back, unless `ignoreChanges` covers the output.
  */
-export const upheld = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>, description: string) =>
-  schema.meta({ description, upheld: value });
+export const upheld = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
+  schema.meta({ ...schema.meta(), upheld: value });
 
 /** Returns the outputs that an update sets back, with their values. */
 export const upheldBy = (state: z.ZodObject): Record<string, unknown> =>

@@ -80,6 +80,8 @@ test("finds a database by name, by DbId and in the list, with the outputs of the
     name: "orders",
     dbId,
     hostname: expect.stringMatching(/^orders-acme\./),
+    url: `libsql://${told.hostname}`,
+    httpUrl: `https://${told.hostname}`,
     groupId: uuid,
     groupName: "default",
     regions: ["aws-us-east-1"],

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Client } from "../../platform/client/http/client";
 import type { Declared, Value } from "../fake-engine/declared-program";
 import type { FakeEngine } from "../fake-engine/fake-engine";
+import { archive } from "./archive";
 import type { LifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
@@ -41,6 +42,7 @@ const aToken = declare("ApiToken");
 const aDatabaseToken = declare("DatabaseToken");
 const aGroupToken = declare("GroupToken");
 const aRotation = declare("SigningKeyRotation");
+const settings = declare("OrganizationSettings");
 
 const orders = aDatabase({ name: "orders", group: "default" });
 const configured = (args: Args): Declared => aConfiguration({ database: { of: "orders", output: "dbId" }, ...args });
@@ -106,6 +108,22 @@ export const stories: Readonly<Record<string, Story>> = {
         deleteProtection: true,
       }),
     },
+  },
+  "unarchiving a group archived outside": {
+    before: { tenants },
+    outside: (world) => archive(world.here.api, idOf(world, "tenants")),
+    wished: { tenants },
+  },
+  "declaring the settings of an organization": {
+    wished: { acme: settings({ overages: true, requireMfa: true, restoreEnabled: false }) },
+  },
+  "correcting the settings of an organization changed outside": {
+    before: { acme: settings({ requireMfa: true, restoreEnabled: true }) },
+    outside: async ({ outside }) => {
+      await outside.updateOrganization({ organizationSlug, body: { require_mfa: false, overages: true } });
+      await outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
+    },
+    wished: { acme: settings({ requireMfa: true, restoreEnabled: true }) },
   },
   "deleting a group with everything in it": {
     before: { tenants, orders: inTenants("orders") },
@@ -202,7 +220,7 @@ export const stories: Readonly<Record<string, Story>> = {
   "rotating signing keys": { before: rotating("1"), wished: rotating("2") },
 };
 
-/** Returns a description of each live or restorable object of the organization, by id. */
+/** Returns a description of the organization and of each live or restorable object in it, by id. */
 export async function objectsIn({ api }: LifecycleFixture, outside: Client): Promise<Map<string, string>> {
   const { organizationId } = api;
   const { groups } = await outside.listGroups({ organizationSlug });
@@ -212,8 +230,11 @@ export async function objectsIn({ api }: LifecycleFixture, outside: Client): Pro
   const gone = await outside.listDeletedGroups({ organizationId });
   const objects = new Map<string, string>();
   const tell = (id: string, ...told: unknown[]) => objects.set(id, JSON.stringify(told));
-  for (const { uuid, name, locations, delete_protection } of groups)
-    tell(uuid, "group", name, locations.toSorted(), delete_protection);
+  const { overages, require_mfa, restore_enabled } = (await outside.retrieveOrganization({ organizationSlug }))
+    .organization;
+  tell(organizationId, "organization", overages, require_mfa, restore_enabled);
+  for (const { uuid, name, locations, delete_protection, archived } of groups)
+    tell(uuid, "group", name, locations.toSorted(), delete_protection, archived);
   for (const { id, name, group: pinned, scopes } of tokens) tell(id, "token", name, pinned, scopes);
   for (const { DbId, Name } of deleted.databases) tell(DbId, "deleted database", Name);
   for (const { uuid, name } of gone.groups) tell(uuid, "deleted group", name);

@@ -11,6 +11,7 @@ import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { resources } from "../../provider/resources/list";
+import { archive } from "./archive";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 const location = "aws-us-east-1";
@@ -40,6 +41,7 @@ const CASES: readonly [type: string, created: Properties, updated?: Properties][
     { group: "default", triggers: { quarter: "3" } },
     { group: "default", triggers: { quarter: "4" } },
   ],
+  ["OrganizationSettings", { overages: true, restoreEnabled: true }, { overages: false, restoreEnabled: true }],
 ];
 
 const resourceOf = (type: string) => resources.find((each) => each.type === type) as AnyResource;
@@ -71,12 +73,19 @@ test("declares exactly the write operations that each resource sends", async () 
     const { id, state: first } = await step("create", () => create(resource, args, here.again()));
     let state: State = first;
     const news = given(updated ?? created);
+    const archived = async (): Promise<void> => {
+      if (type !== "Group") return;
+      await archive(here.api, id);
+      state = { ...state, archived: true };
+    };
+    await archived();
     if (updated)
       state = await step("update", () =>
         update(resource, { id, oldInputs: args, state, news, ignored: new Set() }, here.again()),
       );
     await step("delete", () => remove(resource, { id, state }, here.again()));
     if (!resource.restorable) continue;
+    await archived();
     const deleted: InitFailedError = await readManaged(resource, { id, inputs: news, state }, here.again()).then(
       () => Promise.reject(new Error("it is still live")),
       (failed) => failed,

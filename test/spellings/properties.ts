@@ -5,6 +5,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
+import { organizationSettings } from "../../provider/resources/organization/organization-settings";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
@@ -62,6 +63,13 @@ const switches = (
     meanings,
     generated: fc.constantFrom(meanings, [meanings[1], meanings[0]] as const),
   };
+};
+
+/** Describes a switch that has no default, so that an omitted value is not managed. */
+const unmanagedSwitches = (property: string) => {
+  const meanings = [shownAs(property, [true]), shownAs(property, [false])] as const;
+  const source = "wire-facts 1.3";
+  return { property, source, beside: {}, meanings, generated: fc.constant(meanings) };
 };
 
 const inGroup = (uuid: string, groupName: string): Meaning => ({
@@ -399,4 +407,5 @@ export const properties: readonly Property[] = [
     maps("keepers", ofGroup),
   ),
   ...of(signingKeyRotation, databases({}), groups({}), maps("triggers", ofDatabase)),
+  ...of(organizationSettings, ...["overages", "requireMfa", "restoreEnabled"].map(unmanagedSwitches)),
 ];

@@ -68,9 +68,12 @@ const state = z.object({
   ...args.required({ location: true }).shape,
   name: z.string().describe("Name of the group."),
   archived: upheld(
-    z.boolean(),
+    z
+      .boolean()
+      .describe(
+        'Whether the platform has archived the group, so that its databases cannot be used. The next update unarchives it; to leave it archived, set `ignoreChanges: ["archived"]`.',
+      ),
     false,
-    'Whether the platform has archived the group, so that its databases cannot be used. The next update unarchives it; to leave it archived, set `ignoreChanges: ["archived"]`.',
   ),
   organizationId: z.uuid().describe("UUID of the organization that owns the group."),
   ...deletion,
