@@ -102,9 +102,12 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
 }
 
-/** Names the resource within a sentence: `database "orders"`, or `this database token`. */
-const thingOf = (resource: AnyResource, args: Properties): string =>
-  typeof args.name === "string" ? titleOf(resource, args) : `this ${nounOf(resource)}`;
+/** Names the resource within a sentence: `database "orders"`, `this database token`, or `these organization settings`. */
+function thingOf(resource: AnyResource, args: Properties): string {
+  if (typeof args.name === "string") return titleOf(resource, args);
+  const noun = nounOf(resource);
+  return `${noun.endsWith("s") ? "these" : "this"} ${noun}`;
+}
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, session } = context;

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
+import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
+import { planUpdate } from "../../provider/lifecycle/plan";
+import { readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { scopeMissing } from "../../provider/resource/messages";
+import { group } from "../../provider/resources/group/group";
+import { groupUnarchived } from "../../provider/resources/group/messages";
+import { archive } from "./archive";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+const inputs = { name: "tenants", location: "aws-us-east-1" };
+
+/** Creates a group that the platform then archives, and reads it as before an update. */
+async function archivedGroup() {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(group, inputs, here.context);
+  expect(state.archived).toBe(false);
+  await archive(here.api, id);
+  const read = await readManaged(group, { id, inputs, state }, here.again());
+  here.asked();
+  return { here, id, recorded: state, compared: { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs } };
+}
+
+// Promise: All drift is shown
+test("reports an archived group as drift, and unarchives it with one request", async () => {
+  const { here, id, compared } = await archivedGroup();
+  const { differences } = await diff(group, compared, here.again());
+  expect(differences).toEqual([{ property: "archived", path: "archived", kind: "update", replaces: false }]);
+  expect(await planUpdate(group, compared, here.again())).toMatchObject({ archived: false });
+  expect(here.said).toEqual([groupUnarchived("tenants", id)]);
+  here.asked();
+  expect(await update(group, compared, here.again())).toMatchObject({ ...inputs, archived: false });
+  expect(here.asked()).toEqual(["retrieveOrganization", "listGroups", "unarchiveGroup"]);
+  const read = await readManaged(group, { id, inputs, state: compared.state }, here.again());
+  expect(read?.state.archived).toBe(false);
+});
+
+test("leaves a group archived with `ignoreChanges`", async () => {
+  const { here, compared } = await archivedGroup();
+  const ignoring = { ...compared, ignored: new Set(["archived"]) };
+  expect((await diff(group, ignoring, here.again())).differences).toEqual([]);
+  const news = { ...inputs, deleteProtection: true };
+  const changed = await update(group, { ...ignoring, news }, here.again());
+  expect(changed).toMatchObject({ archived: true, deleteProtection: true });
+  expect(here.said).toEqual([]);
+});
+
+// Promise: No false differences
+test("finds no difference in a state that an earlier version recorded without `archived`", async () => {
+  const { here, id, recorded } = await archivedGroup();
+  const { archived: _later, ...state } = recorded;
+  const old = { id, oldInputs: inputs, state, news: inputs };
+  expect((await diff(group, old, here.again())).differences).toEqual([]);
+});
+
+// Promise: Previews are true
+test("reports in the preview that unarchiving needs the scope `group:configure`", async () => {
+  const { here, id, compared } = await archivedGroup();
+  const settings = (scopes: string[]) => here.api.token({ organization: "acme", group: "tenants", scopes });
+  for (const [scopes, says] of [
+    [
+      ["read"],
+      [tokenLacksAccess(operationImpossible("update", `group "tenants" (${id})`), scopeMissing("group:configure"))],
+    ],
+    [["read", "group:configure"], []],
+  ] as const) {
+    here.said.length = 0;
+    const apiToken = await settings([...scopes]);
+    const organizationId = here.api.organizationId;
+    await planUpdate(group, compared, here.again({}, { apiToken, organizationId }));
+    expect(here.said).toEqual([...says, groupUnarchived("tenants", id)]);
+  }
+});

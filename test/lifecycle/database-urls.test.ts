@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
+import { planUpdate } from "../../provider/lifecycle/plan";
+import { UNKNOWN } from "../../provider/lifecycle/properties";
+import { readManaged } from "../../provider/lifecycle/read";
+import { database } from "../../provider/resources/database/database";
+import { lifecycleFixture } from "./lifecycle-fixture";
+
+const inputs = { name: "orders", group: "default" };
+
+// Promise: No false differences
+test("adds the addresses to a state that an earlier version recorded, without a difference", async () => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(database, inputs, here.context);
+  expect(state).toMatchObject({ url: `libsql://${state.hostname}`, httpUrl: `https://${state.hostname}` });
+  const { url: _url, httpUrl: _httpUrl, ...old } = state;
+  const compared = { id, oldInputs: inputs, state: old, news: inputs };
+  expect((await diff(database, compared, here.again())).differences).toEqual([]);
+  const read = await readManaged(database, { id, inputs, state: old }, here.again());
+  expect(read?.state).toEqual(state);
+});
+
+test("previews that a new name changes the addresses", async () => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(database, inputs, here.context);
+  const deleted = { ...state, deletedAt: "2026-11-22T07:17:00Z" };
+  const compared = { id, oldInputs: inputs, state: deleted, news: { ...inputs, name: "sales" } };
+  const planned = await planUpdate(database, compared, here.again());
+  expect(planned).toMatchObject({ hostname: UNKNOWN, url: UNKNOWN, httpUrl: UNKNOWN });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { Context } from "../../provider/lifecycle/context";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { deletionFinal } from "../../provider/lifecycle/messages";
+import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
+import { readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
+import { organizationSettings } from "../../provider/resources/organization/organization-settings";
+import { planHasNoRecovery, recoveryDisabledIn } from "../../provider/resources/recovery/messages";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+
+const organizationSlug = "acme";
+const disableRecovery = ({ api }: LifecycleFixture) =>
+  clientOf(api, api.apiToken).updateOrganization({ organizationSlug, body: { restore_enabled: false } });
+
+/** The ways in which nothing can be restored in an organization. */
+const REASONS: [reason: string, begin: (here: LifecycleFixture) => Promise<unknown>][] = [
+  [recoveryDisabledIn("acme"), disableRecovery],
+  [planHasNoRecovery("acme"), ({ api }) => api.plan("starter")],
+];
+
+const inputs = { name: "orders", group: "default" };
+const inOther = { name: "orders", group: "other" };
+
+async function madeOrders(here: LifecycleFixture) {
+  const made = await create(database, inputs, here.context);
+  const diffed = (news: Properties, context: Context) => diff(database, { ...made, oldInputs: inputs, news }, context);
+  const final = (reason: string) => deletionFinal('database "orders"', made.id, reason);
+  return { made, diffed, final };
+}
+
+// Promise: Previews are true
+test.each(REASONS)("warns once of a replacement whose old object cannot be restored: %s", async (reason, begin) => {
+  const here = await lifecycleFixture();
+  const { made, diffed, final } = await madeOrders(here);
+  await begin(here);
+  const later = here.again();
+  const { differences } = await diffed(inOther, later);
+  expect(differences).toMatchObject([{ property: "group", replaces: true }]);
+  expect(here.said).toEqual([final(reason)]);
+  await remove(database, made, later);
+  expect(here.said).toEqual([final(reason)]);
+
+  const unknown = { name: "orders", group: UNKNOWN };
+  const preview = await lifecycleFixture();
+  const again = await madeOrders(preview);
+  await begin(preview);
+  await again.diffed(unknown, preview.again());
+  expect(preview.said).toEqual([again.final(reason)]);
+});
+
+// Promise: Previews are true
+test.each(REASONS)("warns of the deletion of a database and a group before it happens: %s", async (reason, begin) => {
+  const here = await lifecycleFixture();
+  const { made, final } = await madeOrders(here);
+  const tenants = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
+  await begin(here);
+  here.asked();
+  await remove(database, made, here.again());
+  // The warning costs no request: the organization is looked up in any case.
+  expect(here.asked()).toEqual(["retrieveOrganization", "deleteDatabaseById"]);
+  await remove(group, tenants, here.again());
+  expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);
+});
+
+test("says nothing of a deletion that can be undone, that has happened, or that the token cannot judge", async () => {
+  const here = await lifecycleFixture();
+  const { made, diffed } = await madeOrders(here);
+  await diffed(inOther, here.again());
+  await remove(database, made, here.again());
+  await disableRecovery(here);
+  const deleted = await readManaged(database, { ...made, inputs }, here.again()).catch((found) => found.state);
+  await remove(database, { id: made.id, state: deleted }, here.again());
+
+  const another = await create(database, { name: "another", group: "default" }, here.context);
+  const apiToken = await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] });
+  const pinned = here.again({}, { apiToken, organizationId: here.api.organizationId });
+  await remove(database, another, pinned);
+  expect(here.said).toEqual([]);
+});
+
+test("says nothing after the same update has enabled recovery", async () => {
+  const here = await lifecycleFixture();
+  const { made } = await madeOrders(here);
+  await disableRecovery(here);
+  const later = here.again();
+  const id = here.api.organizationId;
+  const state = { restoreEnabled: false, organizationId: id };
+  const news = { restoreEnabled: true };
+  await update(organizationSettings, { id, oldInputs: news, state, news }, later);
+  await remove(database, made, later);
+  expect(here.said).toEqual([]);
+});

@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+import { check } from "../../provider/lifecycle/check";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { createByImport } from "../../provider/lifecycle/import";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import { declaredTwice } from "../../provider/lifecycle/inputs/messages";
+import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
+import { proposer } from "../../provider/lifecycle/naming";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import type { Properties, State } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/resource/messages";
+import { database } from "../../provider/resources/database/database";
+import {
+  importByOrganizationId,
+  otherOrganizationImported,
+  settingsNeedAdmin,
+  settingsUnmanaged,
+} from "../../provider/resources/organization/messages";
+import { organizationSettings } from "../../provider/resources/organization/organization-settings";
+import { idSpelling, recoveryDisabledIn } from "../../provider/resources/recovery/messages";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { storyPlatform } from "./story-fixture";
+
+const organizationSlug = "acme";
+const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
+
+async function onPlatform(here: LifecycleFixture): Promise<Properties> {
+  const { overages, require_mfa, restore_enabled } = (await outside(here).retrieveOrganization({ organizationSlug }))
+    .organization;
+  return { overages, requireMfa: require_mfa, restoreEnabled: restore_enabled };
+}
+
+const compared = (id: string, oldInputs: Properties, state: State, news: Properties) => ({
+  id,
+  oldInputs,
+  state,
+  news,
+});
+
+// Promise: No false differences
+test("manages only the declared settings, and compares them without another request", async () => {
+  const here = await lifecycleFixture();
+  await outside(here).updateOrganization({ organizationSlug, body: { overages: true } });
+  const inputs = { requireMfa: true };
+  const { id, state } = await create(organizationSettings, inputs, here.context);
+  expect(id).toBe(here.api.organizationId);
+  expect(state).toEqual({ overages: true, requireMfa: true, restoreEnabled: true, organizationId: id });
+
+  await outside(here).updateOrganization({ organizationSlug, body: { overages: false } });
+  const later = here.again();
+  here.asked();
+  const read = await readManaged(organizationSettings, { id, inputs, state }, later);
+  const unchanged = compared(id, inputs, read?.state ?? {}, inputs);
+  expect((await diff(organizationSettings, unchanged, later)).differences).toEqual([]);
+  expect(here.asked()).toEqual(["retrieveOrganization"]);
+});
+
+// Promise: All drift is shown
+test("reports each setting that was changed outside, and sends only those", async () => {
+  const here = await lifecycleFixture();
+  const inputs = { overages: false, requireMfa: true, restoreEnabled: true };
+  const { id, state } = await create(organizationSettings, inputs, here.context);
+  await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: false } });
+  await outside(here).updateOrganization({ organizationSlug, body: { overages: true } });
+  const later = here.again();
+  const read = await readManaged(organizationSettings, { id, inputs, state }, later);
+  const drifted = compared(id, inputs, read?.state ?? {}, inputs);
+  const { differences } = await diff(organizationSettings, drifted, later);
+  expect(differences.map(({ path }) => path)).toEqual(["overages", "restoreEnabled"]);
+  here.asked();
+  expect(await update(organizationSettings, drifted, later)).toEqual(state);
+  // The platform accepts `restore_enabled` only alone.
+  expect(here.asked()).toEqual(["updateOrganization", "updateOrganization"]);
+  expect(await onPlatform(here)).toEqual(inputs);
+});
+
+test.each([
+  [true, { requireMfa: false, restoreEnabled: true }],
+  [false, { requireMfa: true, restoreEnabled: true }],
+])("changes recovery in the safe order: `restoreEnabled: %s`", async (restoreEnabled, afterOneRequest) => {
+  const here = await lifecycleFixture();
+  await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: !restoreEnabled } });
+  const state = { overages: false, requireMfa: false, restoreEnabled: !restoreEnabled };
+  const news = { requireMfa: true, restoreEnabled };
+  const steps: object[] = [];
+  await organizationSettings.update?.(here.api.organizationId, state, news, here.context.platform, (step) =>
+    steps.push(step),
+  );
+  expect(steps[0]).toMatchObject(afterOneRequest);
+  expect(await onPlatform(here)).toMatchObject(news);
+});
+
+test("records the first request if the second one fails", async () => {
+  const { wire, open } = await storyPlatform();
+  const wanted = { requireMfa: true, restoreEnabled: false };
+  let sent = 0;
+  wire.trouble = ({ operation }) =>
+    operation === "updateOrganization" && sent++ > 0 ? ({ send }) => send(403, '{"error":"forbidden"}') : undefined;
+  const failed = await create(organizationSettings, wanted, open()).catch((thrown) => thrown);
+  expect(failed).toBeInstanceOf(InitFailedError);
+  expect(failed.state).toMatchObject({ requireMfa: true, restoreEnabled: true });
+});
+
+// Promise: No database is lost
+test("keeps the value of a setting that the program removes, and all values when the resource is deleted", async () => {
+  const here = await lifecycleFixture();
+  const oldInputs = { overages: true, requireMfa: true, restoreEnabled: false };
+  const { id, state } = await create(organizationSettings, oldInputs, here.context);
+  const later = here.again();
+  const removed = compared(id, oldInputs, state, { overages: true });
+  expect((await diff(organizationSettings, removed, later)).differences).toEqual([]);
+  here.asked();
+  await remove(organizationSettings, { id, state }, here.again());
+  expect(here.asked()).toEqual(["retrieveOrganization"]);
+  const remaining = ["overages: true", "requireMfa: true", "restoreEnabled: false"];
+  expect(here.said).toContain(settingsUnmanaged("acme", remaining));
+  expect(await onPlatform(here)).toEqual(oldInputs);
+});
+
+// Promise: Previews are true
+test("rejects a second declaration in a program", () => {
+  const claims = new Map<string, string>();
+  const failures = ["one", "two"].flatMap((urn) =>
+    check(organizationSettings, {
+      news: { requireMfa: true },
+      olds: {},
+      organizationSlug,
+      propose: proposer({ logicalName: urn, randomSeed: new Uint8Array(32) }),
+      claim: (_, what) => {
+        const first = claims.get(what);
+        claims.set(what, first ?? urn);
+        return first;
+      },
+    }).failures.map(({ reason }) => reason),
+  );
+  expect(failures).toEqual([declaredTwice("OrganizationSettings", "one")]);
+});
+
+// Promise: Clear messages
+test("is imported only by the UUID of the configured organization, and says so", async () => {
+  const here = await lifecycleFixture();
+  const acme = { slug: "acme", id: here.api.organizationId };
+  const other = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
+  for (const [id, says] of [
+    ["acme", importByOrganizationId("acme", acme)],
+    [acme.id.toUpperCase(), idSpelling("UUID", acme.id)],
+    [other, otherOrganizationImported(other, acme)],
+  ] as const)
+    await expect(readImported(organizationSettings, id, here.again())).rejects.toThrow(says);
+  const { state, inputs } = await readImported(organizationSettings, acme.id, here.again());
+  const imported = compared(acme.id, inputs, state, { requireMfa: false });
+  expect((await diff(organizationSettings, imported, here.again())).differences).toEqual([]);
+  const adopted = await createByImport(organizationSettings, acme.id, { requireMfa: true }, here.again());
+  expect(adopted).toMatchObject({ id: acme.id, state: { requireMfa: true, restoreEnabled: true } });
+});
+
+// Promise: Previews are true
+test("reports in the preview who may change settings, and changes nothing for others", async () => {
+  const here = await lifecycleFixture();
+  const apiToken = await here.api.token({ user: "max", organization: "acme" });
+  const before = await onPlatform(here);
+  const member = here.again({}, { apiToken });
+  const needed = settingsNeedAdmin("acme", "max", "member");
+  await planCreate(organizationSettings, { overages: true }, member);
+  expect(here.said).toContain(tokenLacksAccess(operationImpossible("create", "these organization settings"), needed));
+  await expect(create(organizationSettings, { overages: true }, member)).rejects.toThrow(needed);
+
+  const pinned = await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] });
+  const scoped = here.again({}, { apiToken: pinned, organizationId: here.api.organizationId });
+  const { groupId = "" } = scoped.platform.credential;
+  const managed = { id: here.api.organizationId, inputs: {}, state: { organizationId: here.api.organizationId } };
+  await expect(readManaged(organizationSettings, managed, scoped)).rejects.toThrow(
+    organizationTokenNeeded(String(ORGANIZATION_LEVEL.retrieveOrganization), groupId),
+  );
+  expect(await onPlatform(here)).toEqual(before);
+});
+
+// Promise: Previews are true
+test("previews a restore that becomes possible because the same update enables recovery", async () => {
+  const here = await lifecycleFixture();
+  const args = { name: "orders", group: "default" };
+  const orders = await create(database, args, here.context);
+  await outside(here).deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: orders.id });
+  await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: false } });
+  const deleted = await readManaged(database, { ...orders, inputs: args }, here.again()).catch((found) => found.state);
+  const restoring = compared(orders.id, args, deleted, args);
+  const inputs = { restoreEnabled: true };
+  const state = { restoreEnabled: false, organizationId: here.api.organizationId };
+  const settings = compared(here.api.organizationId, inputs, state, inputs);
+
+  await expect(planUpdate(database, restoring, here.again())).rejects.toThrow(recoveryDisabledIn("acme"));
+  const preview = here.again();
+  await planUpdate(organizationSettings, settings, preview);
+  await planUpdate(database, restoring, preview);
+  const updating = here.again();
+  await update(organizationSettings, settings, updating);
+  expect((await update(database, restoring, updating)).deletedAt).toBeUndefined();
+});
