@@ -1,0 +1,37 @@
+import * as dbplatform from "pulumi-dbplatform";
+import { expect, test } from "vitest";
+import type { OpenReferenceApi } from "../../platform/reference/server";
+import { groupUnarchived } from "../../provider/resources/group/messages";
+import { archive } from "../lifecycle/archive";
+import { engineFixture } from "./engine-fixture";
+
+// Promise: All drift is shown
+test("shows an archived group in a plain preview and unarchives it, unless `ignoreChanges` covers it", async () => {
+  const here = await engineFixture();
+  const ignoreChanges: string[] = [];
+  const stack = await here.stack(async () => {
+    const { id, archived } = new dbplatform.Group(
+      "tenants",
+      { name: "tenants", location: "aws-us-east-1" },
+      { ignoreChanges },
+    );
+    return { id, archived };
+  });
+  await stack.deploy();
+  const { id, archived } = (await stack.outputs()) as { id: string; archived: boolean };
+  expect(archived).toBe(false);
+  await archive(here.api as OpenReferenceApi, id);
+  here.writes();
+
+  ignoreChanges.push("archived");
+  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  ignoreChanges.pop();
+  const preview = await stack.preview({ expectNoChanges: true, diff: true });
+  expect(preview.code).toBe(7);
+  expect(preview.output).toMatch(/~ archived\s*: true => false/);
+  expect(preview.output).toContain(groupUnarchived("tenants", id));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["unarchiveGroup"]);
+  expect(await stack.outputs()).toEqual({ id, archived: false });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,48 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as dbplatform from "pulumi-dbplatform";
+import * as dynamic from "pulumi-dbplatform/dynamic";
+import { expect, test } from "vitest";
+import { engineFixture } from "./engine-fixture";
+import type { Stack } from "./stack";
+
+const ADDED = ["url", "httpUrl", "archived"];
+
+/** Removes the outputs that earlier versions did not record from the state. */
+async function forgetAdded(stack: Stack): Promise<void> {
+  const state = await stack.exportState();
+  for (const { outputs } of state.deployment.resources) for (const name of ADDED) delete outputs?.[name];
+  const file = join(stack.folder, "earlier.json");
+  writeFileSync(file, JSON.stringify(state));
+  expect(await stack.cli("stack", "import", "--file", file)).toMatchObject({ code: 0 });
+}
+
+const declared = (module: typeof dbplatform | typeof dynamic) => async () => {
+  const { id, archived } = new module.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
+  const { url, httpUrl } = new module.Database("orders", { name: "orders", group: id });
+  return { url, httpUrl, archived };
+};
+
+const host = "orders-acme.aws-us-east-1.dbplatform.example";
+const outputs = { url: `libsql://${host}`, httpUrl: `https://${host}`, archived: false };
+
+// Promise: No false differences
+test.each([
+  ["the plugin", dbplatform, "always"],
+  ["the plugin with `on-refresh`", dbplatform, "on-refresh"],
+  ["the dynamic providers", dynamic, "always"],
+])("finds no difference in a state of an earlier version: %s", async (_, module, driftDetection) => {
+  const here = await engineFixture();
+  const stack = await here.stack(declared(module), { config: { "dbplatform:driftDetection": driftDetection } });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual(outputs);
+  await forgetAdded(stack);
+  here.writes();
+  const readsFirst = module === dbplatform && driftDetection === "always";
+  const preview = await stack.preview(readsFirst ? { expectNoChanges: true } : {});
+  expect(preview).toMatchObject({ code: 0 });
+  expect(preview.output).not.toMatch(/\bto (update|replace|create|delete)\b/);
+  expect(await stack.up({ refresh: !readsFirst })).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual(outputs);
+  expect(here.writes()).toEqual([]);
+});
