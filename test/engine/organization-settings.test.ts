@@ -40,7 +40,7 @@ test("declares, corrects, imports and releases the settings of an organization",
   expect(preview.code).toBe(7);
   expect(preview.output).toMatch(/~ requireMfa\s*: false => true/);
   expect(preview.output).toMatch(/~ restoreEnabled\s*: false => true/);
-  expect(preview.output).not.toMatch(/~ overages/);
+  expect(preview.output).not.toMatch(/~ overages\s*: true/);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["updateOrganization", "updateOrganization"]);
 

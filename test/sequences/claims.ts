@@ -23,6 +23,7 @@ import {
   objectInOtherGroup,
   restoredNamePlanned,
 } from "../../provider/resources/group/messages";
+import { settingsNeedAdmin } from "../../provider/resources/organization/messages";
 import {
   groupDeletedLater,
   groupNamePlanned,
@@ -229,7 +230,11 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "role",
-    says: patternOf(restorerRoleTooLow("acme", ANY, ANY), /403: this operation is only allowed for (members|admin)/),
+    says: patternOf(
+      restorerRoleTooLow("acme", ANY, ANY),
+      settingsNeedAdmin("acme", ANY, ANY),
+      /403: this operation is only allowed for (members|admin)/,
+    ),
     holds: (_, _scene, view) => ["member", "viewer"].includes(roleOf(view)),
     mend: asMember,
   },

@@ -24,6 +24,7 @@ export const ALL: Program = new Map<string, Declared>([
     "rotation",
     { type: "SigningKeyRotation", args: { database: { of: "users", output: "dbId" }, triggers: { since: "1" } } },
   ],
+  ["settings", { type: "OrganizationSettings", args: { requireMfa: true } }],
 ]);
 
 export const SLOTS = [...ALL.keys()];

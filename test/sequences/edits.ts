@@ -72,6 +72,8 @@ export const EDITS: Record<string, Edit> = {
     return { ...declared, import: how === 0 ? undefined : pick(free, how - 1)?.id };
   }),
   protect: editing(["Group", "Database"], (declared) => ({ ...declared, protect: !declared.protect })),
+  requireMfa: setting(["OrganizationSettings"], "requireMfa", [undefined, true, false]),
+  restoreEnabled: setting(["OrganizationSettings"], "restoreEnabled", [undefined, true]),
   sizeLimit: setting(["DatabaseConfiguration"], "sizeLimit", [undefined, "256mb", "2gb"]),
   blockWrites: setting(["DatabaseConfiguration"], "blockWrites", [undefined, true, false]),
   protectDatabase: setting(["DatabaseConfiguration"], "deleteProtection", [undefined, true, false]),

@@ -91,6 +91,12 @@ const COMPARED: Readonly<Record<string, Compared>> = {
     has: liveDatabase(view, (database) => database.id === id)?.id,
     wanted: args.database,
   }),
+
+  OrganizationSettings({ id, args, view }) {
+    const acme = view.organizations.acme;
+    const has = acme?.id === id ? { requireMfa: acme.mfa, restoreEnabled: acme.restores } : undefined;
+    return said(has, { requireMfa: args.requireMfa, restoreEnabled: args.restoreEnabled });
+  },
 };
 
 const sorted = (list: unknown): string[] => [...(list as string[])].sort();

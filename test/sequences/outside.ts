@@ -118,5 +118,7 @@ export const OUTSIDE: Record<string, Act> = {
   changePlan: ({ stage: { api } }, { how }) => api.plan(pick(["starter", "scaler"], how) ?? "scaler"),
   changeRecovery: ({ stage: { outside } }, _step, view) =>
     outside.updateOrganization({ organizationSlug, body: { restore_enabled: !view.organizations.acme?.restores } }),
+  changeMfa: ({ stage: { outside } }, _step, view) =>
+    outside.updateOrganization({ organizationSlug, body: { require_mfa: !view.organizations.acme?.mfa } }),
   advance: ({ stage: { api } }, { how }) => api.advance(pick(CLOCK_MOVES, how) ?? 0),
 };

@@ -29,7 +29,9 @@ export interface View {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];
   readonly tokens: readonly TokenRow[];
-  readonly organizations: Readonly<Record<string, { id: string; plan: string; restores: boolean; role: string }>>;
+  readonly organizations: Readonly<
+    Record<string, { id: string; plan: string; restores: boolean; mfa: boolean; role: string }>
+  >;
   readonly now: number;
 }
 
@@ -84,9 +86,12 @@ export async function openSequenceFixture(): Promise<SequenceFixture> {
           databases: await state.selectFrom("databases").selectAll().orderBy("name").orderBy("id").execute(),
           tokens: await state.selectFrom("tokens").selectAll().orderBy("created_at").orderBy("id").execute(),
           organizations: Object.fromEntries(
-            organizations.map(({ id, slug, plan, restore_enabled }) => {
+            organizations.map(({ id, slug, plan, restore_enabled, require_mfa }) => {
               const member = members.find((one) => one.user_id === cid && one.organization_id === id);
-              return [slug, { id, plan, restores: restore_enabled === 1, role: member?.role ?? "" }];
+              return [
+                slug,
+                { id, plan, restores: restore_enabled === 1, mfa: require_mfa === 1, role: member?.role ?? "" },
+              ];
             }),
           ),
           now,
