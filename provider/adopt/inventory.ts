@@ -59,6 +59,8 @@ const isOfType = ({ types }: Choice, type: string): boolean => types.length === 
 
 async function listOf(resource: AnyResource, { deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
+  // An import would pin every setting, and several stacks may adopt objects of one organization.
+  if (resource.single) return { things: [], leftOut: [] };
   if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };
   const things: Thing[] = [];
   const leftOut: LeftOut[] = [];
