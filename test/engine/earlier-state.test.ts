@@ -38,10 +38,8 @@ test.each([
   expect(await stack.outputs()).toEqual(outputs);
   await forgetAdded(stack);
   here.writes();
+  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   const readsFirst = module === dbplatform && driftDetection === "always";
-  const preview = await stack.preview(readsFirst ? { expectNoChanges: true } : {});
-  expect(preview).toMatchObject({ code: 0 });
-  expect(preview.output).not.toMatch(/\bto (update|replace|create|delete)\b/);
   expect(await stack.up({ refresh: !readsFirst })).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual(outputs);
   expect(here.writes()).toEqual([]);

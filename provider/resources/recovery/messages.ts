@@ -101,7 +101,7 @@ export const restorePeriodOver = message(
 
 export const recoveryDisabledIn = message(
   (organization: string) =>
-    `recovery is disabled for organization "${organization}". An admin or owner can enable it (\`restore_enabled\`)`,
+    `recovery is disabled for organization "${organization}". An admin or owner can enable it, for example with \`restoreEnabled: true\` of \`OrganizationSettings\``,
   ["acme"],
 );
 
