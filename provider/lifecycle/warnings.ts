@@ -53,11 +53,12 @@ export async function finalDeletionWarning(
   { id, state }: { readonly id: string; readonly state: State },
   { platform, session }: Context,
 ): Promise<string | undefined> {
-  if (state.deletedAt !== undefined) return undefined;
+  const { restorable } = resource;
+  if (!restorable || state.deletedAt !== undefined) return undefined;
   let warning: string | undefined;
   await session.once(`final-deletion ${id}`, async () => {
     // The look-up only serves the warning, so its failure must not make the operation fail.
-    const reason = await resource.restorable?.unavailable(platform).catch(unlessRefused);
+    const reason = await restorable.unavailable(platform).catch(unlessRefused);
     if (reason !== undefined) warning = deletionFinal(titleOf(resource, state), id, reason);
   });
   return warning;
