@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Group } from "../../platform/contract/group";
-import { groupNames, others } from "../resources/group/group";
+import { groupNames, others } from "../resources/group/state";
 import { namedType } from "./named-type";
 
 /** A live group in the results of functions. */

@@ -1,18 +1,13 @@
-import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../platform/client/refusal";
-import type { Group as GroupRecord } from "../../../platform/contract/group";
-import { locationProblem, locationsOn } from "../../../platform/values/location";
+import { locationProblem } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
-import { upheld } from "../../resource/outputs";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
-import { renaming } from "../../resource/renaming";
 import type { Problem } from "../../resource/traits";
-import { word } from "../../resource/vocabulary";
-import { deletion, restorableUntil } from "../recovery/deletion";
+import { restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
 import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
@@ -29,61 +24,7 @@ import {
 import { databaseNotRestored, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
 import { assertSeesGroup, findLiveGroup } from "./reference";
-
-const location = word({
-  name: "Location",
-  description: "A location of databases. The platform's own list is `GET /v1/locations` (`getLocations`).",
-  values: { ...locationsOn("aws"), ...locationsOn("fly") },
-});
-
-const args = z.object({
-  name: z
-    .string()
-    .optional()
-    .describe(
-      "Name of the group: lowercase letters, digits and hyphens, unique in the organization. Changing it renames the group. Default: generated from the name of the resource.",
-    ),
-  location: location.describe("Code of the primary location (see `getLocations`)."),
-  locations: z
-    .array(location)
-    .optional()
-    .describe(
-      "Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them.",
-    ),
-  deleteProtection: z
-    .boolean()
-    .optional()
-    .describe(
-      "Whether the platform refuses to delete the group. Databases are protected one by one (`DatabaseConfiguration`); a group with a protected database cannot be deleted either. Default: false.",
-    ),
-  forceDestroy: z
-    .boolean()
-    .optional()
-    .describe(
-      "Whether deleting the group deletes all its databases, including those that this program does not declare. Takes effect once it has been applied. Default: false.",
-    ),
-});
-
-const state = z.object({
-  ...args.required({ location: true }).shape,
-  name: z.string().describe("Name of the group."),
-  archived: upheld(
-    z
-      .boolean()
-      .describe(
-        'Whether the platform has archived the group, so that its databases cannot be used. The next update unarchives it; to leave it archived, set `ignoreChanges: ["archived"]`.',
-      ),
-    false,
-  ),
-  organizationId: z.uuid().describe("UUID of the organization that owns the group."),
-  ...deletion,
-});
-
-type GroupArgs = z.output<typeof args> & { name: string };
-type GroupState = z.output<typeof state>;
-type Live = z.output<ReturnType<typeof GroupRecord>>;
-
-export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
+import { args, type GroupArgs, type GroupState, type LiveRecord, others, state, stateOf } from "./state";
 
 const codes = (problemOf: (code: string) => string | undefined) => (list: readonly string[]) =>
   list
@@ -265,19 +206,8 @@ export const group = resource<GroupArgs, GroupState>({
   },
 });
 
-/** Returns a group's locations except the primary location. */
-export const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
-
-const stateOf = (record: Live, organizationId: string): GroupState =>
-  ({
-    ...groupNames.fromWire(record),
-    locations: others(record.locations, record.primary),
-    archived: record.archived ?? false,
-    organizationId,
-  }) as GroupState;
-
 /** Requests the group itself, because a list without the group does not prove that the group no longer exists. */
-async function retrieve(id: string, { client, organization }: ResourceContext): Promise<Live | undefined> {
+async function retrieve(id: string, { client, organization }: ResourceContext): Promise<LiveRecord | undefined> {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);
   return answer?.group;
