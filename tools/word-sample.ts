@@ -86,13 +86,15 @@ const namesOfTests = (): Text[] =>
       })),
     );
 
+const OUTPUT = { cwd: root, maxBuffer: Number.POSITIVE_INFINITY };
+
 const PLACEHOLDER = /%[sdifjo#]|\$[\w.]+/g;
 
 /** Replaces each name with placeholders by the first name that Vitest makes of it. */
 function printedByVitest(tests: readonly Text[]): Text[] {
   const files = new Set(tests.filter(({ words }) => words.match(PLACEHOLDER)).map(({ file }) => file));
   const options = ["--json", "--staticParse=false", "--project=!postgres"];
-  const listed = files.size > 0 ? execFileSync("vitest", ["list", ...files, ...options], { cwd: root }) : "[]";
+  const listed = files.size > 0 ? execFileSync("vitest", ["list", ...files, ...options], OUTPUT) : "[]";
   const names = JSON.parse(listed.toString()) as { name: string; file: string }[];
   return tests.map((test) => {
     const literals = test.words.split(PLACEHOLDER).map((literal) => literal.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
