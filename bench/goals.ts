@@ -15,8 +15,8 @@ export interface Goal {
 }
 
 /**
- * Returns how long this number of answers takes at least, in seconds: 50 ms for each answer, with AT_ONCE resources in
- * parallel.
+ * Returns the shortest time in seconds in which this number of answers can arrive: each takes 50 ms, and AT_ONCE
+ * resources wait in parallel.
  */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
@@ -76,7 +76,7 @@ export const GOALS = {
 
   "state of a Database": { unit: "bytes", atMost: 820 },
 
-  // Bounds the requests by the fewest that the platform's API allows, plus four look-ups in each run.
+  // Allows only as many requests as the platform's API makes necessary, plus four look-ups in each run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },

@@ -59,12 +59,10 @@ function median(figures: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Options of a benchmark run. */
 export interface Effort {
   readonly rounds: number;
   /** Runs only the most important measurements. */
   readonly quick: boolean;
 }
 
-/** Runs the measurements of one area. */
 export type Area<Needs extends Effort = Effort> = (needs: Needs) => Promise<readonly Measurement[]>;

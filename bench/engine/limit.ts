@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 
 const SECOND_MS = 1_000;
 
-/** A proxy that limits the rate of requests to a platform. */
 export interface Limited {
   readonly url: string;
   /** Number of requests so far, including those that were rejected. */

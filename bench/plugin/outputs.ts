@@ -1,2 +1,2 @@
-/** Name of the environment variable with the outputs that the provider that does nothing returns, as JSON by type. */
+/** Environment variable with the outputs that the do-nothing provider returns, as JSON by resource type. */
 export const OUTPUTS = "BENCH_OUTPUTS";

@@ -9,7 +9,6 @@ import { SENDS_REQUESTS } from "./requests";
 /** The plugins with which ours is compared. Two of them do nothing, and one only sends requests. */
 export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
-/** The plugins to measure. */
 export interface Plugins {
   /** Folder of the published plugin, in a form that records the resources it uses. */
   readonly ours: string;

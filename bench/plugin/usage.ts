@@ -7,9 +7,7 @@ export interface Usage {
   readonly peakMegabytes: number;
 }
 
-/**
- * Name of the environment variable with the path of a file, to which each process appends its usage as a line of JSON.
- */
+/** Environment variable with the path of a file to which each process appends its usage as a line of JSON. */
 export const USAGE_FILE = "BENCH_USAGE_FILE";
 
 function record(): void {

@@ -3,7 +3,6 @@ import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
-/** Paths of the servers to measure and of the programs that measure them. */
 export interface Programs {
   readonly ours: string;
   /** A variant of our server that commits each request separately. */

@@ -7,7 +7,6 @@ import type { Programs } from "./programs";
 /** How many callers send requests in parallel. */
 export const CONNECTIONS = 32;
 
-/** A server in its own process. */
 export class Server {
   private constructor(
     /** The address and the credentials that our server prints. The minimal servers print only their address. */
@@ -35,13 +34,11 @@ export class Server {
     return answer.json();
   }
 
-  /** Creates a database and returns its DbId. */
   async create(name: string): Promise<string> {
     const { database } = (await this.ask(this.databases, { name, group: "default" })) as { database: { DbId: string } };
     return database.DbId;
   }
 
-  /** Resets the server's data to its seed. */
   async reset(): Promise<void> {
     await control(this.ready, "POST", "reset");
   }
