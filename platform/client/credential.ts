@@ -8,7 +8,6 @@ import { claimsOf } from "../values/jwt";
 export interface Credential {
   /** UUID of the only group that a group-scoped token can access. */
   readonly groupId?: string;
-  /** The scopes of a group-scoped token. */
   readonly scopes?: readonly string[];
   /** Whether the token can access every organization of its user. Such tokens are deprecated. */
   readonly unrestricted: boolean;

@@ -8,7 +8,6 @@ import { isRefusal, Refusal } from "./refusal";
 
 type GroupRecord = z.output<typeof Group>;
 
-/** Settings that are known before the organization is looked up. */
 interface Given {
   /** UUID of the organization from the user's settings, if it is set. */
   readonly id?: string | undefined;

@@ -31,7 +31,6 @@ export class LazyPagedList<P extends Page> {
     return list;
   }
 
-  /** Whether the last page has been read. */
   get isWhole(): boolean {
     return this.#isWhole;
   }

@@ -14,7 +14,7 @@ import { trustedRoots } from "./roots";
 import { pathOf, queryOf } from "./target";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
-/** Has one method for each operation in the platform's contract. Every error is a `Refusal`. */
+/** A client with one method for each operation in the platform's contract. Every error is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
 
 /** Signals that can end a request before its response arrives. */

@@ -4,7 +4,6 @@ import { messageOf } from "../refusal";
 import { isProxyRefusal } from "../wording";
 import type { Permit, RateLimiter } from "./rate-limiter";
 
-/** HTTP status 429: too many requests. */
 export const TOO_MANY = 429;
 const STATUSES: readonly number[] = [TOO_MANY, 502, 503, 504];
 

@@ -12,7 +12,6 @@ export interface Named {
   readonly body: unknown;
 }
 
-/** The caller, and the transaction in which access is checked. */
 interface Asked {
   readonly caller: Caller;
   readonly state: State;
@@ -94,7 +93,6 @@ interface Names {
   readonly organization?: OrganizationName;
   readonly group?: string;
   readonly groupId?: string;
-  /** Whether the request creates something in a group that its body names. */
   readonly needsGroup: boolean;
 }
 

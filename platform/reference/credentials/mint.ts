@@ -6,7 +6,6 @@ import type { State, TokenRow } from "../store/schema";
 import { addToken } from "../store/tokens";
 import { hashOf, type Signer } from "./signer";
 
-/** The key and the ids that are needed to mint a token. */
 export interface Minting {
   readonly signer: Signer;
   readonly ids: Ids;

@@ -133,7 +133,7 @@ interface Kept {
   readonly fault: Fault;
   readonly replica?: Promise<Store>;
   fired: number;
-  /** How many calls the rule has been considered for. */
+  /** Number of matching calls so far, including those to which the rule was not applied. */
   asked: number;
 }
 

@@ -11,7 +11,6 @@ export interface Bindings extends HttpBindings {
   isRecorded?: true;
 }
 
-/** A request that no handler has recorded yet. */
 interface Unrecorded extends Unread {
   readonly operation?: Operation | undefined;
   readonly began?: number;

@@ -8,7 +8,7 @@ export interface JournalEntry {
   readonly time: string;
   /** Absent if no operation has this method and path. */
   readonly operation?: Operation;
-  /** `-` for an unreadable request. */
+  /** The HTTP method; `-` if the request could not be read. */
   readonly method: string;
   /** The path without the query; `-` if the request could not be read. */
   readonly path: string;

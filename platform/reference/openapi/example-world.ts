@@ -16,7 +16,6 @@ const NOON = new Date("2026-03-01T12:00:00.000Z");
 
 const uuid = (number: number): string => `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
 
-/** UUIDs of the objects in the example data. */
 export const UUIDS = {
   organization: uuid(1),
   group: uuid(2),

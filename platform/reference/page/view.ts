@@ -31,18 +31,16 @@ const SHOWN = {
 
 /** The part of the data to show, from the query of the page's address. */
 export interface Wanted {
-  /** Slug. Absent: the first organization. */
+  /** Slug of the organization to show; by default, the first organization. */
   readonly organization?: string;
   readonly search?: string;
   /** Name of the only group to show. The page then lists more databases than in the overview. */
   readonly group?: string;
-  /** Name of the last group on the previous page. */
+  /** Name of the last group on the previous page, after which this page begins. */
   readonly after?: string;
-  /** Number of the page of the audit log. */
   readonly log?: string;
   /** DbId of a database that was just restored. The page shows it even if it belongs on another page. */
   readonly restored?: string;
-  /** Present on the first page after a reset. */
   readonly reset?: string;
 }
 
@@ -65,7 +63,7 @@ export interface View {
   readonly journal: readonly JournalEntry[];
 }
 
-/** The first rows of a list. `more` says whether the list has further rows. */
+/** The first rows of a list, and whether the list has more rows. */
 interface Cut<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;
@@ -132,8 +130,8 @@ export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Pr
 }
 
 /**
- * Returns the part of the text that depends on the clock. The script updates a running clock, and durations in minutes
- * make the text change every minute.
+ * Returns the part of the text that depends on the clock. It changes every minute, because the page shows durations in
+ * minutes; a running clock is updated by the script.
  */
 function pulseOf({
   now,

@@ -24,7 +24,7 @@ export interface Outcome {
   readonly caller?: Caller;
 }
 
-/** The parts of the server that each request needs. */
+/** The parts of the server that every request needs. */
 export interface Kept {
   readonly store: Store;
   readonly signer: Signer;
@@ -90,7 +90,7 @@ export const identify = (
     }),
   );
 
-/** Facts for the journal that are known before the response, so that refused requests are recorded with them. */
+/** Facts that are known before the response, so that the journal also shows them for refused requests. */
 interface Seen {
   time: Date;
   caller?: Caller;

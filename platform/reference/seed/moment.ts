@@ -14,7 +14,7 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 
 const BEFORE = /^-(\d+[wdhms])+$/;
 
-/** The duration that stands for the instant at which the seed is inserted. */
+/** A duration of zero, which stands for the instant at which the seed is inserted. */
 export const NOW = "-0s";
 
 /**

@@ -4,7 +4,6 @@ import { instantOf } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;
 
-/** Rows to insert. Their timestamps may be instants, or durations before now. */
 export type Rows = { readonly [Name in Table]: Schema[Name][] };
 
 /** Returns an empty list for each table, in an order in which rows can be inserted. */

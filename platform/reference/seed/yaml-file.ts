@@ -78,8 +78,8 @@ async function read(path: string, what: string): Promise<string> {
 }
 
 /**
- * Returns the syntax errors. Our own words replace those of the library where these are for programmers. Excessive
- * nesting is reported once.
+ * Returns the syntax errors in the file. Messages of the library that only programmers understand are replaced by our
+ * own. Excessive nesting is reported once.
  */
 function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");

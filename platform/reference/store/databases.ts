@@ -79,11 +79,9 @@ const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: stri
   live(state, where).where("databases.id", "=", id),
 );
 
-/** Finds a live or deleted database in any organization. */
 export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
   state.selectFrom("databases").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();
 
-/** Finds a database that was deleted at `since` or later. */
 export const findDeletedDatabase = (
   state: State,
   accessScope: AccessScope,
@@ -92,16 +90,14 @@ export const findDeletedDatabase = (
   deleted(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 interface Wanted {
-  /** Name of the group. */
   readonly group?: string;
   readonly groupId?: string;
-  /** DbId of the parent. */
   readonly parent?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-/** Whether the organization has a database that is not deleted. */
+/** Returns whether the organization has a database that is not deleted. */
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
   (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
@@ -151,7 +147,6 @@ const livePage = prepared((state, { group, groupId, parent, after, most, ...wher
     .$call(given(most, (query, value) => query.limit(value))),
 );
 
-/** Lists databases that were deleted at `since` or later, latest first. `search` is a part of the name. */
 export async function listDeletedDatabaseRows(
   state: State,
   accessScope: AccessScope,
@@ -176,7 +171,6 @@ export async function listDeletedDatabaseRows(
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
 
-/** Adds a database. Returns `false` if the organization already has a live database of this name. */
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
   const added = await addition(state, database);
   return added.length > 0;
@@ -219,7 +213,6 @@ export async function databaseNamesIn(state: State, groupId: string): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** Returns the name of a delete-protected database in the group, if there is one. */
 export async function protectedDatabaseIn(state: State, groupId: string): Promise<string | undefined> {
   const row = await state
     .selectFrom("databases")

@@ -7,17 +7,16 @@ import type { Schema } from "./schema";
 
 const KNOWN = Object.keys(migrations);
 
-/** The error for data that this version must not change. The message is a whole sentence. */
+/** Reports data that this version must not change. The message is a whole sentence. */
 export class NotOurs extends Error {}
 
 export interface Place {
   /** Path or address of the data, without credentials. */
   readonly place: string;
-  /** Names of all tables in the database. */
   readonly tables: readonly string[];
   /** Whether to throw if there is no data yet. */
   readonly mustHold: true | undefined;
-  /** A place that the error message recommends instead. */
+  /** An alternative place for the data, which the error message recommends. */
   readonly instead: string;
 }
 

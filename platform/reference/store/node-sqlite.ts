@@ -14,7 +14,6 @@ import {
 import { StoreFailure } from "./failure";
 import { patiently } from "./patience";
 
-/** Returns a Kysely dialect for the SQLite in Node.js. */
 export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;
   const config = {

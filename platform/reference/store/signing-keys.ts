@@ -1,6 +1,5 @@
 import type { SigningKeyRow, State } from "./schema";
 
-/** A key that still signs, because it has not been rotated. */
 export interface SigningKey extends SigningKeyRow {
   readonly secret: string;
 }
@@ -15,7 +14,7 @@ export const findSigningKey = (state: State, ownerId: string): Promise<SigningKe
     .$narrowType<{ secret: string }>()
     .executeTakeFirst();
 
-/** Finds a key by id, even if it is retired. */
+/** Finds a key by its id. The key may be retired. */
 export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
   state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
 
