@@ -9,7 +9,6 @@ import { encode, HIDDEN, visible } from "./values";
 export const outputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
   encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
 
-/** Separates the outputs that the engine stored into inputs and state. */
 export function remembered(outputs: Properties): { inputs: Properties; state: Properties } {
   const inputs = outputs[HIDDEN.inputs];
   return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };

@@ -6,7 +6,6 @@ import { pathOf } from "./inputs/arguments";
 import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";
 
 export interface Difference {
-  /** Name of the argument or output that differs. */
   readonly property: string;
   /** Path within the property, for example `keepers.color`. */
   readonly path: string;
@@ -20,7 +19,6 @@ export interface Compared {
   readonly oldInputs: Properties;
   /** The state that the previous update recorded. */
   readonly state: State;
-  /** The inputs of the current update. */
   readonly news: Properties;
   /** Names of the arguments that `ignoreChanges` covers; `*` covers all arguments. */
   readonly ignored?: ReadonlySet<string>;
@@ -137,7 +135,7 @@ export const managed = (resource: AnyResource, { news, ignored }: Compared): Pro
       .map((property) => [property, news[property]]),
   );
 
-/** Returns the names of the arguments that an update can send or that trigger an action. */
+/** Returns the arguments that an update can send, and those that trigger an action. */
 const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
     const { requiresReplace, createOnly, trigger } = traitsOf(resource, property);

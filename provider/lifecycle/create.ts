@@ -16,11 +16,6 @@ export interface Created {
   readonly state: State;
 }
 
-/**
- * Creates one object and updates it to the wanted properties.
- *
- * @throws InitFailedError if the object was created but does not have the wanted properties yet.
- */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asCreated = { ...args, ...state };
@@ -112,7 +107,6 @@ async function explained(
 }
 
 interface Lost {
-  /** The arguments that were sent in the request. */
   readonly sent: Properties;
   readonly failure: Refusal;
   readonly before: Ids | undefined;

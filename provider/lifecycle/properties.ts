@@ -12,7 +12,6 @@ export type Properties = Readonly<Record<string, unknown>>;
 /** The recorded state of an object of any resource type. */
 export type State = Properties & Partial<ManagedState>;
 
-/** Returns whether a value is known, including all values inside an object or list. */
 export function isKnown(value: unknown): boolean {
   if (value === UNKNOWN) return false;
   if (typeof value !== "object" || value === null) return true;
@@ -24,7 +23,6 @@ export const IMPORTED = "__imported";
 
 const NONE: GivenNames = new Map();
 
-/** Returns only the properties whose values are completely known. */
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
@@ -87,7 +85,6 @@ const standsFor = (
   meansTheSame(resource, property, { wanted, observed }) &&
   (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
-/** Removes all properties that have no value. */
 export const present = <P extends Properties>(properties: P): P =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as P;
 

@@ -36,8 +36,8 @@ interface Managed extends Read {
 }
 
 /**
- * Describes a read request of the engine. An import sends no state. `.get` and `pulumi do … read` send a state that no
- * update has recorded.
+ * A read request from the engine. An import sends no state; `.get` and `pulumi do … read` send a state that no update
+ * has recorded.
  */
 interface ReadRequest {
   readonly id: string;

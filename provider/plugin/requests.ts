@@ -12,7 +12,6 @@ import { type Decoded, decode } from "./protocol/values";
 
 const byToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
 
-/** The fields that requests about one resource can have. */
 export interface ResourceRequest {
   readonly type: string;
   readonly urn: string;

@@ -45,9 +45,7 @@ interface Named<Args, State> {
  * keep the object.
  */
 interface Owned<State> {
-  /** The resource type of the owner. */
   readonly type: string;
-  /** Name of the output that holds the owner's id. */
   readonly id: keyof State & string;
   /**
    * Whether the object is a part of its owner: each owner has exactly one, and the part is applied again after its
@@ -71,7 +69,7 @@ interface Recoverable<Args, State> {
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
   /** Whether an object can get another `name` when it is restored. */
   readonly renames?: true;
-  /** The end of a sentence about a restore, for example "with its data". */
+  /** The end of a sentence about a restore, which says what returns with the object: "with its data". */
   readonly brings: string;
   /**
    * Returns another object that is restored together with this object, and a complete sentence about the other object.

@@ -14,7 +14,6 @@ interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject>
   readonly args: Args;
   /** The result of the function. It never contains secrets. */
   readonly result: Result;
-  /** Returns a problem with a combination of arguments. */
   readonly validate?: (args: z.output<Args>) => Problem | undefined;
   read(args: z.output<Args>, context: ResourceContext): Promise<z.output<Result>>;
 }

@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, Field<any>>>;
 
 type Values<Of extends Fields> = { readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never };
 
-/** Converts one type of Protocol Buffers message between bytes and objects. */
+/** Encodes and decodes one type of Protocol Buffers message. */
 export interface Message<Content> {
   /**
    * Decodes a message and skips unknown fields.

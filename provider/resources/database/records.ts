@@ -23,7 +23,6 @@ export const groupIdOf = async (
 const pagesOf = ({ client, organization }: ResourceContext) =>
   eachPage((query) => client.listDatabases({ organizationSlug: organization.slug, query }));
 
-/** Lists all live databases, page by page. */
 export async function* everyDatabase(context: ResourceContext): AsyncGenerator<LiveRecord> {
   for await (const { databases } of pagesOf(context)) yield* databases;
 }
@@ -65,7 +64,6 @@ export async function isFree(name: string, context: ResourceContext, from: "snap
   return !isTaken && list.isWhole && ![...context.names.values()].includes(name);
 }
 
-/** Returns the record of a live database, or `undefined` if no live database has this DbId. */
 export async function retrieve(id: string, { client, organization }: ResourceContext) {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent);

@@ -8,7 +8,7 @@ interface Owner {
   readonly kind: AnyResource;
   readonly id: string;
   readonly reading: ReadResult<Record<string, unknown>>;
-  /** The recorded name of an owner that no longer exists. */
+  /** Name of the owner, as recorded before the owner was deleted. */
   readonly name?: string | undefined;
 }
 
