@@ -11,7 +11,7 @@ interface Host {
 
 const { resources }: Schema = require("../../schema.json");
 
-/** Returns the arguments that can contain a secret. An argument is marked as secret if its value is one. */
+/** Marks the arguments that can contain a secret. An argument becomes secret if its value is secret. */
 function guarded(type: string, args: object): object {
   const { secretArguments }: Host = require("pulumi-dbplatform/dynamic-host");
   const tests = secretArguments[type] ?? {};

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "./dynamic-provider";
 
-/** Options for calling a function. Without a provider, the function uses the settings of the stack. */
 export interface FunctionOptions {
   readonly provider?: Provider;
 }
@@ -39,7 +38,7 @@ function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
 
 /** Declares members of an output that exist but are missing from Pulumi's types. */
 interface Inside<T> {
-  /** Whether the value is known. In a preview, a promise for an unknown value would never resolve. */
+  /** In a preview, a promise for an unknown value would never resolve, so callers check this first. */
   readonly isKnown: Promise<boolean>;
   promise(): Promise<T>;
   allResources(): Promise<ReadonlySet<pulumi.Resource>>;
