@@ -48,7 +48,6 @@ function optionsOf(command: Command): string[] {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** Returns the examples that a command prints at the end of its help. */
 function examplesOf(command: Command): string[] {
   const parts: string[] = [];
   command.configureOutput({ writeOut: (part) => parts.push(part) }).outputHelp();
