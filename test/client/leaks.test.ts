@@ -31,8 +31,8 @@ async function platform(answer: Answer): Promise<{ readonly url: string; readonl
 }
 
 /**
- * Returns secrets that a careless or hostile server could repeat: the credential of the request, and a token that the
- * server has created.
+ * Returns two secrets that a careless or hostile server could repeat: the credential of the request, and a token that
+ * the server has created.
  */
 const secretsOf = ({ headers }: IncomingMessage) => `${headers.authorization} ${MINTED}`;
 

@@ -4,7 +4,7 @@ import { type Permit, RateLimiter } from "../../platform/client/http/rate-limite
 
 const { signal } = new AbortController();
 
-/** Requests this number of permits, and returns those that are granted at once. */
+/** Requests this number of permits, and returns the permits that are granted at once. */
 async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   const granted: Permit[] = [];
   for (let request = 0; request < count; request++) {

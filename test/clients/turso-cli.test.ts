@@ -351,7 +351,7 @@ const server = served(seed);
 
 const HEADERS = { "User-Agent": "turso-cli/v1.0.12 (linux/amd64)", TursoCliVersion: "v1.0.12" };
 
-/** Sends a request like the command line, which sends a Content-Type even if there is no body. */
+/** Sends a request as the command line does, with a Content-Type even if there is no body. */
 async function ask(request: string, body?: unknown) {
   const { url, unrestrictedToken: token } = server();
   const [method = "", path = ""] = request.split(" ");

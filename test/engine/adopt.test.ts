@@ -8,7 +8,7 @@ import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
-/** Creates an empty project. The import then writes its program. */
+/** Creates an empty project, into which the import writes its program. */
 async function emptyProject(here: EngineFixture): Promise<{ folder: string; stack: Stack }> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

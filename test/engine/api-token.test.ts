@@ -4,7 +4,6 @@ import { isRefusal } from "../../platform/client/refusal";
 import { importedWithoutSecret, noLongerExists } from "../../provider/lifecycle/restore/messages";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
-/** Whether the platform accepts a token. */
 const works = (here: EngineFixture, token: unknown): Promise<boolean> =>
   clientOf(here.api, String(token))
     .validateApiToken({})
@@ -40,7 +39,7 @@ test("mints, keeps, imports and revokes a token, and mints a new token after a r
   expect(await works(here, first.wide)).toBe(true);
   expect(await works(here, first.narrow)).toBe(true);
 
-  // `full-access` and a list of all scopes in another order are equal.
+  // `full-access` equals a list of all scopes in another order.
   const [entry] = (await outside.listApiTokens({ organizationSlug: api.organization })).tokens.filter(
     ({ name }) => name === first.narrowName,
   );

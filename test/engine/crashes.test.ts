@@ -27,18 +27,18 @@ const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
   (["before the work", "after the work", "before it is saved"] as const).map((moment) => ({ victim, moment })),
 );
 
-/** Time limits in seconds. They include the time that the engine needs. */
+/** Time limits in seconds, which also cover the work of the engine itself. */
 const A_WHILE = 20;
 const A_MINUTE = 80;
 
-/** Whether requests are completed but missing from the state, which only the engine saves. */
+/** Returns whether a crash loses the results of completed requests, because only the engine saves them. */
 const isLost = (victim: Victim, moment: Moment): boolean =>
   moment === "after the work" || (moment === "before it is saved" && victim === "engine");
 
 /**
  * Asserts that each declared resource exists once and is in the state.
  *
- * @param leftover Names of the only objects that no state manages.
+ * @param leftover Names of the only objects that no state may manage.
  */
 async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {
   const again = await scene.up("--expect-no-changes");

@@ -20,7 +20,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await databases()).toEqual({ [first.name]: first.dbId });
   expect(writes()).toEqual(["createDatabase"]);
 
-  // A second update does nothing, even when the program names the group by its UUID.
+  // The second update changes nothing, even though the program now names the group by its UUID.
   args.group = (await outside.retrieveGroup({ organizationSlug: api.organization, groupName: "default" })).group.uuid;
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);

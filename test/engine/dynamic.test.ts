@@ -135,7 +135,7 @@ test("moves a stack between the plugin and dynamic providers without a change", 
   for (const next of ["dynamic", "plugin"] as const) {
     const now = (await stack.outputs()) as { dbId: string; urn: string };
     here.writes();
-    // Moves the database as documented: removes it from the state, then imports it by its id.
+    // Moves the database as the documentation describes: removes it from the state, then imports it by its id.
     expect(await stack.cli("state", "delete", now.urn, "--yes")).toMatchObject({ code: 0 });
     provider = next;
     dbId = now.dbId;
@@ -218,7 +218,7 @@ test("restores one database, deletes another and keeps the rest in one update, w
     new dynamic.Database("leaving", { name: "leaving", group: "default" });
     new dynamic.ApiToken("leaving", { name: "leaving" });
   });
-  // Naming the group by a literal creates no dependency, so the first update may fail before the group exists.
+  // A literal group name creates no dependency, so the first update may fail because the group does not exist yet.
   await stack.up();
   await stack.deploy();
   const { restored = "", inside } = await here.databases();

@@ -54,7 +54,7 @@ test("creates a group with everything in it, and renames the group without repla
   writes();
   const drift = await stack.preview({ expectNoChanges: true });
   expect(drift.code).toBe(7);
-  // The program does not set `deleteProtection`, so its change is not drift.
+  // The program does not set `deleteProtection`, so a change of this property is not drift.
   expect(drift.output).toMatch(/\[diff: ~(locations,name|name,locations)\]/);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["addGroupLocation", "removeGroupLocation", "renameGroup"]);
@@ -65,7 +65,8 @@ test("creates a group with everything in it, and renames the group without repla
   });
   expect(await stack.outputs()).toEqual(first);
 
-  // A delete-protected group is not destroyed. Properties removed from the program are reset to their defaults.
+  // Refuses to destroy a delete-protected group. Properties that the program no longer contains are reset to their
+  // defaults.
   expect((await stack.destroy()).output).toContain("Set `deleteProtection: false`");
   args.deleteProtection = true;
   expect(await stack.up()).toMatchObject({ code: 0 });

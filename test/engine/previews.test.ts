@@ -168,7 +168,7 @@ describe("a preview with a read-only credential", () => {
     expect(up.output).toContain(scopeMissing("db:create"));
     expect(here.writes()).toEqual([]);
 
-    // Disables recovery, which no credential can overcome, so the preview fails.
+    // Disables recovery. No credential can restore anything then, so the preview fails.
     await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     here.writes();
     stack.setEnvironment(environmentOf(here.api));

@@ -8,7 +8,7 @@ import { engineFixture } from "./engine-fixture";
 import { allGone } from "./running";
 import type { Stack } from "./stack";
 
-/** Writes a program with a named database, and a database without a name that depends on it. */
+/** Writes a program with two databases: the second has no name and depends on the first. */
 function write(stack: Stack, options: Declared["options"] = {}): void {
   const type = "dbplatform:Database";
   const resources = {
@@ -23,7 +23,6 @@ async function started() {
   const here = await engineFixture();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
   write(stack);
-  /** Resolves when all fault rules have been used up. */
   const hit = () => expect.poll(() => here.api.faults(), { timeout: 20_000 }).toEqual([]);
   return { here, stack, hit };
 }

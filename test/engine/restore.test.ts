@@ -17,7 +17,6 @@ import type { Stack } from "./stack";
 
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 
-/** Creates a stack whose program declares one database. Its arguments and options can change between runs. */
 async function declared(world: EngineFixture, args: dbplatform.DatabaseArgs, options: CustomResourceOptions = {}) {
   const stack = await world.stack(async () => {
     const { dbId, hostname, name } = new dbplatform.Database("orders", { ...args }, { ...options });
@@ -117,13 +116,12 @@ describe("§7 the preview of a restore", () => {
   interface Scene {
     readonly here: EngineFixture;
     readonly stack: Stack;
-    /** Arguments of the database in the program. */
     readonly args: dbplatform.DatabaseArgs;
   }
 
   interface Cause {
     readonly says: string;
-    /** Whether the preview only warns, because a preview may run with a weaker credential than the update. */
+    /** Present if only this credential lacks access, so that the preview warns and only the update fails. */
     readonly isOfCredential?: true;
     arrange(scene: Scene): Promise<unknown>;
     mend(scene: Scene): Promise<unknown>;

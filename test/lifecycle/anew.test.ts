@@ -32,7 +32,6 @@ async function made(resource: AnyResource, inputs: Properties, here: LifecycleFi
   return { resource, inputs, ...(await create(resource, inputs, here.context)) };
 }
 
-/** Returns what another run reports about a resource: its warnings, and why the resource differs from the program. */
 async function told({ resource, ...managed }: Made, here: LifecycleFixture): Promise<string> {
   const before = here.said.length;
   const reasons = await readManaged(resource, managed, here.again()).then(

@@ -8,7 +8,6 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Creates a database with a configuration that an update has recorded. */
 async function configured() {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);

@@ -38,7 +38,7 @@ const madeDatabases = (context: Context) =>
 const madeConfigurations = (databases: readonly Managed[], context: Context) =>
   Promise.all(databases.map(({ id }) => made(databaseConfiguration, { database: id, blockWrites: true }, context)));
 
-/** Reads a resource like a refresh before an update. If the object was deleted, its state describes the deletion. */
+/** Reads a resource as a refresh before an update does. The state of a deleted object describes the deletion. */
 async function read({ resource, ...managed }: Managed, context: Context): Promise<Managed> {
   const found = await readManaged(resource, managed, context).catch((thrown) => {
     if (thrown instanceof InitFailedError) return thrown;
@@ -50,7 +50,6 @@ async function read({ resource, ...managed }: Managed, context: Context): Promis
 const bring = ({ resource, id, inputs, state }: Managed, news: Properties, context: Context) =>
   update(resource, { id, oldInputs: inputs, state, news }, context);
 
-/** Returns how often each operation was requested from the platform. */
 function asked(here: LifecycleFixture): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of here.asked()) counts[operation] = (counts[operation] ?? 0) + 1;

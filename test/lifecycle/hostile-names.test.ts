@@ -60,7 +60,6 @@ const HOSTILE = [
 const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary", maxLength: 40 }), fc.string());
 const runs = { numRuns: full ? 2_000 : 150 };
 
-/** Starts a server that records the raw paths of requests and answers with an empty object. */
 async function listener() {
   const heard: string[] = [];
   const server = createServer(({ url = "" }, response) => {

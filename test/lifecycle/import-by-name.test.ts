@@ -11,7 +11,6 @@ import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 const organizationSlug = "acme";
 const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
 
-/** Creates a database and deletes it. Returns its id and the time at which it was deleted. */
 async function buried(here: LifecycleFixture): Promise<{ id: string; deletedAt: string }> {
   const organizationId = here.api.organizationId;
   const { database: made } = await outside(here).createDatabase({

@@ -7,7 +7,6 @@ import { database } from "../../provider/resources/database/database";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Creates a database, and returns three ways to read it. */
 async function orders() {
   const here = await lifecycleFixture();
   const inputs = { group: "default" };

@@ -5,7 +5,7 @@ import type { Properties } from "../../provider/lifecycle/properties";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Returns which arguments of an API token differ when they change, and whether a change replaces the token. */
+/** Returns the arguments of an API token that differ after a change, and whether the change replaces the token. */
 async function changes(before: Properties, after: Properties) {
   const here = await lifecycleFixture();
   const oldInputs = { name: "ci", ...before };

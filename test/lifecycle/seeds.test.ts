@@ -59,7 +59,6 @@ const recordOf = async (here: LifecycleFixture, databaseName: string) =>
 const sizeOf = async (here: LifecycleFixture, databaseName: string) =>
   (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage.storage_bytes;
 
-/** Starts a platform with a database `orders`, and returns its DbId as well. */
 async function withOrders(...options: Parameters<typeof lifecycleFixture>) {
   const here = await lifecycleFixture(...options);
   const body = { name: "orders", group: "default" };
@@ -206,7 +205,6 @@ test("passes a remote dump's address to the platform, and never shows its signat
   expect(message).toContain(`no dump was uploaded to ${nobodys}[hidden]`);
 });
 
-/** Creates a fixture with a group-scoped token. */
 const pinned = async (here: LifecycleFixture, scopes: string[]) => {
   const apiToken = await here.api.token({ group: "default", scopes });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
@@ -295,7 +293,7 @@ test("rejects a seed that a group-scoped token cannot see, and warns about a mis
 describe("the seed of an existing database", () => {
   const args = { name: "copy", group: "default" };
 
-  /** Changes the arguments of an existing database, and returns the differences and messages. */
+  /** Changes the arguments of an existing database, and returns the differences and messages that result. */
   async function changed(from: Properties, to: Properties) {
     const { here, orders } = await withOrders();
     const before = { ...args, ...from };

@@ -22,7 +22,6 @@ const PAIRS = full ? 20_000 : 1_000;
 
 const titled = properties.map((one) => [`\`${one.property}\` of a ${one.resource.type}`, one] as const);
 
-/** Returns the inputs of a program after their check, with one property in the given spelling. */
 function written({ resource, property, beside }: Property, spelling: unknown, olds: Properties = {}): Properties {
   const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
   const news = { ...beside, [property]: spelling };

@@ -50,7 +50,6 @@ async function noon(settings: Properties = {}) {
   return { ...here, dbId, groupId: String(state.groupId), outside, orders, works };
 }
 
-/** Creates a resource, and returns everything that is needed to compare it later. */
 async function made(resource: AnyResource, args: Properties, here: LifecycleFixture) {
   const { id, state } = await create(resource, args, here.context);
   return {

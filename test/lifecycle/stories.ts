@@ -12,7 +12,7 @@ const organizationSlug = "acme";
 /** Declarations by logical name, in an order in which they can be created. */
 export type Declarations = Readonly<Record<string, Declared>>;
 
-/** A change of a stack, and what happens before the change. */
+/** A change to a stack, and the events before that change. */
 export interface Story {
   /** Resources that an earlier `up` has created. */
   readonly before?: Declarations | ((world: Happening) => Promise<Declarations>);
@@ -84,7 +84,6 @@ function aDump(): string {
 
 let importedId = "";
 
-/** A story for each kind of change of each kind of resource, by title. */
 export const stories: Readonly<Record<string, Story>> = {
   "creating a group": {
     wished: {

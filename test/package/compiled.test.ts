@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 
-/** Copies the installed package into a new folder. */
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-compiled-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const posing = join(folder, "posing.js");
 writeFileSync(posing, 'Object.defineProperty(process.versions, "node", { value: "22.18.1" });');
 
-/** A Node.js on this machine that really is too old, if there is one. */
+/** A Node.js on this machine that is really too old, if there is one. */
 const tooOld = (process.env.PATH ?? "")
   .split(delimiter)
   .map((place) => join(place, "node"))

@@ -83,7 +83,6 @@ function propertiesOf(schema: Described, path = ""): [path: string, property: De
   return [...own, ...inside];
 }
 
-/** Returns the first code block in this language in the README. */
 function shown(language: string): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "dbplatform-archives-"));
 let packed: readonly Published[];
 let address: string;
 
-/** Serves the archives like a download server of plugins, as files by name. */
+/** Serves the archives by file name, like a download server for plugins. */
 const server = createServer(({ url = "" }, response) => {
   const file = packed.find(({ path }) => `/${basename(path)}` === url);
   response
@@ -55,7 +55,7 @@ test("contains only the plugin, and a Windows command in the archives for Window
   }
 });
 
-/** Programs that create the database "orders", without a word about where the plugin is. */
+/** Programs that create the database "orders" and do not say where to find the plugin. */
 const PROGRAMS = {
   "a YAML": () => ({
     "Pulumi.yaml": `name: downloaded

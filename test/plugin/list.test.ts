@@ -17,7 +17,6 @@ const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
 
 const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
 
-/** Starts the plugin's service and calls it like the engine. */
 async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
   const api = await startReferenceApi({ seed });
   const methods = service({ engine: undefined, environment: environmentOf(api) });
@@ -48,7 +47,7 @@ const namesOf = (answers: ListResponse[]) => answers.map((answer) => answer.getR
 
 const pagesAsked = (api: ReferenceApi) => api.journal().filter(({ operation }) => operation === "listDatabases").length;
 
-/** Waits so long that a list which does not wait for its reader would request every page. */
+/** Waits long enough for a list to request every page if the list did not wait for its reader. */
 async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }

@@ -14,7 +14,7 @@ interface Generated {
 }
 type GeneratedClass = { deserializeBinary(bytes: Uint8Array): Generated };
 
-/** Message classes that Pulumi has generated from its definitions. */
+/** Message classes that Pulumi's tools have generated from the protocol definitions. */
 const GENERATED: Record<string, GeneratedClass> = Object.assign(
   {},
   ...["provider", "plugin", "engine", "status"].map((name) =>
@@ -38,7 +38,7 @@ function present(absent: unknown): unknown {
 }
 
 /**
- * Returns the names of fields with a value. All names get the same spelling, because generated names look like
+ * Returns the names of the fields that have a value. All names get one spelling, because generated names look like
  * `ignorechangesList`.
  */
 const presentIn = (content: Record<string, unknown>) =>
@@ -46,7 +46,7 @@ const presentIn = (content: Record<string, unknown>) =>
     .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
     .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
 
-/** Contents of fields that consist of other messages. */
+/** Example contents of fields that hold other messages. */
 const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],

@@ -26,7 +26,6 @@ import { SEED } from "../engine/seed";
 const TLS = join(__dirname, "tls/platform-for-tests");
 const CERTIFICATE = `${TLS}.cert.pem`;
 
-/** Starts the published plugin in its own process. */
 async function plugin(environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, "dist/plugin.js")], {
     env: { PATH: process.env.PATH, ...environment },
@@ -41,7 +40,7 @@ async function plugin(environment: Record<string, string> = {}) {
   return { port, client };
 }
 
-/** Asks the plugin for the organization. Returns the organization's slug or the plugin's error message. */
+/** Makes the plugin look up the organization. Returns the organization's slug or the plugin's error message. */
 async function organization(settings: Record<string, string>, environment: Record<string, string>): Promise<string> {
   const { client } = await plugin(environment);
   await new Promise<void>((resolve, reject) =>

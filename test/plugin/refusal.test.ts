@@ -16,7 +16,6 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
 
-/** Returns the error that the engine receives when creating a database fails with this fault. */
 async function answerTo(fault: Omit<Fault, "operation">) {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", times: 9, ...fault });

@@ -13,7 +13,6 @@ import { root } from "../../tools/run";
 
 const EXECUTABLE = "pulumi-resource-dbplatform";
 
-/** Copies the installed package into a new folder. */
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-start-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -107,7 +107,7 @@ test("rejects only the message with an endlessly nested value, and keeps running
   let nested: unknown = "deep";
   for (let depth = 0; depth < 100_000; depth++) nested = [nested];
   expect(() => encode({ nested })).toThrow(RangeError);
-  // Encodes nested lists by hand. Each level is a list in a value, and each length takes five bytes.
+  // Encodes nested lists by hand: each level is a list inside a value, and each length takes five bytes.
   const levels = Array.from({ length: 100_000 }, (_, level) => {
     const inside = 12 * level;
     return [0x32, ...inFiveBytes(inside + 6), 0x0a, ...inFiveBytes(inside)];

@@ -9,9 +9,8 @@ const OLDEST = 15;
 const DEBIAN = "/usr/lib/postgresql";
 
 export interface Binaries {
-  /** The folder with `initdb` and `postgres`. */
   readonly folder: string;
-  /** The folder to copy for a user who cannot read this repository. Absent if every user can read the binaries. */
+  /** The folder to copy for a user who cannot read this repository. Absent if every user can read `folder`. */
   readonly unpacked?: string;
 }
 

@@ -148,7 +148,7 @@ test("serves https with a certificate and its key, and prints an https address",
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-/** Puts credentials into paths, bodies and names by mistake. Returns all existing credentials. */
+/** Puts credentials into paths, bodies and names, as users might do by mistake. Returns all existing credentials. */
 async function careless(
   printed: Parameters<typeof calling>[0] & { unrestrictedToken: string; tokens: Record<string, string> },
 ): Promise<string[]> {

@@ -16,7 +16,6 @@ const copy = (name: string, of: string, more: object = {}) => ({
 });
 const HOUR = 3600;
 
-/** Starts a platform with the database `orders` and a clock that tests can move. */
 async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
   const made = await world(options);
   const ordersId = await made.database("orders");

@@ -5,7 +5,6 @@ import { world } from "./world";
 
 const shop = { organizationSlug: "acme", groupName: "shop" };
 
-/** Starts a platform with a group `shop` that holds the database `orders`. */
 async function shopWorld() {
   const made = await world();
   const groupId = await made.group("shop");

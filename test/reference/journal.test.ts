@@ -20,7 +20,10 @@ afterEach(() => written.mockRestore());
 
 const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
 
-/** Returns method, path and status of all entries in journal and log, when the journal has `count` entries. */
+/**
+ * Waits until the journal has `count` entries, then returns the method, path and status of all entries in the journal
+ * and the log.
+ */
 async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, count: number) {
   const turn = () => raw(`${api.url}/page/pulse`, { headers: { Cookie: "" } });
   while (api.journal().length < count) await turn();

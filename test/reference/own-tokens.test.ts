@@ -4,7 +4,6 @@ import { calling, raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
 
-/** Creates tokens of all kinds for Olga. */
 async function olgas() {
   const { api, as, advance, slug } = await started();
   const olga = await as({ user: "olga", organization: null, name: "laptop" });

@@ -149,7 +149,7 @@ test("refuses to reset data without a stored seed, and changes nothing", async (
   expect(await here.liveNames()).toEqual(["orders"]);
 });
 
-/** Returns the ids, tokens and answers of a start and a few requests. */
+/** Returns the ids, tokens and responses of a start and a few requests. */
 async function story(options: Parameters<typeof world>[0]) {
   const here = await world({ seed: SEED, ...options });
   const { api, owner, slug } = here;

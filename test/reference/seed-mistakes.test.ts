@@ -80,7 +80,6 @@ const MISTAKES = [
   `seed.yaml:26: ${duplicateKey("slug")}`,
 ];
 
-/** Returns the messages about a seed file, one for each line of the output. */
 async function saidOf(text: string): Promise<string[]> {
   const path = await file(text);
   return readSeed(path).then(
@@ -89,7 +88,6 @@ async function saidOf(text: string): Promise<string[]> {
   );
 }
 
-/** Returns a pattern for a mistake in this line of the file. */
 const at = (line: number, text: string): RegExp =>
   new RegExp(`seed\\.yaml:${line}: (.*: )?${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(\n|$)`);
 

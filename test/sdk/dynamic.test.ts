@@ -38,7 +38,6 @@ const sdkConfig = ts.parseJsonConfigFileContent(
 const program = ts.createProgram([SDK, PLUGIN_SDK], sdkConfig.options);
 const checker = program.getTypeChecker();
 
-/** Returns what a file exports, by name. */
 function exportsOf(path: string): ReadonlyMap<string, ts.Symbol> {
   const file = program.getSourceFile(path);
   const symbol = file && checker.getSymbolAtLocation(file);
@@ -72,19 +71,17 @@ const expectedProperties = (properties: object = {}, required: readonly string[]
     .map((name) => (required.includes(name) ? name : `${name}?`))
     .sort();
 
-/** Returns the type of a parameter without its `undefined`. */
 function parameterOf(signature: ts.Signature | undefined, index: number): ts.Type | undefined {
   const parameter = signature?.getParameters()[index];
   return parameter && checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
 }
 
-/** Returns the type inside a `Promise` or an `Output`. */
 const answerOf = (signature: ts.Signature | undefined): ts.Type | undefined => {
   const returned = signature?.getReturnType();
   return returned && (returned.aliasTypeArguments ?? checker.getTypeArguments(returned as ts.TypeReference))[0];
 };
 
-/** Asserts that two types are identical. If they differ, the failure shows their names. */
+/** Asserts that two types are identical. If they differ, the failure message shows the names of both. */
 function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   const nameOf = (type: ts.Type | undefined) => type && checker.typeToString(type);
   expect(nameOf(actual)).toBe(nameOf(expected));

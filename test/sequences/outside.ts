@@ -10,7 +10,7 @@ const CLOCK_MOVES = [HOUR, 2 * DAY, 5 * DAY, 5 * DAY + 1];
 
 type Act = (scene: Scene, step: Step, view: View) => Promise<unknown>;
 
-/** Returns the groups of the organization that are live, or those that are deleted. */
+/** Returns the live or the deleted groups of the organization. */
 const groupsIn = (view: View, living: boolean): GroupRow[] =>
   view.groups.filter((group) => inAcme(group, view) && isLive(group) === living);
 const databasesIn = (view: View, living: boolean): DatabaseRow[] =>

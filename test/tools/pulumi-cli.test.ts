@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** The folder of the CLI that the fake `go` "builds" and that the fake archive contains. */
+/** The folder with the CLI that the fake `go` produces and that the fake archive contains. */
 let made: string;
 
 beforeEach(async () => {

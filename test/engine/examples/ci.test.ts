@@ -66,7 +66,7 @@ test("gives GitHub's token read access only, and gives pull requests only the re
   for (const job of Object.values(others)) expect(job).toHaveProperty("environment");
 });
 
-/** Creates the secrets and variables of a repository, as the README of the example describes. */
+/** Creates the secrets and variables of a repository, following the README of the example. */
 async function prepared(here: EngineFixture, stack: Stack) {
   expect(await stack.shell(commandsOf("ci"))).toMatchObject({ code: 0 });
   const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });

@@ -4,7 +4,6 @@ import { parse } from "yaml";
 import { root } from "../../../tools/run";
 import type { Run, Stack } from "../stack";
 
-/** Values to which a workflow file can refer, by name: `secrets.TOKEN`, `github.event_name`. */
 export type GithubContext = Readonly<Record<"github" | "vars" | "secrets", Readonly<Record<string, unknown>>>>;
 export type GitlabVariables = Readonly<Record<string, string>>;
 
@@ -27,7 +26,7 @@ export interface GitlabJob {
   readonly script: readonly string[];
 }
 
-/** The command that installs the modules. Tests skip it, because their modules are linked. */
+/** The command that installs the modules. Tests skip this command, because they link the modules. */
 const INSTALLATION = "npm ci";
 
 const read = (path: string) => parse(readFileSync(join(root, "examples", path), "utf8"));

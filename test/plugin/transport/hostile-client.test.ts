@@ -30,7 +30,7 @@ async function hostile() {
   return { port, session };
 }
 
-/** Asserts that other clients are still served. */
+/** Asserts that the server still serves other clients. */
 async function othersAreServed(port: number): Promise<void> {
   expect(String((await unary(clientOf(port), "/test/Echo", Buffer.from("hello"))).message)).toBe("hello");
 }
@@ -42,7 +42,6 @@ const open = (session: ClientHttp2Session, path = "/test/Echo", headers: Outgoin
   return stream;
 };
 
-/** Returns the headers and trailers of the answer. */
 async function answerTo(stream: ClientHttp2Stream): Promise<Record<string, unknown>> {
   const received = {};
   for (const event of ["response", "trailers"]) stream.on(event, (headers) => Object.assign(received, headers));

@@ -26,7 +26,7 @@ afterEach(() => data.remove());
 const place = () => data.place.replace("postgres@", "");
 const start = () => startReferenceApi({ data: data.place });
 
-/** Executes statements like another program that uses the data. */
+/** Executes statements as another program would that uses the data. */
 async function execute(...statements: string[]): Promise<void> {
   if (engine === "postgres") return void (await ask(data.place, statements.join(";")));
   const file = new DatabaseSync(data.place);

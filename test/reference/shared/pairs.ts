@@ -4,11 +4,10 @@ import { FIRST } from "./model";
 
 /** Two organizations. The first holds the initial objects of the model, and the second is empty. */
 export interface Pair {
-  /** Slug of the first organization; `id` is its UUID. */
+  /** Slug of the first organization; `id` contains its UUID. */
   readonly here: string;
   readonly id: string;
   readonly there: string;
-  /** Returns the UUID of the group or database with this letter. */
   uuid(letter: string): string;
 }
 
@@ -46,7 +45,6 @@ export function seedOf(pairs: readonly Pair[]): Seed {
   }
 }
 
-/** Returns the state of both organizations in the sentences of the model. */
 export function worldOf(store: Store, { here, there }: Pair): Promise<string[]> {
   const home = (slug: string) => (slug === here ? "here" : "there");
   return store.read(async (state) => {

@@ -119,7 +119,6 @@ class Recorder implements KyselyPlugin {
   transformResult: KyselyPlugin["transformResult"] = async ({ result }) => result;
 }
 
-/** Returns the queries that the store sends for a request. */
 async function queriesOf<Name extends Operation>(operation: Name, request: Request<Api[Name]>) {
   const recorder = new Recorder();
   const { store } = api;
@@ -154,9 +153,9 @@ async function queriesOf<Name extends Operation>(operation: Name, request: Reque
 const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
 
 interface Plan {
-  /** The plan as text. It contains the names of the indexes. */
+  /** The plan as text, including the names of the indexes. */
   readonly text: string;
-  /** Large tables that the plan scans as a whole. */
+  /** Large tables that the plan reads completely. */
   readonly passes: readonly string[];
 }
 
@@ -197,8 +196,7 @@ const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString(
 
 const acmeId = () => ({ organizationId: api.organizationId });
 /**
- * Requests with the index that each of them must use. Other indexes could find the same rows but would read more of
- * them.
+ * Requests, each with the index that it must use. Other indexes could find the same rows but would read more of them.
  */
 const cases: [what: string, index: string, queries: () => Promise<readonly CompiledQuery[]>][] = [
   [

@@ -110,8 +110,8 @@ const ORDERS = "00000000-0000-4000-8000-000000000012";
 const BEFORE = "00000000-0000-4000-8000-000000000013";
 
 /**
- * Creates data in the way that the first version did: a live group with `users`, and a deleted group. `before` was
- * deleted before this group, and `orders` was deleted with it.
+ * Creates data as the first version did: a live group with `users`, and a deleted group. `before` was deleted before
+ * this group, and `orders` was deleted with it.
  */
 async function dataOfTheFirstVersion(): Promise<void> {
   const old = new Kysely<Record<string, Record<string, unknown>>>({

@@ -11,7 +11,7 @@ import { ask, type Data, engine, freshData } from "../data";
 import { world } from "../world";
 
 let data: Data;
-/** Two stores on the same data, like those of two processes. */
+/** Two stores on the same data, as two processes would open them. */
 let stores: [Store, Store];
 
 beforeEach(async () => {
