@@ -53,7 +53,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: [] } });
   });
 
-  test("shows the new regions of a database whose group changed its locations", async () => {
+  test("shows the new regions of a database after the locations of its group change", async () => {
     const { context, id, state, child, change } = await tenants();
     await change({ locations: ["aws-eu-west-1"] });
     expect(await seen(database, child, context)).toMatchObject({
@@ -69,7 +69,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(database, child, context)).toMatchObject({ state: { regions: ["aws-us-east-1"] } });
   });
 
-  test("shows the new group name of a database", async () => {
+  test("shows the new name of a database's group", async () => {
     const { context, child, change } = await tenants();
     await change({ name: "renamed" });
     expect(await seen(database, child, context)).toMatchObject({ state: { groupName: "renamed" } });

@@ -21,7 +21,7 @@ function limit(): (asked: Asked) => boolean {
 }
 
 // Promise: No database is lost
-test("completes every request despite a rate limit, with few 429 responses", async () => {
+test("completes every request under a rate limit, and causes few 429 responses", async () => {
   const { here, wire, open } = await storyPlatform();
   const isTooMany = limit();
   let refused = 0;

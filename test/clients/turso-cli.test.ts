@@ -397,7 +397,7 @@ test.each([
   ["org jwks remove", "DELETE /v2/organizations/acme/jwks/clerk"],
   ["org jwks template", "GET /v2/organizations/acme/jwks-template"],
   ["group aws-migration start", "POST /v1/organizations/acme/groups/default/aws/migration/start"],
-])("returns a 404 that is not JSON for a command that is not served: %s", async (_command, request) => {
+])("returns a plain-text 404 to an unsupported command: %s", async (_command, request) => {
   const { url, unrestrictedToken } = server();
   const [method = "", path = ""] = request.split(" ");
   const headers = { ...HEADERS, Authorization: `Bearer ${unrestrictedToken}` };

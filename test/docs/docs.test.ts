@@ -85,7 +85,7 @@ test("links only to existing pages and headings", () => {
 });
 
 test.each(["docs/_index.md", "docs/installation-configuration.md"])(
-  "%s has the front matter that Pulumi's registry requires",
+  "the page %s has the front matter that Pulumi's registry requires",
   (page) => {
     expect(textOf(page)).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
   },

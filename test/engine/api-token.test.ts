@@ -21,7 +21,7 @@ async function idOf({ api, outside }: EngineFixture, name: unknown): Promise<str
 }
 
 // Promise: Tokens
-test("mints, keeps, imports and revokes a token, and mints a new token after a revocation", async () => {
+test("mints, keeps, imports and revokes a token, and replaces a token that was revoked outside", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
   const scoped: { scopes: string[] } = { scopes: ["full-access"] };
@@ -108,7 +108,7 @@ test("§3 mints a new token after its group was deleted, even when the group is 
 });
 
 // Promise: No database is lost
-test("§5 rule 9 does not treat another user's token as deleted when only own tokens are visible", async () => {
+test("§5 rule 9 does not treat a token as deleted when the user sees only their own tokens", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { token } = new dbplatform.ApiToken("ci", {});

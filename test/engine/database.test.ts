@@ -98,7 +98,7 @@ test("refuses in the preview to replace a protected database until the protectio
 });
 
 // Promise: No database is lost
-test("keeps the new database in a forced replacement, or explains how to resolve a name conflict", {
+test("keeps the new database when a replacement is forced, or explains how to resolve the name conflict", {
   tags: "more",
 }, async () => {
   const { stack: open, databases } = await engineFixture();
@@ -128,7 +128,7 @@ test("keeps the new database in a forced replacement, or explains how to resolve
 });
 
 // Promise: No database is lost
-test("rejects an invalid value in the preview when the property would replace the database", {
+test("rejects an invalid value of a replacing property in the preview", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, writes } = await engineFixture();

@@ -82,7 +82,7 @@ test.each([
   // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "manages all four resources in two organizations with the %s provider, with no secret in plain text",
+  "manages all four resources in two organizations with the %s provider, and shows no secret",
   { tags: "more" },
   async (_, sdk) => {
     const here = await engineFixture();
@@ -118,7 +118,7 @@ test.each([
 );
 
 // Promise: No database is lost
-test("moves a stack between the plugin and dynamic providers without a change", { tags: "more" }, async () => {
+test("moves a stack between plugin and dynamic providers without changing any object", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
   let dbId: string | undefined;
@@ -146,7 +146,7 @@ test("moves a stack between the plugin and dynamic providers without a change", 
 });
 
 // Promise: No database is lost
-test("renames a group with dynamic providers without replacing the resources that name it", {
+test("renames a group with dynamic providers, and does not replace the resources that name the group", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -183,7 +183,7 @@ test("moves a database into a group created in the same run, with dynamic provid
 });
 
 // Promise: Clear messages
-test("shows refusals and missing settings of dynamic providers without a stack trace", { tags: "more" }, async () => {
+test("reports errors and missing settings of dynamic providers without a stack trace", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => void new dynamic.Database("orders", args));

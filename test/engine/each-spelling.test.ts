@@ -145,9 +145,9 @@ const TRIED: Readonly<Record<string, Tried>> = {
 
 const MOST = 16;
 
-describe.skipIf(!full)("on the engine, only values with different meanings differ", () => {
+describe.skipIf(!full)("the engine reports a difference only between values with different meanings", () => {
   // Promise: No false differences
-  test.each(Object.entries(TRIED))("in the spellings of %s", async (_, { meant, declare, imported }) => {
+  test.each(Object.entries(TRIED))("for the property %s", async (_, { meant, declare, imported }) => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });
     const uuidOf = (name: string) => groups.find((group) => group.name === name)?.uuid ?? "";

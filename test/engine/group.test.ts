@@ -79,7 +79,7 @@ test("creates a group with everything in it, and renames the group without repla
 });
 
 // Promise: No database is lost
-test("§3 restores a deleted group with its databases, lists them in the preview, and mints a new token", async () => {
+test("§3 restores a deleted group with the databases that the preview lists, and mints a new token", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
@@ -116,7 +116,9 @@ test("§3 restores a deleted group with its databases, lists them in the preview
 });
 
 // Promise: No database is lost
-test("restores a deleted group by `import` under the program's name", { tags: "more" }, async () => {
+test("restores a deleted group by `import`, and gives the group the name in the program", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const { outside } = here;
   const inside = await here.database("inside", "other");
@@ -137,7 +139,7 @@ test("restores a deleted group by `import` under the program's name", { tags: "m
 });
 
 // Promise: No database is lost
-test("keeps a restored object that differs from the program, until the program changes", {
+test("keeps a restored object that differs from the program until the program changes", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -255,7 +257,7 @@ test("replaces a group and everything in it when its location changes, and leave
 });
 
 // Promise: No database is lost
-test("refuses to delete a group with databases, and lists them, unless `forceDestroy` is applied", async () => {
+test("refuses to delete a group with databases unless `forceDestroy` is applied, and lists the databases", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
@@ -321,7 +323,9 @@ test("refuses to replace a group that holds a delete-protected database", { tags
 });
 
 // Promise: No database is lost
-test("completes an interrupted replacement, and says how to restore the old database", { tags: "more" }, async () => {
+test("completes an interrupted replacement, and explains how to restore the old database", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => {

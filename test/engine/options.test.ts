@@ -104,7 +104,7 @@ test.each(["deletedAt", "*"])(
 );
 
 // Promise: No false differences
-test("follows an update plan: uses its generated names, and makes only the changes that it lists", async () => {
+test("follows an update plan: uses the planned names, and makes only the planned changes", async () => {
   const here = await engineFixture();
   const deleted = await here.database("lost");
   await here.delete(deleted);
@@ -200,41 +200,38 @@ test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `for
 });
 
 // Promise: No false differences
-test.skipIf(!full)(
-  "replaces a resource instead of updating it with `replaceOnChanges`, and loses nothing else",
-  async () => {
-    const here = await engineFixture();
-    const { outside } = here;
-    const wish = { sizeLimit: "1gb" };
-    const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
-    const stack = await here.stack(async () => {
-      const group = new dbplatform.Group("tenants", { ...args }, { replaceOnChanges: ["name"] });
-      const { dbId } = new dbplatform.Database("orders", { name: "orders", group: group.id });
-      const options = { replaceOnChanges: ["sizeLimit"] };
-      new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...wish }, options);
-      return { groupId: group.id, dbId };
-    });
-    await stack.deploy();
-    const first = await stack.outputs();
-    wish.sizeLimit = "2gb";
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await stack.outputs()).toEqual(first);
-    const at = { organizationSlug, databaseName: "orders" };
-    expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
-    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+test.skipIf(!full)("replaces only the resource with `replaceOnChanges` instead of updating the resource", async () => {
+  const here = await engineFixture();
+  const { outside } = here;
+  const wish = { sizeLimit: "1gb" };
+  const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args }, { replaceOnChanges: ["name"] });
+    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: group.id });
+    const options = { replaceOnChanges: ["sizeLimit"] };
+    new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...wish }, options);
+    return { groupId: group.id, dbId };
+  });
+  await stack.deploy();
+  const first = await stack.outputs();
+  wish.sizeLimit = "2gb";
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual(first);
+  const at = { organizationSlug, databaseName: "orders" };
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-    args.name = "customers";
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    const second = await stack.outputs();
-    expect(second.groupId).not.toBe(first.groupId);
-    expect(await here.databases()).toEqual({ orders: second.dbId });
-    expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
-    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  },
-);
+  args.name = "customers";
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const second = await stack.outputs();
+  expect(second.groupId).not.toBe(first.groupId);
+  expect(await here.databases()).toEqual({ orders: second.dbId });
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
 
 // Promise: Clear messages
-test("refuses to replace a database whose logical name changed; the printed alias keeps the database", async () => {
+test("refuses to replace a database whose logical name changed, and prints the alias that keeps it", async () => {
   const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };
   const stack = await here.stack(async () => {

@@ -61,7 +61,7 @@ test("finishes and records the current operation after Ctrl-C, and starts no oth
 });
 
 // Promise: Failures and interruptions
-test("stops immediately after a second Ctrl-C, and the next run explains how to import the new database", async () => {
+test("stops at once after a second Ctrl-C, and explains in the next run how to import the new database", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: "after" });
   const run = stack.begin(UP);

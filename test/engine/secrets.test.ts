@@ -36,7 +36,7 @@ test.each([
   // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "shows no secret outside Pulumi's own messages at the highest verbosity, with the %s provider",
+  "logs no secret at the highest verbosity, except in Pulumi's own messages, with the %s provider",
   async (name, sdk) => {
     const folder = mkdtempSync(join(tmpdir(), "dbplatform-secrets-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -98,7 +98,7 @@ test.each([
   // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
-  "rotates a key before it issues tokens, and mints a token before it revokes, with the %s provider",
+  "rotates keys before issuing tokens, and mints tokens before revoking old ones, with the %s provider",
   async (_, sdk) => {
     const here = await engineFixture();
     let turn = "1";

@@ -42,7 +42,7 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
 }
 
 // Promise: Nothing is created twice or adopted
-test("configures the original database, even when another database now has its former name", async () => {
+test("configures the original database, even if another database now has the original name", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { organizationId } = here.api;
@@ -126,7 +126,7 @@ test("reports a group recreated outside as a different group in each resource th
 });
 
 // Promise: Tokens
-test("§3 explains why a token is invalid: revoked, or its group deleted, restored or transferred", async () => {
+test("§3 explains that a token was revoked, or that its group was deleted, restored or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const scopes = ["read"];

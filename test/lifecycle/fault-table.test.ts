@@ -91,7 +91,7 @@ const questions: Readonly<Record<string, Properties>> = {
 };
 
 // Promise: Failures and interruptions
-test("returns a correct result or a clear error from every function under any fault", async () => {
+test("returns either a correct result or a clear error from every function under any fault", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
   await storyFixture(stories["creating a database from a dump"] as Story, on);
@@ -118,7 +118,7 @@ test("returns a correct result or a clear error from every function under any fa
 });
 
 // Promise: Failures and interruptions
-test("covers every operation that the provider requests", () => {
+test("injects faults into every operation that the provider requests", () => {
   const folders = ["provider", "platform/client"];
   const sources = folders
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)))

@@ -102,7 +102,7 @@ test("restores fifty databases with one request each, and configures each with o
 });
 
 // Promise: No false differences
-test("reads 7,000 databases page by page for many resources, but only five pages for one resource", async () => {
+test("reads a list of 7,000 databases completely for many resources, but only five pages for one resource", async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
@@ -136,7 +136,7 @@ test("reads 7,000 databases page by page for many resources, but only five pages
   expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
 });
 
-test("requests an unavailable organization only once in a run, and reports no difference", async () => {
+test("requests an unavailable organization only once per run, and reports no difference", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.api.fault({ operation: "retrieveOrganization", status: 403, times: 99 });
@@ -150,7 +150,7 @@ test("requests an unavailable organization only once in a run, and reports no di
 });
 
 // Promise: Previews are true
-test("requests each list only once for any number of previewed creations", async () => {
+test("requests each list only once, however many objects a preview would create", async () => {
   const here = await lifecycleFixture();
   here.asked();
   for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);

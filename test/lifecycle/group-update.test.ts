@@ -65,7 +65,7 @@ test("never leaves a group in fewer locations than before while moving it", asyn
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
 });
 
-test("records the steps completed before a failure, and reports a plain failure if there are none", async () => {
+test("records the steps that an update completes before it fails, and nothing if the first step fails", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   const news = { name: "renamed", locations: [FIRST, SECOND, THIRD] };
@@ -99,7 +99,7 @@ test("reports each completed step of an update, up to the step that fails", asyn
   expect(steps).toEqual([{ locations: [FIRST, SECOND] }, { locations: [SECOND] }, { deleteProtection: true }]);
 });
 
-test("changes a group that was renamed outside just before the update", async () => {
+test("updates a group that was renamed outside just before the update", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);

@@ -115,7 +115,7 @@ const onlyRefusals = (thrown: unknown): undefined => {
 };
 
 // Promise: No database is lost
-test("creates a resource under exactly its name or rejects the name, and touches nothing else", async () => {
+test("creates a resource under its exact name or rejects the name, and touches no other object", async () => {
   const { here, wire, outside, context, before } = await withBystanders();
   const wishes = fc.oneof(
     fc.record({

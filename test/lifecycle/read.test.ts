@@ -24,7 +24,7 @@ async function orders() {
   };
 }
 
-test("keeps the inputs of a managed database, and derives the inputs of an imported or `.get` database", async () => {
+test("keeps the inputs of a managed database, and derives the inputs of an imported one", async () => {
   const { managed, imported, asked } = await orders();
   expect((await managed())?.inputs).toEqual({ group: "default" });
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");
@@ -36,7 +36,7 @@ test("marks only the state of an import as imported", async () => {
   for (const other of [await managed(), await asked()]) expect(other?.state).not.toHaveProperty(IMPORTED);
 });
 
-test("restores a deleted database that is managed or imported, but fails for `.get`", async () => {
+test("plans to restore a deleted database that is managed or imported, but fails for `.get`", async () => {
   const { id, managed, imported, asked, deleteOutside } = await orders();
   await deleteOutside();
   for (const restorable of [managed, imported]) await expect(restorable()).rejects.toBeInstanceOf(InitFailedError);

@@ -61,7 +61,7 @@ test("plans a replacement only after the same run has restored the new group", a
 });
 
 // Promise: No database is lost
-test("creates an API token only after the same run has restored its group", async () => {
+test("creates an API token only after the same run has restored the token's group", async () => {
   const { context, restored } = await restoring(1);
   const created = await create(apiToken, { name: "new", group: "other", scopes: ["read"] }, context);
   expect(created.state).toMatchObject({ groupName: "other" });

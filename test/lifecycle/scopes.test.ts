@@ -21,6 +21,6 @@ test("replaces an API token when its scopes change, but not when only their orde
   expect(await changes(ofGroup("read", "db:create"), ofGroup("db:create", "read"))).toEqual([]);
 });
 
-test("replaces an organization-scoped API token when a group and scopes are added", async () => {
+test("replaces an organization-scoped API token when the program adds a group and scopes", async () => {
   expect(await changes({}, ofGroup("read"))).toEqual(["group replaces", "scopes replaces"]);
 });

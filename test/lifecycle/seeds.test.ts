@@ -145,12 +145,12 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("with an invalid size limit is reported only at the size limit", () => {
+  test("causes no further problem when the size limit is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });
 
-test("copies a database by name or DbId, now or as of a timestamp, and shows its parent in every read", async () => {
+test("copies a database by name or DbId, in its present or a past state, and always shows the parent", async () => {
   const { here, orders } = await withOrders();
   const timestamp = (await here.api.clock.now()).toISOString();
   const seeds = [{ database: "orders" }, { database: orders, timestamp }, { database: orders.toUpperCase() }];
@@ -174,7 +174,7 @@ test("copies a database by name or DbId, now or as of a timestamp, and shows its
   expect(here.said).toEqual([]);
 });
 
-test("uploads a whole dump once, and records only its path", async () => {
+test("uploads a complete dump once, and records only the path of the dump", async () => {
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
@@ -396,7 +396,7 @@ test("keeps the data of an imported or restored database, even if the program na
   expect((await recordOf(here, "copy")).parent).toMatchObject({ id: orders });
 });
 
-test("still reports the parent of a copy after the copy was deleted and restored", async () => {
+test("reports the parent of a copy even after the copy is deleted and restored", async () => {
   const { here } = await withOrders();
   const inputs = copyOf({ database: "orders" });
   const { id, state } = await create(database, inputs, here.context);
@@ -428,7 +428,7 @@ describe("when a response is lost", () => {
     expect(await sizeOf(here, "copy")).toBe(DUMP.length);
   });
 
-  test("sends the whole dump again when the platform asks for it", async () => {
+  test("sends the whole dump again if the platform asks for another upload", async () => {
     const { here } = await withOrders();
     here.api.fault({ operation: "uploadDump", status: 429, retryAfter: 0 });
     await create(database, copyOf({ dumpFile: dump() }), here.context);
@@ -460,7 +460,7 @@ describe("when a response is lost", () => {
   });
 });
 
-test("leaves no database when creating it fails after the upload of its dump, and can be retried", async () => {
+test("leaves no database behind if creating the database fails after the upload, and allows another try", async () => {
   const { here } = await withOrders();
   here.api.fault({ operation: "createDatabase", status: 500 });
   await refusalOf(create(database, copyOf({ dumpFile: dump() }), here.context));
@@ -482,7 +482,7 @@ test("lets a configuration change the size limit of a new database without causi
   expect(await diff(database, compared, here.again())).toMatchObject({ differences: [] });
 });
 
-test("treats equivalent seeds as equal, and never reports a difference because of a seed", () => {
+test("treats equivalent seeds as equal, and never reports a seed as a difference", () => {
   const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2030-01-01"), noInvalidDate: true });
   const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
   const file = fc.stringMatching(/^[a-z]{1,9}$/);

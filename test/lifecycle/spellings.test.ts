@@ -127,9 +127,9 @@ test("reports an unreadable platform value as a difference instead of failing", 
   }
 });
 
-describe("only values with different meanings differ", () => {
+describe("only values with different meanings are reported as different", () => {
   // Promise: No false differences
-  test.each(titled)("in handwritten spellings of %s", (_, one) => {
+  test.each(titled)("for handwritten values of %s", (_, one) => {
     for (const meaning of one.meanings)
       for (const another of one.meanings)
         for (const first of meaning === another ? [] : meaning.spellings)
@@ -141,7 +141,7 @@ describe("only values with different meanings differ", () => {
 
   // Promise: All drift is shown
   // Promise: No false differences
-  test.each(titled)("in generated spellings of %s", (_, one) => {
+  test.each(titled)("for generated values of %s", (_, one) => {
     fc.assert(
       fc.property(one.generated.chain(onesOf), (spelled) => holds(one, spelled)),
       { numRuns: PAIRS },
@@ -150,7 +150,7 @@ describe("only values with different meanings differ", () => {
 });
 
 // Promise: No false differences
-test("does not manage properties omitted from an import, but resets properties removed later", async () => {
+test("ignores properties that an import omits, but resets properties that the program removes later", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -211,7 +211,7 @@ describe("a create-only property", () => {
   test.each<[string, fc.Arbitrary<Told>]>([
     ["seed", seeds],
     ["sizeLimit", sizes],
-  ])("never differs, but a changed value causes a warning: `%s`", async (property, generated) => {
+  ])("never counts as a difference, but causes a warning when it changes: `%s`", async (property, generated) => {
     const here = await lifecycleFixture();
     const made = { name: "orders", group: "default" };
     await fc.assert(

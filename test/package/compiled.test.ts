@@ -25,7 +25,7 @@ async function start(folder: string): Promise<void> {
   expect(await ended).toEqual([0, null]);
 }
 
-test("caches the compiled reference API next to the package, readable only by its user", async () => {
+test("caches the compiled reference API beside the package, and lets only the user read the cache", async () => {
   const folder = installed();
   await start(folder);
   const compiled = join(folder, ".compile-cache");

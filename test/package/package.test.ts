@@ -133,7 +133,7 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("runs both commands, and the adopt command finds the objects of the served API", async () => {
+test("runs `dbplatform-api`, and `dbplatform-adopt` finds the objects that the API serves", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const run = (name: string, ...args: string[]) =>
@@ -230,7 +230,7 @@ test("contains no tests, sources or source maps of the provider", () => {
   );
 });
 
-test("contains every file that the pages for users link to", () => {
+test("contains every file to which the pages for users link", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const forMaintainers = /^(CONTRIBUTING|bench\/README|docs\/(architecture|reliability-tests|decisions\/.*))\.md$/;
   expect(linksIn(installed).length).toBeGreaterThan(100);

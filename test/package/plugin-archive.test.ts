@@ -47,7 +47,7 @@ test("builds an archive of at most 600 KB for each platform, and their checksums
   );
 });
 
-test("contains only the plugin, and a Windows command in the archives for Windows", () => {
+test("puts only the plugin into each archive, and a command file into the archives for Windows", () => {
   for (const { path } of packed.filter(({ path }) => path.endsWith(".tar.gz"))) {
     const names = namesIn(path);
     expect(names.filter((name) => /package\.json|PulumiPlugin|adopt|dynamic|reference/.test(name))).toEqual([]);

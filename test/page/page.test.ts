@@ -113,7 +113,7 @@ test("can be used with the keyboard only", async () => {
   expect(await liveNames()).toContain("newsletter");
 });
 
-test("shows other clients' requests without a reload", async () => {
+test("shows requests of other clients without a reload", async () => {
   const { api, owner, slug } = await shop();
   const { page } = await visit();
   await page.goto(api.url);

@@ -72,7 +72,7 @@ test("lists the objects of every page with their import ids, and changes nothing
   expect(api.journal().every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("requests pages only as fast as a slow reader takes them", async () => {
+test("requests pages only as fast as a slow reader accepts them", async () => {
   const { client, api } = await plugin();
   const call = client.list(request("Database"));
   await once(call, "readable");
@@ -94,7 +94,7 @@ test("sends no further request after the caller cancels", async () => {
   expect(pagesAsked(api)).toBe(1);
 });
 
-test("stops requesting pages at the limit", async () => {
+test("stops requesting pages when the limit is reached", async () => {
   const { client, api } = await plugin();
   expect(await all(client, request("Database").setLimit(10))).toHaveLength(10);
   expect(pagesAsked(api)).toBe(1);

@@ -61,7 +61,7 @@ const generatedFrom = (name: string, bytes: Buffer) =>
   (GENERATED[name] as GeneratedClass).deserializeBinary(new Uint8Array(bytes));
 
 test.each(fields.filter(([name, field]) => !EMBEDDED[name]?.some((content) => field in content)))(
-  "%s.%s has the name and number of the field in Pulumi's protocol",
+  "the field %s.%s has the same name and number as in Pulumi's protocol",
   (name, field, absent) => {
     const message = Object.fromEntries(described)[name] as Message<Record<string, unknown>>;
     const value = present(absent);
@@ -82,7 +82,7 @@ test.each(embedded)("encodes the messages embedded in %s as Pulumi reads them", 
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 
-test("uses Pulumi's numbers for enumerations", () => {
+test("uses the same numbers for enumerations as Pulumi", () => {
   expect(messages.DiffChanges).toEqual({
     UNKNOWN: DiffResponse.DiffChanges.DIFF_UNKNOWN,
     NONE: DiffResponse.DiffChanges.DIFF_NONE,

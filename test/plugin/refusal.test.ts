@@ -57,7 +57,7 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
     failedResponse(400, '{"a":1}'),
   ],
 ])(
-  "reports %s to the engine with the right status, the attempted operation and the response",
+  "reports %s to the engine with the right gRPC status, the attempted operation and the response",
   async (_, fault, code, text) => {
     const { code: found, message: details } = await answerTo(fault);
     expect(found).toBe(code);
@@ -79,7 +79,7 @@ test.each([
   expect(details).toContain(unreachablePlatform("").advice);
 });
 
-test("reports how long it waited for a missing response, and that the change may have been made", async () => {
+test("reports a missing response with the waiting time, and warns that the change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });

@@ -57,7 +57,7 @@ describe("wire-facts 3.3 creating a database", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("returns 400 for a schema database and its child, and lists neither", async () => {
+  test("returns 400 for a schema database and for its child, and creates neither", async () => {
     const { owner, slug, liveNames } = await ordersWorld();
     for (const more of [{ is_schema: true }, { schema: "orders" }])
       expect(await owner.refused("createDatabase", { ...inAcme, body: { name: "a", ...more } })).toEqual({
@@ -166,7 +166,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(databases.map(({ Name }) => Name)).toEqual(["a"]);
   });
 
-  test("can be in a different group than its parent, and has a separate configuration", async () => {
+  test("can be in a different group than its parent, and has its own configuration", async () => {
     const { owner, group, record } = await ordersWorld();
     await group("shop");
     await owner.ok("updateDatabaseConfiguration", {

@@ -34,7 +34,7 @@ describe("the locations", () => {
     expect(await (await raw(`${api.url}/v2/locations`, { credential })).json()).toEqual({ locations });
   });
 
-  test("wire-facts 6 each list the three closest locations of the same cloud provider", async () => {
+  test("wire-facts 6 are each listed with the three closest locations of the same cloud provider", async () => {
     const { owner } = await world();
     const closest = async (locationCode: string) =>
       (await owner.ok("retrieveLocation", { locationCode })).location.closest.map(({ code }) => code);

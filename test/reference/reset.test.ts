@@ -61,7 +61,7 @@ async function change({ owner, slug, id, api }: Awaited<ReturnType<typeof world>
   await api.advance(10 * 86_400);
 }
 
-test("a reset restores the state after the start: ids, tokens, members, plan and clock", async () => {
+test("a reset restores the ids, tokens, members, plan and clock of the start", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const other = await here.api.token();
@@ -169,7 +169,7 @@ test("a deterministic start creates the same ids and tokens each time, unlike ot
   expect((await story({})).start.apiToken).not.toBe(first.start.apiToken);
 });
 
-test("refuses a deterministic start off loopback, before anything is stored", async () => {
+test("refuses a deterministic start on addresses other than loopback, before anything is stored", async () => {
   const data = await dataFile();
   await expect(world({ deterministic: true, host: "0.0.0.0", data })).rejects.toThrow(
     deterministicOnPublicHost("0.0.0.0"),

@@ -73,7 +73,7 @@ describe("creating a token", () => {
     expect((await owner.refused("createApiToken", named("ci", body))).status).toBe(status);
   });
 
-  test("wire-facts 5.1 accepts a name once per user, until the token is revoked", async () => {
+  test("wire-facts 5.1 accepts each name only once per user, until the token is revoked", async () => {
     const { owner, slug, as, api } = await world();
     const { id } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     expect((await owner.refused("createApiToken", named("ci", { organization: "acme" }))).status).toBe(409);

@@ -58,7 +58,7 @@ test("defines exactly the types that the schema references", () => {
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
 
-test("marks secret, replacing and required properties", () => {
+test("marks the properties that are secret, required or cause a replacement", () => {
   const [database, apiToken] = ["Database", "ApiToken"].map(
     (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],
   );
@@ -80,7 +80,7 @@ test("states that a resource cannot be imported instead of showing an import com
   for (const [, description] of described) expect(description).toContain("## Import\n\n");
 });
 
-test("has the same version as the SDK and the package", () => {
+test("the schema has the same version as the SDK and the package", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).version;
   expect(versionOf("package.json")).toBe(schema.version);
   expect(versionOf("sdk/nodejs/package.json")).toBe(schema.version);

@@ -88,7 +88,7 @@ function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   expect(actual === expected, `another ${nameOf(expected)}`).toBe(true);
 }
 
-test("exports exactly the resources, functions and types of the schema from the dynamic SDK", () => {
+test("the dynamic SDK exports exactly the resources, functions and types of the schema", () => {
   const enums = byName(schema.types).filter(([, type]) => type.enum);
   const functionExports = schemaFunctions.flatMap(([name, { inputs }]) => {
     const type = capitalized(name);
@@ -130,7 +130,7 @@ test.each(schemaFunctions)("%s has the plugin's arguments and result", (name, de
   expect(propertiesOf(pluginType(`${type}Result`))).toEqual(expectedProperties(properties, required));
 });
 
-test("serves exactly the resources and functions of the schema in the dynamic host", () => {
+test("the dynamic host serves exactly the resources and functions of the schema", () => {
   expect(Object.keys(providers).sort()).toEqual(schemaResources.map(([name]) => name).sort());
   expect(Object.keys(functions).sort()).toEqual(schemaFunctions.map(([name]) => name).sort());
 });

@@ -25,7 +25,7 @@ test("accepts a citation of an existing decision", () => {
 });
 
 test.each(["platform/a.ts", "test/a/b.test.ts", "docs/a.md", "CONTRIBUTING.md", "vitest.config.mts"])(
-  "finds a citation of a missing decision in %s",
+  "reports a citation of a missing decision in %s",
   (path) => {
     expect(problemsOf({ [path]: `\n${cite(7, 8)}` })).toEqual([`${path}:2: there is no decision 8`]);
   },
@@ -35,13 +35,13 @@ test("does not read generated files", () => {
   expect(problemsOf({ "sdk/nodejs/a.ts": cite(8) })).toEqual([]);
 });
 
-test("finds a decision number that is used twice, even in two files", () => {
+test("reports a decision number that is used twice, even in two files", () => {
   expect(problemsOf({ "docs/decisions/b.md": record(7) })).toEqual([
     "docs/decisions/b.md:3: decision 7 is already in docs/decisions/a.md:3",
   ]);
 });
 
-test.each(["", "accepted", "2026-11-21 · perhaps"])("finds a decision with the status line `%s`", (status) => {
+test.each(["", "accepted", "2026-11-21 · perhaps"])("reports a decision with the status line `%s`", (status) => {
   expect(problemsOf({ "docs/decisions/b.md": record(9, status) })).toEqual([
     expect.stringMatching(/^docs\/decisions\/b\.md:3: decision 9 lacks the line/),
   ]);

@@ -119,7 +119,7 @@ test("ends a call at its deadline, even if the method ignores the abort signal",
   expect(await answerTo(stream)).toMatchObject({ "grpc-status": String(status.DEADLINE_EXCEEDED) });
 });
 
-test("closes only the connection that sends bytes other than HTTP/2", async () => {
+test("closes only the connection on which bytes other than HTTP/2 arrive", async () => {
   const { port } = await hostile();
   for (const bytes of [
     "GET / HTTP/1.1\r\n\r\n",
@@ -161,7 +161,7 @@ test("keeps serving other calls when calls are opened and cancelled immediately"
   await othersAreServed(port);
 });
 
-test("serves the other calls of a connection with unread responses", async () => {
+test("keeps serving a connection while some of its responses are not read", async () => {
   const { session } = await hostile();
   const unread = open(session, "/test/Large");
   unread.end(framed(Buffer.alloc(0)));

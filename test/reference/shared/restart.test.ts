@@ -57,7 +57,7 @@ test("keeps records, tokens and clock across a restart, and inserts the seed onl
 });
 
 // Promise: The reference API
-test("stores nothing when its port is in use, and suggests --port 0", async () => {
+test("stores nothing if the port is in use, and suggests --port 0", async () => {
   const { api } = await world();
   const port = Number(new URL(api.url).port);
   const seed = {
