@@ -62,8 +62,8 @@ function joined(text: string, comments: readonly ts.CommentRange[]): { pos: numb
 const wordsOf = (comment: string): string =>
   comment
     .split("\n")
+    .filter((line) => !/^\s*\/\/ (biome-ignore|Promise:) /.test(line))
     .map((line) => line.replace(/^\s*(\/\*+|\/\/+|\*(?!\/))|\*\/$/g, "").trim())
-    .filter((line) => !/^(biome-ignore|Promise:) /.test(line))
     .join(" ")
     .replaceAll(/\s+/g, " ")
     .trim();
