@@ -7,7 +7,6 @@ import { buildPlugins, type Plugins } from "./plugin/plugins";
 export interface Bench extends Effort {
   readonly bin: string;
   readonly plugins: Plugins;
-  /** The temporary folder for all files of the benchmark. It is removed when this process ends. */
   readonly folder: string;
 }
 

@@ -1,10 +1,9 @@
-/** How many resources the engine works on in parallel in each measurement. */
 export const AT_ONCE = 16;
 
-/** The unit and the bounds of a measurement. A measurement without bounds is reported but not judged. */
+/** A goal limits a measurement. A measurement without bounds is reported but not judged. */
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
-  /** Upper bound: a multiple of the floor, or an absolute figure if there is no floor. */
+  /** The bound is a multiple of the floor, or an absolute figure if there is no floor. */
   readonly atMost?: number;
   readonly atLeast?: number;
   /**

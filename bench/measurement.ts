@@ -1,6 +1,6 @@
 import { GOALS, type Goal, type MeasurementName } from "./goals";
 
-/** A row of the table, with a figure for each round in the unit of its goal. */
+/** Each measurement is a row of the table, with a figure for each round in the unit of its goal. */
 export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
@@ -10,7 +10,7 @@ export interface Measurement {
 
 /** Whether a measurement meets its goal, and the figures that decide it. */
 export interface Verdict {
-  /** Our best figure of all rounds. Without a floor, the worst figure. */
+  /** This is our best figure of all rounds or, without a floor, our worst figure. */
   readonly ours: number;
   readonly floor?: number;
   /**
@@ -18,7 +18,6 @@ export interface Verdict {
    * our figure itself.
    */
   readonly ratio: number;
-  /** The median of the ratios of all rounds. */
   readonly medianRatio: number;
   /** Whether the floor varied so much between rounds that other work must have disturbed the machine. */
   readonly disturbed: boolean;

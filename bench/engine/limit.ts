@@ -5,7 +5,6 @@ const SECOND_MS = 1_000;
 
 export interface Limited {
   readonly url: string;
-  /** Number of requests so far, including those that were rejected. */
   readonly asked: number;
   end(): void;
 }

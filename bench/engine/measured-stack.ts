@@ -16,7 +16,7 @@ import { USAGE_FILE, type Usage } from "../plugin/usage";
 export interface StackOptions {
   readonly folder: string;
   readonly bin: string;
-  /** The program: a function, or a file in a project folder that runs with its language host. */
+  /** The program is a function, or a file in a project folder that runs with its language host. */
   readonly program: PulumiFn | { readonly folder: string; readonly main: string };
   readonly plugin: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -31,7 +31,6 @@ export interface StackOptions {
 export interface Run {
   /** Seconds from the start to the end of the CLI's process. */
   readonly seconds: number;
-  /** Resources that all plugin processes used together; zero if the program needs no plugin. */
   readonly plugin: Usage;
 }
 

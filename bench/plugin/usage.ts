@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
-/** Resources that a plugin process used from its start to its end. */
 export interface Usage {
-  /** Processor time in user and system mode, in seconds. */
+  /** Counts processor time in user and system mode, in seconds. */
   readonly seconds: number;
   readonly peakMegabytes: number;
 }

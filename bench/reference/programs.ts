@@ -5,12 +5,10 @@ import { root } from "../../tools/run";
 
 export interface Programs {
   readonly ours: string;
-  /** A variant of our server that commits each request separately. */
   readonly oneAtATime: string;
   readonly bare: string;
   readonly alone: string;
   readonly load: string;
-  /** A module that is loaded before a server to report its processor time. */
   readonly meter: string;
 }
 

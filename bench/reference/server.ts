@@ -4,7 +4,6 @@ import { control, type ReadyMessage, readyMessageOf } from "../../tools/referenc
 import type { Answered, Load } from "./load";
 import type { Programs } from "./programs";
 
-/** How many callers send requests in parallel. */
 export const CONNECTIONS = 32;
 
 export class Server {
@@ -20,7 +19,6 @@ export class Server {
     return new Server(await readyMessageOf(child), child);
   }
 
-  /** Path of the databases in the server's organization. */
   get databases(): string {
     return `/v1/organizations/${this.ready.organization}/databases`;
   }
