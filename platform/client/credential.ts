@@ -6,7 +6,6 @@ import { claimsOf } from "../values/jwt";
  * verify them.
  */
 export interface Credential {
-  /** UUID of the only group that a group-scoped token can access. */
   readonly groupId?: string;
   readonly scopes?: readonly string[];
   /** Whether the token can access every organization of its user. Such tokens are deprecated. */
@@ -20,7 +19,6 @@ const Claims = z.object({
   scopes: z.object({ scopes: z.array(z.string()) }).optional(),
 });
 
-/** Reads the claims of an API token. Returns no claims for a token that is not a JWT. */
 export function credentialOf(apiToken: string): Credential {
   const claims = Claims.safeParse(claimsOf(apiToken));
   if (!claims.success) return { unrestricted: false };

@@ -4,7 +4,6 @@ import { Refusal } from "./refusal";
 const LARGEST_PAGE = 1000;
 const MOST_PAGES = 1000;
 
-/** One page of a list, with a link to the next page. */
 export interface Page {
   readonly pagination?: { readonly next?: string | null } | null;
 }

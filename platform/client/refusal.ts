@@ -1,7 +1,7 @@
 import { ADVICE, failedResponse } from "./messages";
 import { kindByWords } from "./wording";
 
-/** The reasons why a request can fail, as far as the code has to distinguish them. */
+/** The code distinguishes these reasons why a request can fail. */
 export type RefusalKind =
   | "invalid"
   | "unauthenticated"
@@ -23,9 +23,7 @@ export type RefusalKind =
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly kind: RefusalKind;
-  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The platform's machine-readable error code, if the response contains one. */
   readonly code: string | undefined;
   /** Whether the platform may have processed the request although no valid response arrived. */
   readonly uncertain: boolean;

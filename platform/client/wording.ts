@@ -1,6 +1,6 @@
 /**
- * Error messages that must be read to recognize the kind of error, because the status and the code are the same for
- * several kinds.
+ * These kinds of errors can be recognized only by the error message, because several kinds have the same status and
+ * code.
  */
 const BY_WORDS = [
   // The name is taken (wire-facts 3.4, 4.2). The documented status is 409, but the public service returns 400.

@@ -19,7 +19,6 @@ const idsFrom = (bytes: Ids["bytes"]): Ids => ({
 
 export const randomIds: Ids = { ...idsFrom(async () => randomBytes(32)), uuid: async () => randomUUID() };
 
-/** Name of the counter from which repeatable ids are derived. */
 export const SERIAL = "serial";
 
 /**

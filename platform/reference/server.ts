@@ -57,7 +57,6 @@ async function seedOf(given: string | Seed): Promise<CompleteSeed> {
   return contentOf(given, Seed, "seed");
 }
 
-/** Closes an opened resource if the rest of the start fails. */
 async function orClosed<T>(opened: { close(): Promise<void> }, rest: () => Promise<T>): Promise<T> {
   try {
     return await rest();

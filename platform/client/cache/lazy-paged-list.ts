@@ -56,7 +56,7 @@ export class LazyPagedList<P extends Page> {
       this.#read++;
       this.#isWhole = !value.pagination?.next;
     } catch (failure) {
-      // After an error, the generator yields no further pages, so the list must not wait for them.
+      // The generator yields no further pages after an error, so the list must not wait for them.
       this.#isBroken = true;
       throw failure;
     } finally {

@@ -40,14 +40,11 @@ export interface ConnectionOptions {
   readonly onWrite?: (operation: Operation, request: object) => void;
 }
 
-/** The credential and the limits that a series of requests share. */
 interface Caller extends Limits {
   readonly apiToken: string;
-  /** Aborted as soon as `signal` or `deadline` is aborted. */
   readonly stop: AbortSignal;
 }
 
-/** The parts of a request: `query`, `body`, and the path parameters by name. */
 interface Parts {
   readonly query?: object;
   readonly body?: unknown;

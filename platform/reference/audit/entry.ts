@@ -7,7 +7,6 @@ export interface Entry {
   readonly code: Code;
   /** Names and ids of the changed objects. They never include a credential. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Slug of the organization whose log gets the entry, if it differs from the request's organization. */
   readonly organization?: string;
 }
 

@@ -105,7 +105,6 @@ export function control(api: ReferenceApi): Hono {
   return app;
 }
 
-/** Returns the parsed body, or `undefined` if the body is empty. */
 async function bodyOf({ req }: Context): Promise<unknown> {
   const text = textOf(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;

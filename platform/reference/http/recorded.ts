@@ -40,6 +40,5 @@ export async function recordLate(
   else journal.record(entry);
 }
 
-/** Returns the status of a response; 0 if the connection ended without a response. */
 export const statusOf = (response: Response, { incoming }: HttpBindings): number =>
   response === RESPONSE_ALREADY_SENT ? statusOfFailure(incoming.socket.errored) : response.status;

@@ -52,9 +52,7 @@ export const SEED: Seed = {
 };
 
 export interface ExampleWorld extends Kept {
-  /** A credential that may call every operation. */
   readonly credential: string;
-  /** Id of a second token, for examples that name a token. */
   readonly tokenId: string;
   close(): Promise<void>;
 }

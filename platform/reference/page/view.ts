@@ -29,14 +29,12 @@ const SHOWN = {
   journal: 25,
 };
 
-/** The part of the data to show, from the query of the page's address. */
 export interface Wanted {
   /** Slug of the organization to show; by default, the first organization. */
   readonly organization?: string;
   readonly search?: string;
   /** Name of the only group to show. The page then lists more databases than in the overview. */
   readonly group?: string;
-  /** Name of the last group on the previous page, after which this page begins. */
   readonly after?: string;
   readonly log?: string;
   /** DbId of a database that was just restored. The page shows it even if it belongs on another page. */
@@ -44,7 +42,6 @@ export interface Wanted {
   readonly reset?: string;
 }
 
-/** The data that the page shows, all read at one instant. */
 export interface View {
   readonly wanted: Wanted;
   readonly now: Date;
@@ -63,7 +60,6 @@ export interface View {
   readonly journal: readonly JournalEntry[];
 }
 
-/** The first rows of a list, and whether the list has more rows. */
 interface Cut<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;

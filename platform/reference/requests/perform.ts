@@ -20,11 +20,9 @@ export interface Outcome {
   readonly status: ContentfulStatusCode;
   readonly body: unknown;
   readonly time: Date;
-  /** The authenticated caller; absent if the request had no valid credential. */
   readonly caller?: Caller;
 }
 
-/** The parts of the server that every request needs. */
 export interface Kept {
   readonly store: Store;
   readonly signer: Signer;

@@ -14,7 +14,7 @@ interface Unique {
 }
 
 /**
- * Returns the repeated occurrences of objects that must be unique. A live object may have the name of a deleted one.
+ * Returns the repeated occurrences of objects that must be unique. A live object may have the name of a deleted object.
  */
 export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();

@@ -47,7 +47,6 @@ interface Insertion {
   readonly texts: Texts;
 }
 
-/** The objects of an organization that its other objects refer to. */
 interface Home {
   readonly id: string;
   readonly number: number;

@@ -28,7 +28,6 @@ import {
 } from "./messages";
 import { mistakesOf } from "./mistakes-of";
 
-/** A mistake, with its offset in the file. */
 interface Placed {
   readonly offset: number;
   readonly text: string;

@@ -2,7 +2,7 @@ import { nextNumber } from "./counters";
 import { type Places, prepared } from "./prepared";
 import type { AuditLogRow, State } from "./schema";
 
-/** Returns the name of the counter that numbers the audit-log entries of an organization. */
+/** Each organization has its own counter for the numbers of its audit-log entries. */
 export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
 /**

@@ -7,7 +7,6 @@ import { keyOfCursor, type Page, pageOf } from "./page";
 import { given, type Places, prepared } from "./prepared";
 import type { DatabaseRow, Flag, State } from "./schema";
 
-/** A database with the name and locations of its group. */
 export interface Database extends DatabaseRow {
   readonly group_name: string;
   readonly location: string;
@@ -15,7 +14,6 @@ export interface Database extends DatabaseRow {
   readonly archived: Flag;
 }
 
-/** Values of a new database's columns before anyone configures the database. */
 export const NEW_DATABASE = {
   ...UNCONFIGURED_COLUMNS,
   deleted_at: null,
@@ -101,7 +99,6 @@ interface Wanted {
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
   (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
-/** Lists live databases by name. Without a limit, lists all of them. */
 export async function listLiveDatabases(
   state: State,
   accessScope: AccessScope,

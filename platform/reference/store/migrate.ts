@@ -14,7 +14,6 @@ export interface Place {
   /** Path or address of the data, without credentials. */
   readonly place: string;
   readonly tables: readonly string[];
-  /** Whether to throw if there is no data yet. */
   readonly mustHold: true | undefined;
   /** An alternative place for the data, which the error message recommends. */
   readonly instead: string;

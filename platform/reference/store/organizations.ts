@@ -38,7 +38,6 @@ export async function findMembership(
   return found;
 }
 
-/** An organization by its slug or its UUID; exactly one field is set. */
 interface Spelled {
   readonly slug?: string;
   readonly id?: string;
@@ -65,7 +64,10 @@ const membership = prepared((state, { userId, ...name }: Places<Spelled & { user
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
-/** Lists the organizations of a user, oldest first. `only` is the UUID of the one organization to include. */
+/**
+ * Lists the organizations of a user, oldest first. With `only`, the list contains at most the organization with this
+ * UUID.
+ */
 export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")

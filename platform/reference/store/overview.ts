@@ -11,13 +11,11 @@ export const listOrganizations = (state: State, limit: number): Promise<Organiza
 interface Selection {
   readonly search?: string;
   readonly group?: string;
-  /** Name of the group after which the page begins. */
   readonly after?: string;
   readonly groups: number;
   readonly databases: number;
 }
 
-/** A group with its first databases, by name. */
 export interface GroupOverview {
   readonly group: Group;
   readonly databases: readonly DatabaseRow[];

@@ -47,7 +47,6 @@ export interface GroupRow {
   id: string;
   organization_id: string;
   name: string;
-  /** Code of the group's primary location. */
   location: string;
   /** Codes of the other locations, in the order in which they were added. */
   other_locations: string;
@@ -77,15 +76,13 @@ export interface DatabaseRow extends ConfigurationColumns {
    * be deleted twice at one instant while the clock stands still.
    */
   returns_with_group: Flag;
-  /** Codes of locations that only this database has, besides those of its group. */
+  /** Codes of the locations that were added to this database alone. */
   added_locations: string;
   /** `null` if the time is unknown. The database then counts as having always existed. */
   created_at: string | null;
-  /** DbId of the database that was copied to create this database. */
   parent_id: string | null;
   /** The parent's name when the copy was made. Renaming the parent later does not change it. */
   parent_name: string | null;
-  /** The point in time from which the parent's data was copied. */
   branched_at: string | null;
   storage_bytes: number;
   version: string;
@@ -101,7 +98,6 @@ export interface TokenRow {
   user_id: string;
   /** The organization to which the token is restricted; `null` for an unrestricted token. */
   organization_id: string | null;
-  /** UUID of the group to which a group-scoped token is restricted. */
   group_id: string | null;
   scopes: string | null;
   /**
@@ -120,7 +116,6 @@ export interface InviteRow {
   created_at: string;
 }
 
-/** The key that signs the SQL-engine tokens of a database or a group. */
 export interface SigningKeyRow {
   /** The value of `kid` in the tokens that this key signs. */
   id: string;

@@ -1,6 +1,5 @@
 import type { CompiledQuery } from "kysely";
 
-/** Queries and results that a transaction can reuse. */
 export interface Session {
   /** Compiled queries, which are kept while the store is open. */
   readonly queries: Queries;
@@ -8,7 +7,6 @@ export interface Session {
   readonly view?: View;
 }
 
-/** Compiled queries, by the function that builds them and the names of their values. */
 export class Queries {
   readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>();
 

@@ -40,7 +40,7 @@ export const listTokens = (state: State, accessScope: AccessScope): Promise<Toke
 export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
   reachable(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
-/** Selects the tokens that a user has minted. With `organizationId`, selects only those for that organization. */
+/** Selects the tokens that a user has minted. With `organizationId`, selects only the tokens for that organization. */
 export interface OwnTokens {
   readonly userId: string;
   readonly organizationId?: string;

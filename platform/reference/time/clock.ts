@@ -21,7 +21,7 @@ export interface ReferenceClock {
   run(): Promise<void>;
 }
 
-/** The clock of the reference API. All processes on the same data share it. */
+/** Serves the clock of the reference API, which all processes on the same data share. */
 export class Clock implements ReferenceClock {
   readonly #store: Store;
 
