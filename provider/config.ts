@@ -103,7 +103,7 @@ export class MissingSettings extends Error {
 interface MissingSetting {
   readonly name: Setting;
   readonly description: string;
-  /** The environment variable that supplies the setting; `undefined` if no variable does. */
+  /** The environment variable that supplies the setting, or `undefined` if there is none. */
   readonly variable: string | undefined;
 }
 

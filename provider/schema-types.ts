@@ -24,7 +24,6 @@ interface Json {
   readonly additionalProperties?: Json;
   readonly enum?: readonly string[];
   readonly vocabulary?: Vocabulary;
-  /** Name of the type, if the object becomes a named type in the SDKs. */
   readonly typeName?: string;
 }
 

@@ -14,7 +14,6 @@ export function remembered(outputs: Properties): { inputs: Properties; state: Pr
   return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
 }
 
-/** Returns the old and new values that Diff and Update compare. */
 export function comparedOf(id: string, olds: Properties, news: Properties) {
   const { inputs, state } = remembered(olds);
   return { id, oldInputs: inputs, state, news: visible(news) };

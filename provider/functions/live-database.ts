@@ -6,7 +6,6 @@ import { namedType } from "./named-type";
 
 const { dbId, hostname, groupId, groupName, regions, primaryRegion, parent } = databaseFields;
 
-/** Properties that functions return for live and deleted databases alike. */
 export const commonFields = {
   name: z.string().describe("Name of the database."),
   dbId,

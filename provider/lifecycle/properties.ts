@@ -9,7 +9,6 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 /** Values by property name, independent of any protocol. A property without a value has no key. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The recorded state of an object of any resource type. */
 export type State = Properties & Partial<ManagedState>;
 
 export function isKnown(value: unknown): boolean {

@@ -45,7 +45,6 @@ export class UpdateSession {
   readonly deletions = new WorkInProgress();
   readonly restorations = new WorkInProgress();
 
-  /** Records that the program declares a resource with this URN and these inputs. */
   noteDeclared(urn: string, inputs: Properties = {}): void {
     this.#declared.set(urn, inputs);
   }
@@ -118,7 +117,6 @@ export class UpdateSession {
     return this.#newImports.get(type) ?? new Map();
   }
 
-  /** Records that an earlier update imported the object. */
   noteEarlierImport({ type }: AnyResource, id: string, name: string | undefined): void {
     noteImport(this.#earlierImports, type, id, name);
   }

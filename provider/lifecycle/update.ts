@@ -62,7 +62,6 @@ async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal
 interface Failed {
   readonly id: string;
   readonly observed: State;
-  /** The state after the completed steps; `undefined` if no step was completed. */
   readonly completed: State | undefined;
 }
 

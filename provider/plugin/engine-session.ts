@@ -18,7 +18,6 @@ export interface SessionOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** One call about a resource, with everything that is needed to answer the call. */
 interface ResourceCall {
   readonly resource: AnyResource;
   readonly values: ResourceValues;

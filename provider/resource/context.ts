@@ -15,7 +15,6 @@ export interface ResourceContext {
   readonly lists: ListCache;
   readonly credential: Credential;
   readonly clock: PlatformClock;
-  /** The names of the objects that this update has created, renamed or restored, by id. */
   readonly names: GivenNames;
   /**
    * Returns whether the stack's state contains the object. The result is reliable only if the engine reads all

@@ -51,5 +51,5 @@ export interface Listed {
   readonly deletedAt?: string;
 }
 
-/** A set of ids that supports membership checks only. */
+/** Supports membership checks only, so that callers cannot rely on a complete list of ids. */
 export type Ids = Pick<ReadonlySet<string>, "has">;

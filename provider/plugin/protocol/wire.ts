@@ -60,7 +60,6 @@ export class WireReader {
     return this.buffer.subarray(start, start + length);
   }
 
-  /** Returns a reader for the embedded message that starts here. */
   embedded(): WireReader {
     const length = this.varint();
     const start = this.#pass(length);

@@ -5,7 +5,6 @@ import { unlessAbsent } from "../../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import type { ResourceContext } from "../../resource/context";
 
-/** The fields of a live database's record that the provider uses. */
 export type LiveRecord = Pick<
   z.output<typeof DatabaseRecord>,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "parent"

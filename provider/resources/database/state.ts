@@ -50,7 +50,6 @@ export const state = z.object({
   ),
 });
 
-/** The database properties that functions return, under the provider's names. */
 export const databaseFields = state.shape;
 
 export type DatabaseArgs = z.output<typeof args> & { name: string };

@@ -8,7 +8,6 @@ interface GroupChanges {
   readonly name?: string | undefined;
 }
 
-/** The properties that one request has changed. */
 interface Step {
   locations?: string[];
   deleteProtection?: boolean;

@@ -8,7 +8,7 @@ interface Named {
   readonly live: string | undefined;
   /** The deleted objects with this name. `undefined` if the credential or the plan hides deleted objects. */
   readonly deleted: readonly Restorable[] | undefined;
-  /** The only group that the credential sees. */
+  /** UUID of the only group that the credential can access. */
   readonly pinnedTo: string | undefined;
 }
 
