@@ -7,7 +7,6 @@ import type { ReadyMessage } from "./reference";
 import { build } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
-/** The exit code of `pulumi … --expect-no-changes` if there are changes. */
 const CHANGES_FOUND = 7;
 
 function say(text: string): void {

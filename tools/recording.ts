@@ -13,7 +13,6 @@ const COLUMNS = 118;
 const LINE_PIXELS = 19;
 const CHARACTER_PIXELS = 7.8;
 
-/** The colours of the picture, by their number in terminal sequences. */
 const COLOURS: Readonly<Record<string, string>> = {
   1: "#f47067",
   2: "#8ddb8c",

@@ -29,7 +29,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { wanted, addresses } = parseRelease(args);
   const version = nextVersion(wanted, lastRelease(readFileSync(join(root, "CHANGELOG.md"), "utf8")));
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
-  // Checks each program now, so that a missing one is not noticed only after some minutes.
+  // Checks each program now, because a missing program would otherwise be noticed only after some minutes.
   for (const [program, ...rest] of NEEDED) await run(program, rest, root);
 
   const scratch = mkdtempSync(join(tmpdir(), "dbplatform-release-"));

@@ -8,7 +8,6 @@ export interface WrittenTest {
    * `undefined`.
    */
   readonly titles: readonly (string | undefined)[];
-  /** All texts in the tables and titles of the test and of its groups. */
   readonly texts: readonly string[];
   /** The sections of docs/reliability.md that the test proves, from the comments `// Promise: <section>` above it. */
   readonly promises: readonly string[];
