@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "../../platform/client/refusal";
 
-/** The statuses and messages are those of the public service (wire-facts 3.4, 2.2, 1.2 and 5.1). */
+/** These statuses and messages come from the public service (wire-facts 3.4, 2.2, 1.2 and 5.1). */
 test.each([
   [409, "database with name [orders] already exists", "taken"],
   [400, "database with same name already exists", "taken"],

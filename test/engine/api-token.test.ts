@@ -60,7 +60,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, second.narrow)).toBe(true);
   expect(second.wide).toBe(first.wide);
 
-  // Changed scopes or keepers replace a token and revoke the old token.
+  // A change of scopes or keepers replaces the token and revokes the old token.
   scoped.scopes = ["read"];
   keepers.quarter = "2";
   const changed = await stack.preview();
@@ -72,7 +72,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, first.wide)).toBe(false);
   expect(await works(here, third.narrow)).toBe(true);
 
-  // An imported token has no text, which is not a difference.
+  // An imported token has no text, but the missing text is not a difference.
   const foreign = await outside.createApiToken({ tokenName: "by-hand", body: { organization: api.organization } });
   importing = { name: "by-hand", id: "by-hand" };
   const byName = await stack.up();

@@ -10,7 +10,6 @@ import { ReferenceProcess } from "./reference-process";
 import { allGone, type Running } from "./running";
 import { Stack } from "./stack";
 
-/** The process that the test ends with `kill -9`. */
 export type Victim = "provider" | "engine" | "platform";
 
 /**
@@ -25,7 +24,6 @@ export interface Declared {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The resources of a YAML program, by their logical names. */
 export type Program = Readonly<Record<string, Declared>>;
 
 /** Returns a reference to a resource or one of its outputs (`kept.dbId`) in a YAML program. */
@@ -44,7 +42,6 @@ interface Crash {
   readonly victim: Victim;
   readonly moment: Moment;
   readonly calls: Calls;
-  /** Calls that begin only after all `calls` have been answered. */
   readonly later: Calls;
 }
 
@@ -146,8 +143,8 @@ export class Scene {
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        // Imports into a second resource if the first one still manages an object, because an import over that object
-        // is rejected.
+        // Imports into a second resource if the first resource still manages an object, because an import over that
+        // object is rejected.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
         program[slot] = { ...declared, options: { ...declared.options, import: id } };

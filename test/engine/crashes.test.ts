@@ -27,7 +27,7 @@ const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
   (["before the work", "after the work", "before it is saved"] as const).map((moment) => ({ victim, moment })),
 );
 
-/** Time limits in seconds, which also cover the work of the engine itself. */
+/** The limits are in seconds and also cover the work of the engine itself. */
 const A_WHILE = 20;
 const A_MINUTE = 80;
 

@@ -42,7 +42,8 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   args.name = "renamed";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // Changing the group replaces the database. The old database is deleted first, because the new one has the same name.
+  // Changing the group replaces the database. The old database is deleted first, because the new database has the same
+  // name.
   args.group = "other";
   const replaced = await stack.up();
   expect(replaced).toMatchObject({ code: 0 });

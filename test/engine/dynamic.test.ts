@@ -28,7 +28,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
       const { dbId, name } = new dynamic.Database("orders", { group: "default" });
       if (importing) new dynamic.Database("forgotten", { group }, { import: importing });
       if (!asking) return { dbId, name };
-      // The preview predicts the result although the database does not exist yet.
+      // The preview predicts the result, although the database does not exist yet.
       const asked = dynamic.getDatabaseOutput({ name });
       return { dbId, name, asked: asked.name, organization: dynamic.getOrganizationOutput().slug };
     },

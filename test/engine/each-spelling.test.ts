@@ -23,7 +23,7 @@ interface Tried {
 
 const spellings = ({ spellings: written }: Meaning) => written;
 
-/** Returns values of a property: all that are written by hand, and some generated ones. */
+/** Returns all hand-written values of a property and some generated values. */
 function corpus(type: string, property: string, samples = 3) {
   const found = properties.find((one) => one.resource.type === type && one.property === property);
   if (!found) throw new Error(`${type} has no ${property}`);

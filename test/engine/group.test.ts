@@ -177,7 +177,7 @@ test("keeps a restored object that differs from the program until the program ch
   args.location = "aws-eu-west-1";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // A database that is restored with its group has the name that it had when it was deleted.
+  // A database that is restored with its group gets back the name that it had when it was deleted.
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
   inside.name = "renamed";
   const together = await stack.up();

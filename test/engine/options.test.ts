@@ -147,7 +147,7 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   for (const dbId of dbIds) await here.delete(dbId);
   here.writes();
 
-  // The configuration of a deleted database cannot be applied, and does not restore the database.
+  // Targeting only the configuration of a deleted database neither applies the configuration nor restores the database.
   await stack.up({ target: [urnOf("DatabaseConfiguration", "one")] });
   expect(here.writes()).toEqual([]);
   expect(await stack.up({ target: [urnOf("Database", "one")] })).toMatchObject({ code: 0 });

@@ -24,7 +24,6 @@ export interface Run {
 }
 
 export interface StackOptions {
-  /** Environment variables with the platform's address and the credential. */
   readonly environment: Readonly<Record<string, string>>;
   /**
    * The program: a function, or the name of an example, or a folder. Examples and folders run unchanged with their

@@ -18,7 +18,6 @@ export interface Declared {
   readonly after?: string | undefined;
 }
 
-/** Declarations by logical name, in an order in which they can be created. */
 export type Program = ReadonlyMap<string, Declared>;
 
 export const isOutput = (value: unknown): value is Output =>

@@ -22,11 +22,9 @@ export interface Entry {
   readonly declared: Declared;
   readonly importId: string | undefined;
   readonly incomplete: boolean;
-  /** Whether the object has been replaced and still has to be deleted. */
   readonly waiting: boolean;
 }
 
-/** An error that the engine itself reports before it ends the run. */
 export class Refused extends Error {}
 
 const resourceOf = ({ type }: Declared): AnyResource => {

@@ -29,7 +29,6 @@ export class FakeEngine {
     return run.steps;
   }
 
-  /** Runs a preview and returns the number of planned changes. */
   async preview(program: Program, context: Context): Promise<number> {
     const run = this.#open(program, { context, preview: true });
     await run.run();

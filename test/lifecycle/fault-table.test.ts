@@ -15,7 +15,6 @@ import { type Declarations, type Story, stories } from "./stories";
 import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 
-/** How many attacks `npm test` tries on each story. */
 const SAMPLE = 6;
 const LOSSES = ["a refused connection", "an unknown name"] as const;
 

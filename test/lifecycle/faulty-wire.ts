@@ -7,7 +7,6 @@ import { onTestFinished, vi } from "vitest";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 
-/** A request that the proxy has received. */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;

@@ -27,7 +27,6 @@ const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), 
 /** Names of the lies that no other response contradicts if only one operation reports ids or names. */
 export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
 
-/** Responses that a hostile server may send instead of the true response. */
 export const lies: Readonly<Record<string, Trouble>> = {
   "`__proto__` everywhere": inEveryObject(
     '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}',

@@ -516,7 +516,6 @@ test("treats equivalent seeds as equal, and never reports a seed as a difference
   );
 });
 
-/** Formats an instant with another offset from UTC. */
 function withOffset(instant: Date, minutes: number): string {
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];

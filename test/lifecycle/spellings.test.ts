@@ -36,7 +36,6 @@ const differs = ({ resource, property }: Property, compared: Omit<Compared, "id"
 interface Written {
   readonly first: unknown;
   readonly second: unknown;
-  /** Values on the platform that are equivalent to both `first` and `second`. */
   readonly shown: Properties;
   readonly other: unknown;
   readonly otherShown: Properties;
@@ -74,7 +73,7 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
     expect(differs(one, { oldInputs, state: now, news: written(one, other, oldInputs) }), "rewritten").toBe(true);
     if (local) continue;
     const drifted = remember(resource, { ...found, ...otherShown }, oldInputs, now);
-    // Expects drift only of a managed property, and an omitted property is not managed.
+    // Expects drift only if the property is managed, because an omitted property is not managed.
     const managed = oldInputs[property] !== undefined;
     expect(differs(one, { oldInputs, state: drifted, news: oldInputs }), "changed outside").toBe(managed);
   }

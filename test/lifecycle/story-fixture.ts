@@ -33,7 +33,6 @@ export async function storyPlatform(): Promise<StoryPlatform> {
 interface StoryFixture extends StoryPlatform {
   readonly stack: FakeEngine;
   readonly wished: Program;
-  /** Ids of the objects that existed before the last step. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -76,7 +75,6 @@ async function found({ here, outside, known }: StoryFixture): Promise<string[]> 
 }
 
 export interface Clean {
-  /** How many answers were received before the first request of each operation. */
   readonly asked: ReadonlyMap<Operation, number>;
   readonly found: readonly string[];
   readonly kept: readonly string[];
@@ -107,7 +105,7 @@ export interface Attack {
   readonly title: string;
   /** Whether the attack sends false responses that look like responses of the platform. */
   readonly lies: boolean;
-  /** Whether no other response contradicts the false ones. The effects of such a response are not checked. */
+  /** Whether no other response contradicts the false responses. Their effects are not checked in this case. */
   readonly isBelievable?: boolean;
   /** Present if the attack begins before the changes outside Pulumi. */
   readonly isEarly?: true;

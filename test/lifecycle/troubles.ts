@@ -25,7 +25,6 @@ const inBody =
 
 const date = (ms: number): string => new Date(ms).toUTCString();
 
-/** Faults that affect one request, by name. */
 export const troubles: Readonly<Record<string, Trouble>> = {
   "a reset before the work": ({ cut }) => cut(),
   "a reset after the work": afterTheWork(({ cut }) => cut()),

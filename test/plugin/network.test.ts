@@ -148,10 +148,7 @@ test("treats an API token as a secret in any program, and shows only the name of
   expect(JSON.stringify(diff.toObject())).not.toContain("s3cret");
 });
 
-/**
- * Addresses at which the plugin must not listen: another loopback address, and those at which other machines reach this
- * machine.
- */
+/** The plugin must listen neither at another loopback address nor at an address that other machines can reach. */
 const OTHER_ADDRESSES = [
   "127.0.0.2",
   ...Object.values(networkInterfaces()).flatMap((all = []) =>

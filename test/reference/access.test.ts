@@ -75,7 +75,6 @@ interface Rule {
   readonly elsewhere?: true;
   /** The expected status for callers with permission, if a success would disturb later tests. */
   readonly allowed?: number;
-  /** The expected status for callers on the free plan. */
   readonly free?: number;
 }
 
@@ -418,7 +417,7 @@ describe.each(rules)("§5 access to %s %s", (operation, variant, rule) => {
   test.each(Object.entries(callers))("by %s", async (label, caller) => {
     const request = await requestFor(operation, variant, caller);
     const status = await calling(api, credentials[label] ?? "a.b.c").status(operation, request);
-    // Mints new credentials, because this request has invalidated those that later tests need.
+    // Mints new credentials, because this request has invalidated the credentials that later tests need.
     if (operation === "invalidateApiTokens" && status === 200) await mintCredentials();
     expect(status).toBe(expected(rule, caller));
   });

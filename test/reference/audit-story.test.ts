@@ -11,7 +11,6 @@ const ON = true;
 const DEFAULTS = { authorization: "full-access" };
 const dump = { file: new File(["select 1;"], "dump.sql") };
 
-/** Ids of the objects that the story has created so far. */
 interface Known {
   readonly organizationId: string;
   shop: string;

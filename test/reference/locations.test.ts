@@ -4,7 +4,6 @@ import { raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
 
-/** The locations that §4.5 lists. */
 const FLY =
   "ams, arn, atl, bog, bom, bos, cdg, den, dfw, ewr, eze, fra, gdl, gig, gru, hkg, iad, jnb, lax, lhr, mad, mia, nrt, ord, otp, phx, qro, scl, sea, sin, sjc, syd, waw, yul, yyz".split(
     ", ",

@@ -241,7 +241,6 @@ const crooked = fc.constantFrom(
   "\u00ff",
 );
 
-/** Requests in which one part is replaced by an invalid value. */
 const broken: fc.Arbitrary<Asked> = fc
   .tuple(
     sensible,

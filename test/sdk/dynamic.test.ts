@@ -59,7 +59,6 @@ const exportedType = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(
 const pluginType = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(exportOf(plugin, name));
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** Returns the names of the properties of a type, with `?` after optional ones. */
 const propertiesOf = (type: ts.Type): string[] =>
   checker
     .getPropertiesOfType(type)

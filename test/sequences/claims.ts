@@ -117,7 +117,6 @@ async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise
   await scene.stage.outside.renameGroup({ organizationSlug, groupName, body: { name } });
 }
 
-/** The known reasons. The first one that matches a message counts. */
 export const CLAIMS: readonly Claim[] = [
   {
     name: "an import over what is live",
@@ -283,7 +282,7 @@ export const CLAIMS: readonly Claim[] = [
           !liveDatabase(view, ({ id: live }) => live === scene.managed(slot));
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
-        // Removes the import from the resource that manages this database, because the resource imports another
+        // Removes the import from the resource that manages this database, because that resource imports another
         // database under the same name.
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
           edit(

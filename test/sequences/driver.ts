@@ -3,7 +3,6 @@ import type { CredentialKind } from "./sequence-fixture";
 
 export interface Outcome {
   readonly refusals: readonly string[];
-  /** Whether the run had nothing to change. */
   readonly empty: boolean;
   readonly output: string;
 }

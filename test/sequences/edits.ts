@@ -40,7 +40,6 @@ const setting =
     return slot === undefined ? program : withArgument(program, slot, property, pick(values, step.how));
   };
 
-/** The steps that change the program, by name. */
 export const EDITS: Record<string, Edit> = {
   toggle(program, { to }) {
     const slot = SLOTS[to % SLOTS.length] ?? "";

@@ -10,7 +10,6 @@ import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 type Made = InstanceType<typeof dbplatform.Group>;
 type Constructor = new (name: string, args: Record<string, Input<unknown>>, options: CustomResourceOptions) => Made;
 
-/** The exit code of the engine if it finds changes although none are expected. */
 const CHANGES_CODE = 7;
 
 export async function engineDriver(stage: SequenceFixture): Promise<Driver> {

@@ -35,7 +35,7 @@ export async function mustEqual(
   }
 }
 
-/** Returns a resource's values on the platform and those in the program, so that they can be compared. */
+/** Returns a resource's values on the platform and in the program, so that the two can be compared. */
 type Compared = (looked: Looked) => Promise<{ has: unknown; wanted: unknown }> | { has: unknown; wanted: unknown };
 
 const COMPARED: Readonly<Record<string, Compared>> = {

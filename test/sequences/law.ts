@@ -10,9 +10,7 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/**
- * How often the same refusal may occur. Twice is acceptable, because removing one cause can bring back another once.
- */
+/** How often the same refusal may occur. A cause can come back once, when another cause is removed. */
 const MOST_RETURNS = 2;
 
 /** Counts the steps, runs and refusals of all sequences, for the log. */
@@ -25,7 +23,6 @@ export interface Seen {
 export interface Play {
   open(stage: SequenceFixture): Promise<Driver>;
   readonly seen: Seen;
-  /** Whether a preview precedes each run. */
   readonly rehearses?: boolean;
 }
 

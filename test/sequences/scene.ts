@@ -6,7 +6,6 @@ export interface Scene {
   readonly stage: SequenceFixture;
   program: Program;
   credential: CredentialKind;
-  /** The state of the platform before the last run. */
   before: View;
   managed(slot: string): string | undefined;
   /**

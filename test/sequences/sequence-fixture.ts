@@ -23,7 +23,6 @@ export type CredentialKind = (typeof CREDENTIALS)[number];
 
 export const nameOf = (kind: CredentialKind): string => `reference-${kind}`;
 
-/** All objects of all organizations, including deleted ones. */
 export interface View {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];

@@ -6,7 +6,6 @@ import { pick, type Scene, type Step } from "./scene";
 import { CREDENTIALS } from "./sequence-fixture";
 
 const CREDENTIAL_CHANGE = "credential";
-/** The step that runs an update in the middle of a sequence. */
 export const UP = "up";
 
 const weighted = (weight: number, names: readonly string[]) =>

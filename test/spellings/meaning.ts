@@ -13,11 +13,9 @@ export interface Meaning {
   readonly observed: readonly Properties[];
 }
 
-/** The meanings that a property can have, and the section that defines which values are equivalent. */
 export interface Property {
   readonly resource: AnyResource;
   readonly property: string;
-  /** The section of the specification or of the wire facts that defines the values. */
   readonly source: string;
   /** Further arguments that the property requires. `remembered` is the state that belongs to them. */
   readonly beside: Properties;

@@ -96,7 +96,6 @@ const databases = (beside: Properties) => ({
   ),
 });
 
-/** A member of a set, and its equivalent spellings. */
 interface Member {
   readonly key: string;
   readonly spellings: readonly string[];
@@ -108,7 +107,6 @@ interface Sets {
   readonly beside: Properties;
   readonly remembered?: Properties;
   readonly members: fc.Arbitrary<readonly Member[]>;
-  /** Hand-written sets that are not empty. */
   readonly written: readonly (readonly (readonly string[])[])[];
 }
 

@@ -39,7 +39,6 @@ export function gitlabJobs(path: string): Record<string, GitlabJob> {
   return jobs;
 }
 
-/** Returns the names of the jobs that GitHub would run in this context. */
 export const githubJobsAt = ({ jobs }: GithubWorkflow, context: GithubContext): string[] =>
   Object.keys(jobs).filter((name) => evaluated(jobs[name]?.if ?? "true", context));
 
@@ -59,7 +58,6 @@ export async function runGithub(stack: Stack, workflow: GithubWorkflow, context:
   return stack.shell(filledIn(String(scripts), context), { environment });
 }
 
-/** Runs the commands of the only job that GitLab would run. */
 export async function runGitlab(
   stack: Stack,
   jobs: Record<string, GitlabJob>,

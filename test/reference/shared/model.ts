@@ -14,7 +14,6 @@ interface Database {
   name: string;
   group: Group;
   deleted: boolean;
-  /** Whether the database was deleted together with its group. */
   withGroup: boolean;
   returns: boolean;
 }

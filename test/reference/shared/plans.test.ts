@@ -153,7 +153,6 @@ async function queriesOf<Name extends Operation>(operation: Name, request: Reque
 const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
 
 interface Plan {
-  /** The plan as text, including the names of the indexes. */
   readonly text: string;
   /** Large tables that the plan reads completely. */
   readonly passes: readonly string[];

@@ -24,7 +24,6 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: either("mintToken"), name: either("t", "u"), group: either("g", "h") }),
 );
 
-/** Returns the status with which the model answers a step. */
 export function ask(model: Model, step: Step): number {
   switch (step.does) {
     case "renameGroup":
