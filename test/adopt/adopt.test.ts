@@ -187,7 +187,7 @@ test("prints one line for each object, which also names the parent", async () =>
   expect(nothing).toMatchObject({ code: 0, stdout: `${NOTHING_UNMANAGED}\n` });
 });
 
-test("warns about two objects with the same name, because Pulumi's generator then drops references", async () => {
+test("warns about two objects with the same name, for which Pulumi's generator would drop references", async () => {
   const api = await organization();
   await clientOf(api, api.apiToken).createDatabase({
     organizationSlug: "acme",

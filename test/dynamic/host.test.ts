@@ -25,7 +25,7 @@ function setEnvironment(api: ReferenceApi): void {
 const ask = async (name: string, args: Properties = {}, settings: Properties = {}): Promise<Properties> =>
   (await functions[name]?.(args, settings)) ?? {};
 
-test("calls functions with the current settings or environment, in one process", async () => {
+test("uses the current settings and environment for every function call in one process", async () => {
   const [one, other] = [await platform(), await platform()];
   for (const api of [one, other, one]) {
     setEnvironment(api);

@@ -35,7 +35,7 @@ async function importInto({ folder, stack }: Awaited<ReturnType<typeof emptyProj
   return written;
 }
 
-test("imports two hundred objects without drift, finds unmanaged objects, and restores deleted objects", async () => {
+test("imports two hundred objects without drift, lists unmanaged objects, and restores deleted objects", async () => {
   const here = await engineFixture({ seed: ORGANIZATION });
   const { api, outside, environment } = here;
   const organizationSlug = api.organization;

@@ -119,7 +119,7 @@ test("rejects a different organization at once, and prints the command that swit
 });
 
 // Promise: Previews are true
-test("prints the command that is needed after settings move into the configuration", async () => {
+test("prints the command to run after a setting moves from the environment into the configuration", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -190,7 +190,7 @@ test("follows the user's autonaming settings", async () => {
 });
 
 // Promise: Failures and interruptions
-test("reports an outdated token from `pulumi config` with working instructions", async () => {
+test("reports an outdated token in `pulumi config`, and explains how to replace the token", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const old = await outside.createApiToken({ tokenName: "old", body: { organization: api.organization } });

@@ -129,7 +129,7 @@ test("keeps the new database when a replacement is forced, or explains how to re
 });
 
 // Promise: No database is lost
-test("rejects an invalid value of a replacing property in the preview", {
+test("rejects an invalid value in the preview, even if the property would cause a replacement", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, writes } = await engineFixture();

@@ -95,7 +95,7 @@ test("prints only the port to the plugin's standard output", async () => {
   await expect.poll(() => output).toMatch(/^\d+\n$/);
 });
 
-test.runIf(full)("serves one engine after another when the provider was started by hand for debugging", async () => {
+test.runIf(full)("serves one engine after another if a person started the provider for debugging", async () => {
   const { here, stack } = await started();
   const env = stack.environment;
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { env, stdio: ["ignore", "pipe", "inherit"] });

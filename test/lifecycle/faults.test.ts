@@ -464,7 +464,7 @@ describe("a restore in a preview", () => {
   });
 });
 
-test("confirms the deletion of an imported token as an owner, even if the owner's own token is not listed", async () => {
+test("confirms the deletion of an imported token, even if the owner's own token is not listed", async () => {
   const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);

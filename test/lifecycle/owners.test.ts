@@ -56,7 +56,7 @@ test("refuses to delete a group in which the program still declares an unchanged
 });
 
 // Promise: No database is lost
-test("refuses to delete a database whose token the same run issued, but deletes its configuration", async () => {
+test("refuses to delete a database whose token the same run issued, but deletes the configuration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);

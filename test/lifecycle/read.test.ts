@@ -36,7 +36,7 @@ test("marks only the state of an import as imported", async () => {
   for (const other of [await managed(), await asked()]) expect(other?.state).not.toHaveProperty(IMPORTED);
 });
 
-test("plans to restore a deleted database that is managed or imported, but fails for `.get`", async () => {
+test("schedules a restore of a deleted database that is managed or imported, but fails for `.get`", async () => {
   const { id, managed, imported, asked, deleteOutside } = await orders();
   await deleteOutside();
   for (const restorable of [managed, imported]) await expect(restorable()).rejects.toBeInstanceOf(InitFailedError);

@@ -112,7 +112,7 @@ test.each([
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("types the reference API, seeds and faults with `moduleResolution: %s` and no other package", (name, options) => {
+])("provides types of the reference API without other packages, with `moduleResolution: %s`", (name, options) => {
   const file = `reference-${name}.ts`;
   writeFileSync(join(project, file), REFERENCE_PROGRAM);
   const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];

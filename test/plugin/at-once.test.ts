@@ -122,7 +122,7 @@ const made = (client: ResourceProviderClient, name: string): Promise<CreateRespo
   });
 
 // Promise: Failures and interruptions
-test("keeps organization, credential and platform of concurrent plugins in one process separate", async () => {
+test("keeps the organizations, credentials and platforms of concurrent plugins in one process apart", async () => {
   const all = await customers();
   const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));
   const answers = await Promise.all(

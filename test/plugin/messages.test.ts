@@ -93,7 +93,7 @@ test("uses the same numbers for enumerations as Pulumi", () => {
   expect(LogSeverity).toEqual(messages.LogSeverity);
 });
 
-test("serves every method of Pulumi's service except those for components and parameters", () => {
+test("serves every method of Pulumi's service except the methods for components and parameters", () => {
   const paths = Object.values(ResourceProviderService as Record<string, { path: string }>).map(({ path }) => path);
   const served = Object.keys(service({ engine: undefined, environment: {} }));
   expect(paths).toEqual(expect.arrayContaining(served));

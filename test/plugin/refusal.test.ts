@@ -70,7 +70,7 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
 test.each([
   ["a refused connection", "http://127.0.0.1:1", unreachablePlatform("ECONNREFUSED").answer],
   ["an unknown host", "http://localhost.invalid", unreachablePlatform("ENOTFOUND").answer],
-])("reports %s as UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
+])("reports %s as UNAVAILABLE, and names the address to check", async (_, baseUrl, text) => {
   const here = await lifecycleFixture({ settings: { baseUrl, allowInsecure: true } });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
   const { code, message: details } = toCallFailure(failure);

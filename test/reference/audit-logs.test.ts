@@ -23,7 +23,7 @@ async function logs() {
 }
 
 describe("an entry of the audit log", () => {
-  test("§2.6 records the action, its origin, author and time, and the changed object", async () => {
+  test("§2.6 records the action, origin, author and time, and the changed object", async () => {
     const { api, as, entries } = await logs();
     await api.advance(90);
     const adam = await as({ user: "adam" });

@@ -71,7 +71,7 @@ describe("the journal", () => {
   });
 
   // Promise: Secrets stay secret
-  test("never holds a credential, not even one sent as a token's name or escaped in a path", async () => {
+  test("never holds a credential, even if a caller sends it as a token's name or escapes it in a path", async () => {
     const { api, owner } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     await owner.refused("createApiToken", { tokenName: token, body: { organization: "acme" } });
@@ -419,7 +419,7 @@ describe("faults", () => {
     expect(api.faults()).toEqual([]);
   });
 
-  test("are listed with their number of uses, and removed one by one or all at once", async () => {
+  test("are listed with the number of their uses, and can be removed singly or all at once", async () => {
     const { api, owner } = await world();
     const add = async (rule: Fault) => (await own(api.url, "faults", "POST", rule)).json();
     const listed = async () => (await (await own(api.url, "faults")).json()).faults;
@@ -572,7 +572,7 @@ describe("minting a token without a credential", () => {
   });
 });
 
-test("rejects a malformed rule or credential passed in code, with a one-sentence message", async () => {
+test("rejects a malformed rule or credential from code with a one-sentence message", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(

@@ -36,7 +36,7 @@ describe("wire-facts 3.3 creating a database", () => {
     expect(await owner.status("createDatabase", { ...inAcme, body: { name: "a", size_limit: "big" } })).toBe(400);
   });
 
-  test("wire-facts 11.2 shows the engine in the record and in the sixth byte of the UUID", async () => {
+  test("wire-facts 11.2 records the engine, and encodes the engine in the sixth byte of the UUID", async () => {
     const { owner, slug } = await world();
     for (let made = 0; made < 20; made++) {
       const use_tursodb = made % 2 === 0;

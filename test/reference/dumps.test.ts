@@ -34,7 +34,7 @@ test("wire-facts 3.2 creates a database from an uploaded dump, with the size of 
   }
 });
 
-test("§5 rule 3 returns 400 for a dump of another organization, and for one that was never uploaded", async () => {
+test("§5 rule 3 returns 400 for a dump of another organization, and for a dump that was never uploaded", async () => {
   const { api, slug, owner } = await world({ seed });
   const globex = calling(api, await api.token({ organization: "globex" }));
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });

@@ -12,7 +12,7 @@ import { brokenInvariants } from "./invariants";
 const MANY = 400;
 
 // Promise: The reference API
-test.each(disks)("returns 503 and changes nothing when the disk is full: $name", async ({ open }) => {
+test.each(disks)("returns 503 and changes nothing if the disk is full: $name", async ({ open }) => {
   const disk = await open();
   onTestFinished(() => disk.remove());
   const api = await startReferenceApi({ data: disk.place });

@@ -50,7 +50,7 @@ test("§4.7, §4.8, §4.10 reads a new group by name, and a database in it by na
   expect(await owner.ok("retrieveDatabaseById", { ...id, databaseId })).toMatchObject(byName);
 });
 
-test("§4.9 lists organization- and group-scoped tokens with the minting user, and revokes by ID", async () => {
+test("§4.9 lists organization- and group-scoped tokens with the minting user, and revokes tokens by id", async () => {
   const { api, owner, slug, as } = await world();
   await api.token({ name: "for-all" });
   const scoped = await as({ name: "for-one", group: "default", scopes: ["read"] });

@@ -162,7 +162,7 @@ describe("reading a seed file", () => {
       `${SEED}  - { slug: acme, members: [{ username: ada, role: owner }] }\n`,
       at(21, duplicate("organization", "acme")),
     ],
-  ])("reports %s with its line", async (_what, text, message) => {
+  ])("reports %s, and names the line", async (_what, text, message) => {
     await expect(readSeed(await file(text))).rejects.toThrow(message);
   });
 
@@ -219,7 +219,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("rejects text that not every store can hold, with line and property", async () => {
+  test("rejects text that not every store can hold, and names the line and the property", async () => {
     const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
       "author: ada",
       'author: "ada\\0"',

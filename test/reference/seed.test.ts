@@ -62,7 +62,7 @@ test("sets the locations of groups, and the sizes and parents of databases", asy
   expect(copy.database).toMatchObject({ parent: { id: ORDERS, name: "orders", branched_at: NOON } });
 });
 
-test("inserts invites, and lists later invites after them", async () => {
+test("lists the seed's invites before later invites", async () => {
   const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });
   await owner.ok("createInvite", { ...slug, body: { email: "trent@users.example", role: "viewer" } });
   const { invites } = await owner.ok("listInvites", slug);

@@ -90,7 +90,7 @@ test.runIf(engine !== "postgres")("rolls back only the concurrent write that end
   expect(await stored()).toEqual(others.map(nameOf));
 });
 
-test("concurrent writes see committed changes but no rolled-back changes", async () => {
+test("concurrent writes see committed changes, but no changes that were rolled back", async () => {
   const counts = await Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>
       store.transaction("all", async (state) => {

@@ -39,7 +39,7 @@ describe("creating a token", () => {
     });
   });
 
-  test("wire-facts 5.5 puts the organization into a restricted token, only `jti` into an unrestricted one", async () => {
+  test("wire-facts 5.5 puts the organization into a restricted token, but not into an unrestricted token", async () => {
     const { api, owner } = await world();
     const restricted = await owner.ok("createApiToken", named("one", { organization: "acme" }));
     expect(Object.keys(decodeJwt(restricted.token)).sort()).toEqual(["jti", "org_id"]);

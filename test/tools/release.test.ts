@@ -21,7 +21,7 @@ test("moves unreleased changes under the version and its date, and leaves a sect
   expect([unreleased(before), unreleased(after)]).toEqual(["- A thing with $& in it.", ""]);
 });
 
-test("gives the first release the whole changelog", () => {
+test("puts the whole changelog into the first release", () => {
   const first = "# Changelog\n\n## Unreleased\n\n- All of it.\n";
   expect(lastRelease(first)).toBeUndefined();
   expect(withRelease(first, "0.1.0", "2026-11-21")).toBe(

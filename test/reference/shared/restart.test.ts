@@ -78,7 +78,7 @@ test("stores nothing if the port is in use, and suggests --port 0", async () => 
   await calling(next.api, next.api.tokens.ci).ok("retrieveOrganization", { organizationSlug: "other" });
 });
 
-test("reports data that cannot be opened, with the reason", async () => {
+test("explains why data cannot be opened", async () => {
   const [place, reason] =
     engine === "postgres"
       ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']
