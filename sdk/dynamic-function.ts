@@ -47,8 +47,8 @@ interface Inside<T> {
 const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
 
 /**
- * Returns an output that is known as soon as the resources that the arguments depend on exist. The plugin's functions
- * wait for these resources, so dynamic functions must wait for them as well.
+ * Returns an output that is known as soon as the resources exist on which the arguments depend. Dynamic functions must
+ * wait for these resources, because the plugin's functions do so.
  */
 function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
   const ids = insideOf(args)

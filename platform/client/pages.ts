@@ -10,7 +10,7 @@ export interface Page {
 
 export interface Pages<Item> {
   readonly items: readonly Item[];
-  /** Whether the list contains no other items than those that were returned. */
+  /** Whether the returned items are the complete list. */
   readonly whole: boolean;
 }
 

@@ -59,7 +59,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
-    // Without a name, the object cannot be found, so the lost response is reported as it is.
+    // An object without a name cannot be found, so the error about the lost response is rethrown unchanged.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return findAfterLostResponse(resource, args, { sent, failure, before, ...context });
   }

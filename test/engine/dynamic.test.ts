@@ -15,7 +15,8 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   here.writes();
   let importing: string | undefined;
   let group = "default";
-  // Sets the token in this process, because functions run in the process of the program, which is that of the test.
+  // Sets the token in this process, because functions run in the process of the program, which is the process of the
+  // test here.
   vi.stubEnv("DBPLATFORM_API_TOKEN", here.api.apiToken);
   onTestFinished(() => void vi.unstubAllEnvs());
   const config = { "dbplatform:organization": here.api.organization, "dbplatform:baseUrl": here.api.url };

@@ -179,7 +179,9 @@ export class EngineRun {
     this.#replace(old, { ...old, waiting: true });
   }
 
-  /** Returns the resources that would be replaced together with this one, in the order in which they were created. */
+  /**
+   * Returns the resources that would be replaced together with this resource, in the order in which they were created.
+   */
   async #replacedWith(root: Entry): Promise<readonly Entry[]> {
     const condemned = new Map([[root.slot, root]]);
     for (const entry of this.state) {

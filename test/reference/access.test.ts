@@ -179,7 +179,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveBillingCustomer", "", view],
   ["retrieveOrganizationUsage", "", view],
   ["listInvites", "", view],
-  // On the free plan, this operation returns another error than all other operations (wire-facts 8).
+  // On the free plan, this operation fails with a different status than all other operations (wire-facts 8).
   ["createInvite", "", { ...govern, free: 400 }],
   ["deleteInvite", "that is not there", { ...govern, allowed: 404 }],
 ];

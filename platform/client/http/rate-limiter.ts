@@ -25,7 +25,7 @@ export class RateLimiter {
    */
   constructor(readonly firstWaitMs = FIRST_WAIT_MS) {}
 
-  /** Counts the responses except those with status 429. */
+  /** Counts all responses except 429 responses. */
   get answers(): number {
     return this.#answers;
   }

@@ -85,7 +85,7 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
 
 /**
  * Returns the position of a JSON error. The messages of JSON.parse cannot be shown, because they quote the text, which
- * may hold a secret, and most of them name no position.
+ * may hold a secret, and seldom name a position.
  */
 function errorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];

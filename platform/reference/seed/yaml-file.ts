@@ -124,7 +124,7 @@ function unfolded(document: Document, path: string): unknown {
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /**
- * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of
+ * Returns the value at a path, and the offset of its key or entry. If the path does not exist, returns the offset of
  * the nearest enclosing key or entry.
  */
 function placeOf(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {

@@ -21,7 +21,7 @@ export interface Place {
 
 /**
  * Throws unless the data belongs to this program and version. Nothing is written, so that the data of another program
- * stays as it is (decision 99).
+ * stays unchanged (decision 99).
  */
 export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);

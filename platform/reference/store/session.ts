@@ -39,7 +39,7 @@ export class View {
   }
 
   #keep(build: unknown, key: string, rows: readonly unknown[]): void {
-    // Counts at least one, because a result without rows takes memory as well.
+    // Counts at least one row, because even an empty result takes memory.
     this.#rows += Math.max(rows.length, 1);
     if (this.#rows > MOST_ROWS) {
       this.#answers.clear();
