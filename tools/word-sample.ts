@@ -86,7 +86,8 @@ const namesOfTests = (): Text[] =>
       })),
     );
 
-const OUTPUT = { cwd: root, maxBuffer: Number.POSITIVE_INFINITY };
+const FULL = { ...process.env, TEST_FULL: "1" };
+const OUTPUT = { cwd: root, env: FULL, maxBuffer: Number.POSITIVE_INFINITY };
 
 const PLACEHOLDER = /%[sdifjo#]|\$[\w.]+/g;
 
