@@ -7,8 +7,8 @@ export interface Goal {
   readonly atMost?: number;
   readonly atLeast?: number;
   /**
-   * An allowance, in the unit of the measurement. It is subtracted from our figure before the figure is compared with
-   * the bound.
+   * The allowance, in the unit of the measurement, is subtracted from our figure before the figure is compared with the
+   * bound.
    */
   readonly plus?: number;
 }
@@ -20,8 +20,8 @@ export interface Goal {
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
 /**
- * The goals of all measurements, in the order of the table. In a name, the words after "against" say what our figure is
- * compared with, which is the floor.
+ * The goals of all measurements, in the order of the table. The words after "against" name the floor, with which our
+ * figure is compared.
  */
 export const GOALS = {
   "start, spawn to port line, against bare grpc-js": { unit: "ms", atMost: 0.75 },

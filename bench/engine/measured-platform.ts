@@ -12,7 +12,7 @@ import {
   startReference,
 } from "../../tools/reference";
 
-/** The reference API in its own process, with its data in memory. It is started in the way that users start it. */
+/** Starts the reference API in its own process, as users start it, with its data in memory. */
 export class MeasuredPlatform {
   private constructor(
     readonly ready: ReadyMessage,

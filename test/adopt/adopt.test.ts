@@ -233,7 +233,7 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
   ["a file that is not a state", ["--unmanaged", NO_STATE], {}, invalidState(NO_STATE)],
   ["a missing state file", ["--unmanaged", "/nowhere.json"], {}, unreadableState("/nowhere.json", "")],
   ["`--json` without `--unmanaged`", ["--json"], {}, JSON_OF_IMPORT_FILE],
-])("reports %s in one sentence, with exit code 1 and no credential", async (_, args, changed, told) => {
+])("reports %s in one sentence with exit code 1, and shows no credential", async (_, args, changed, told) => {
   const environment = { ...environmentOf(await organization()), ...changed };
   const { stdout, stderr, code } = await adopt(environment, args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -72,7 +72,7 @@ export interface Adopted {
 }
 
 /**
- * Runs the command in the way that users run it.
+ * Runs the command as users run it.
  *
  * @param input Text for its standard input.
  */

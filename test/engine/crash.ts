@@ -126,8 +126,8 @@ export class Scene {
   }
 
   /**
-   * Recovers in the way that a user would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports
-   * that each error message suggests. Returns the logical names of the imported resources.
+   * Recovers as a user would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports that each
+   * error message suggests. Returns the logical names of the imported resources.
    */
   async recover(victim?: Victim): Promise<string[]> {
     if (victim === "engine") expect(await this.stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });

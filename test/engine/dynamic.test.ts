@@ -80,7 +80,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
+  // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "manages all four resources in two organizations with the %s provider, and shows no secret",
@@ -169,7 +169,9 @@ test("renames a group with dynamic providers, and does not replace the resources
 });
 
 // Promise: No database is lost
-test("moves a database into a group created in the same run, with dynamic providers", { tags: "more" }, async () => {
+test("moves a database with dynamic providers into a group that is created in the same run", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   let fresh = false;
   const stack = await here.stack(async () => {

@@ -80,7 +80,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
 
 // Promise: No database is lost
 test.each(["deletedAt", "*"])(
-  "does not restore a deleted database with `ignoreChanges: [%j]`, and warns",
+  "warns about a deleted database with `ignoreChanges: [%j]`, and does not restore the database",
   async (ignored) => {
     const here = await engineFixture();
     const options: CustomResourceOptions = { ignoreChanges: [ignored] };

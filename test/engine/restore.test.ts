@@ -64,7 +64,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores the database under the program's name, with a hostname derived from that name", {
+  test("restores the database under the program's name, from which the new hostname is derived", {
     tags: "more",
   }, async () => {
     const here = await engineFixture();

@@ -95,7 +95,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
 // Promise: Tokens
 test.each([
   ["plugin", plugin] as const,
-  // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
+  // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
   "rotates keys before issuing tokens, and mints tokens before revoking old ones, with the %s provider",

@@ -157,7 +157,7 @@ test("keeps another user's token of the same name after a lost response", async 
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports a taken name with the id and the import line, even when the platform returns 400", async () => {
+test("reports the id and the import line for a taken name, even if the platform returns 400", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
   for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {

@@ -57,7 +57,7 @@ test("keeps a group imported with a different location, until the program change
 });
 
 // Promise: No database is lost
-test("keeps a group imported with a different location, and fails once, with a dynamic provider", async () => {
+test("keeps a group that is imported with a different location, and fails once with a dynamic provider", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);

@@ -210,7 +210,7 @@ describe("a create-only property", () => {
   test.each<[string, fc.Arbitrary<Told>]>([
     ["seed", seeds],
     ["sizeLimit", sizes],
-  ])("never counts as a difference, but causes a warning when it changes: `%s`", async (property, generated) => {
+  ])("never counts as a difference, but causes a warning if its value changes: `%s`", async (property, generated) => {
     const here = await lifecycleFixture();
     const made = { name: "orders", group: "default" };
     await fc.assert(

@@ -33,7 +33,7 @@ let packed: string;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
-/** Installs the packed file beside Pulumi in an empty folder, in the way that users install it. */
+/** Installs the packed file beside Pulumi in an empty folder, as users install it. */
 beforeAll(() => {
   packed = packPackage(root, folder);
   mkdirSync(project);
@@ -112,7 +112,7 @@ test.each([
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("provides types of the reference API without other packages, with `moduleResolution: %s`", (name, options) => {
+])("provides types of the reference API under `moduleResolution: %s` without other packages", (name, options) => {
   const file = `reference-${name}.ts`;
   writeFileSync(join(project, file), REFERENCE_PROGRAM);
   const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
@@ -164,7 +164,7 @@ test("runs the vitest example as written", () => {
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 
-test("gives editors the schemas of seeds and faults, with a description of every property", () => {
+test("gives editors the schemas of seeds and faults, in which every property has a description", () => {
   for (const name of ["seed", "faults"]) {
     const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
     const schema = JSON.parse(readFileSync(path, "utf8"));

@@ -37,7 +37,7 @@ afterAll(() => {
 
 const namesIn = (archive: string): string[] => execFileSync("tar", ["-tzf", archive]).toString().trim().split("\n");
 
-test("builds an archive of at most 600 KB for each platform, and their checksums", () => {
+test("builds an archive of at most 600 KB for each platform, and a list of checksums", () => {
   const archives = packed.filter(({ path }) => path.endsWith(".tar.gz"));
   expect(archives).toHaveLength(6);
   expect(Math.max(...archives.map(({ bytes }) => bytes))).toBeLessThan(600_000);

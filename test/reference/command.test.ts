@@ -182,7 +182,7 @@ async function seedFile(): Promise<string> {
 // Promise: Secrets stay secret
 // Promise: The reference API
 test.each(["json", "text"])(
-  "writes a line for each request to standard error with --log %s, without a credential",
+  "writes each request to standard error with --log %s, and writes no credential",
   async (log) => {
     const { child, ended, ready } = run("serve", "--json", "--log", log, "--seed", await seedFile());
     const line = await ready();

@@ -286,7 +286,7 @@ describe("faults", () => {
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([fault.status, "7"]);
   });
 
-  test("apply in order: the first matching rule is used until it has no calls left", async () => {
+  test("apply in order, so that the first matching rule is used until it has no calls left", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "createDatabase", status: 500 });
     api.fault({ operation: "*", status: 501 });

@@ -8,7 +8,7 @@ import { engine } from "./data";
 import { type Disk, disks, mountedDisk } from "./disks";
 import { brokenInvariants } from "./invariants";
 
-/** More databases than the free space of existing pages can hold. */
+/** This number of databases does not fit into the free space of existing pages. */
 const MANY = 400;
 
 // Promise: The reference API

@@ -65,7 +65,7 @@ test("§9 documents unrestricted tokens as deprecated", () => {
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
 });
 
-test("documents real responses as examples, with tokens that are not valid", async () => {
+test("documents real responses as examples, in which the tokens are not valid", async () => {
   expect(shown.restoreDatabase).toMatchObject({
     body: { name: "newsletter-restored" },
     answer: { database: { Name: "newsletter-restored", group: "default" } },

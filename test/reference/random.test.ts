@@ -44,7 +44,7 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
       return known[Number(index) % known.length] ?? "none";
     });
 
-/** Returns the signature of a token, which is the only part that appears nowhere else. */
+/** Returns the signature of a token, because only the signature appears nowhere else. */
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
 /** Sends requests one after another, and returns the operations that succeed. */

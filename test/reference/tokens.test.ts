@@ -25,7 +25,7 @@ describe("creating a token", () => {
     expect(jti).not.toBe(created.id);
   });
 
-  test("wire-facts 5.5 puts exactly group, organization and sorted scopes into a group-scoped token", async () => {
+  test("wire-facts 5.5 puts only the group, the organization and sorted scopes into a group-scoped token", async () => {
     const { owner, slug } = await world();
     const { group } = await owner.ok("retrieveGroup", { ...slug, groupName: "default" });
     const body = { organization: "acme", group: "default", scopes: ["read", "db:delete", "db:create"] };
@@ -86,7 +86,7 @@ describe("creating a token", () => {
 });
 
 describe("listing and revoking tokens", () => {
-  test("§4.9, §5 rule 9 shows admins all tokens and others only their own, with the minting user", async () => {
+  test("§4.9, §5 rule 9 shows admins all tokens and other users only their own tokens", async () => {
     const { api, owner, slug, as } = await world();
     await api.member("adam", "admin");
     await api.member("vera", "viewer");

@@ -2,10 +2,7 @@ import fc from "fast-check";
 import type { Properties } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
 
-/**
- * What a value of a property means. Tests generate spellings from the meaning, so that they never have to parse a
- * spelling.
- */
+/** The meaning of a value. Tests generate spellings from the meaning, so that they never have to parse a spelling. */
 export interface Meaning {
   /** Equivalent values in a program. The value `undefined` omits the property. */
   readonly spellings: readonly unknown[];

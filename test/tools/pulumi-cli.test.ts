@@ -172,7 +172,7 @@ test("prints three lines of advice if no method of installation works", async ()
   expect(said.join("\n")).toContain("go is not on PATH");
 });
 
-test("reports a Go version that is too old, with the version that is needed", async () => {
+test("reports a Go version that is too old, and names the version that is needed", async () => {
   const go = await fakeGo({ version: "go1.20.3" });
   await expect(ensure([go])).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toMatch(/go1\.20\.3 is too old; go 1\.\d+\.\d+ or newer is needed/);
@@ -193,7 +193,7 @@ test.each([
   expect(performance.now() - before).toBeLessThan(5_000);
 });
 
-test("reports long work every 15 s, with details", async () => {
+test("reports the progress and details of long work every 15 s", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const finish = new AbortController();
   const phase = progressLines((line) => said.push(line)).during("compiling", async (tell) => {

@@ -86,7 +86,7 @@ class Undone extends Error {
   }
 }
 
-/** Wraps a store so that it rolls back every transaction after answering it. */
+/** Wraps a store so that every transaction is rolled back after it is answered. */
 const undoing = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {

@@ -37,7 +37,7 @@ export interface Wanted {
   readonly group?: string;
   readonly after?: string;
   readonly log?: string;
-  /** DbId of a database that was just restored. The page shows it even if it belongs on another page. */
+  /** DbId of a database that was just restored. The page shows this database even if it belongs on another page. */
   readonly restored?: string;
   readonly reset?: string;
 }

@@ -109,8 +109,8 @@ function mistakesIn(organization: ReadableOrganization): Mistake[] {
 }
 
 /**
- * Checks the length of a name, whose limit depends on the slug. Other checks report names that are invalid in other
- * ways.
+ * Checks the length of a name. The maximum depends on the slug. Other checks report names that are invalid for other
+ * reasons.
  */
 function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
   if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];

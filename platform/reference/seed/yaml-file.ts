@@ -111,7 +111,7 @@ function cutAliases(document: Document): Map<unknown, Placed> {
   return cut;
 }
 
-/** Resolves the aliases. Aliases of aliases can expand to too much data, which is an error. */
+/** Resolves the aliases. Throws if aliases of aliases expand to too much data. */
 function unfolded(document: Document, path: string): unknown {
   try {
     return document.toJS();

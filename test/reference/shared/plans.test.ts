@@ -103,7 +103,8 @@ async function fill(state: State): Promise<void> {
   await state.deleteFrom("audit_logs").execute();
   await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
   await insertRows(state, rows);
-  // Gathers statistics now, because PostgreSQL does so only from time to time. SQLite plans queries without them.
+  // Gathers statistics now, because PostgreSQL gathers them only from time to time. SQLite plans queries without
+  // statistics.
   if (engine === "postgres") await sql`analyze`.execute(state);
 }
 
@@ -262,7 +263,7 @@ const cases: [what: string, index: string, queries: () => Promise<readonly Compi
   ["restoring a group", "", () => queriesOf("restoreGroup", { ...acmeId(), groupId: id("a", 2 * 43) })],
 ];
 
-test.each(cases)("§4 uses an index for %s", async (_what, index, queries) => {
+test.each(cases)("§4 uses an index to find %s", async (_what, index, queries) => {
   const texts: string[] = [];
   for (const query of new Map((await queries()).map((each) => [each.sql, each])).values()) {
     const { text, passes } = await api.store.read((state) => explain(state, query));
