@@ -25,9 +25,9 @@ export interface ReplacementPlan {
   readonly differences: readonly Difference[];
   readonly deleteBeforeReplace: boolean;
   readonly warnings: readonly string[];
-  /** Why the replacement would fail with any credential. */
+  /** The reason why the replacement would fail with any credential. */
   readonly refusal?: Refusal;
-  /** Why the replacement would fail with this credential. The preview only warns; the update fails. */
+  /** The reason why the replacement would fail with this credential. The preview only warns; the update fails. */
   readonly lack?: string;
 }
 

@@ -94,9 +94,9 @@ interface Expiring<Args, State> {
  * omitted.
  */
 interface Preflight<Args, State> {
-  /** Called in the preview of a new object, and before a replacement. */
+  /** Checks whether the object could be created. Called in the preview of a new object, and before a replacement. */
   create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;
-  /** Called in the preview of an update. */
+  /** Checks whether the object could be updated. Called in the preview of an update. */
   update?(
     id: string,
     observed: State,
@@ -106,8 +106,8 @@ interface Preflight<Args, State> {
   /** Describes the side effects of an update in complete sentences. Called in previews and before the update. */
   consequence?(id: string, observed: State, changes: Partial<Args>, context: ResourceContext): Promise<string>;
   /**
-   * Called before a replacement, because it deletes the old object, and after the platform has refused to delete an
-   * object.
+   * Checks whether the object could be deleted. Called before a replacement, because it deletes the old object, and
+   * after the platform has refused to delete an object.
    */
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }

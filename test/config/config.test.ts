@@ -53,7 +53,7 @@ test.each([
   ["127.0.0.1:8080", "http://127.0.0.1:8080"],
   ["[::1]:8080", "http://[::1]:8080"],
   ["not an address", undefined],
-])("rejects a `baseUrl` without a scheme, %s, and suggests the full address", (baseUrl, whole) => {
+])("rejects `baseUrl` %s, which lacks a scheme, and suggests the full address", (baseUrl, whole) => {
   const [problem] = settingProblems({ ...given, baseUrl });
   expect(problem?.reason).toBe(whole ? baseUrlWithoutScheme(baseUrl, whole) : invalidBaseUrl(baseUrl));
 });

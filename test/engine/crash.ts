@@ -13,7 +13,7 @@ import { Stack } from "./stack";
 export type Victim = "provider" | "engine" | "platform";
 
 /**
- * When the crash happens: before the platform carries out the requests, before it answers them, or after the engine
+ * The time of the crash: before the platform carries out the requests, before it answers them, or after the engine
  * receives the answers but before the engine saves the state.
  */
 export type Moment = "before the work" | "after the work" | "before it is saved";

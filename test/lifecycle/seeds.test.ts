@@ -226,7 +226,7 @@ describe("an invalid seed", () => {
     ["a missing file", () => ({ dumpFile: "no/such.sql" }), dumpMissing(join(process.cwd(), "no/such.sql"))],
     ["a folder", () => ({ dumpFile: folder() }), dumpNotFile("")],
     ["an empty file", () => ({ dumpFile: dump("") }), dumpEmpty("")],
-  ])("is rejected in preview and update before anything is uploaded or created: %s", async (_, seed, expected) => {
+  ])("is rejected in preview and update, before anything is uploaded or created, for %s", async (_, seed, expected) => {
     const { here } = await withOrders();
     const args = copyOf(seed());
     for (const work of [planCreate, create]) {
@@ -316,7 +316,7 @@ describe("the seed of an existing database", () => {
     ["a different timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
     ["a removed seed", { seed }, {}, ignored],
     ["a different size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
-  ])("has no effect and causes one warning: %s", async (_, from, to, expected) => {
+  ])("has no effect and causes one warning for %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);
     expect(said).toHaveLength(1);
@@ -333,7 +333,7 @@ describe("the seed of an existing database", () => {
       { seed: { dumpUrl: "https://x/y.sql?signature=1" } },
       { seed: { dumpUrl: "https://x/y.sql?signature=2" } },
     ],
-  ])("has no effect and causes no warning: %s", async (_, from, to) => {
+  ])("has no effect and causes no warning for %s", async (_, from, to) => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
   });
 

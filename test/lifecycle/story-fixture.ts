@@ -20,7 +20,7 @@ export interface StoryPlatform {
   open(): Context;
 }
 
-/** The most requests that a story may send. Endless polling of stale reads would send more. */
+/** Limits the requests of a story, because endless polling of stale reads would never end. */
 const MOST_REQUESTS = 500;
 
 export async function storyPlatform(): Promise<StoryPlatform> {

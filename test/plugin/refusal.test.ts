@@ -57,7 +57,7 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
     failedResponse(400, '{"a":1}'),
   ],
 ])(
-  "reports %s to the engine with the right gRPC status, the attempted operation and the response",
+  "reports %s to the engine with the right gRPC status, and names the attempted operation",
   async (_, fault, code, text) => {
     const { code: found, message: details } = await answerTo(fault);
     expect(found).toBe(code);

@@ -69,8 +69,8 @@ interface Rule {
   /** Present if the operation needs a credential without restrictions. */
   readonly beyond?: true;
   /**
-   * Present if the operation also concerns a second organization, which a credential restricted to the first does not
-   * find (§5 rule 3).
+   * Present if the operation also concerns a second organization, which a credential that is restricted to the first
+   * organization does not find (§5 rule 3).
    */
   readonly elsewhere?: true;
   /** The expected status for callers with permission, if a success would disturb later tests. */
@@ -409,7 +409,7 @@ async function requestFor(
   }
 }
 
-test("§4 has an access rule for every operation", () => {
+test("§4 every operation has an access rule", () => {
   expect([...new Set(rules.map(([operation]) => operation))].sort()).toEqual(Object.keys(contract).sort());
 });
 

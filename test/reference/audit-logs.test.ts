@@ -45,7 +45,7 @@ describe("an entry of the audit log", () => {
     ["turso-cli/v1.0.0 (linux/amd64)", "cli"],
     ["Mozilla/5.0 (X11; Linux x86_64)", "web"],
     ["@tursodatabase/api", "api"],
-  ])("wire-facts 0 says that a request by %s has the origin %s", async (userAgent, origin) => {
+  ])("wire-facts 0 records a request by %s with the origin %s", async (userAgent, origin) => {
     const { api, entries } = await logs();
     await raw(`${api.url}/v1/organizations/acme`, {
       method: "PATCH",

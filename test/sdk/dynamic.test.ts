@@ -102,32 +102,38 @@ test("the dynamic SDK exports exactly the resources, functions and types of the 
   expect([...exported.keys()].sort()).toEqual(demanded.sort());
 });
 
-test.each(schemaResources)("%s has the plugin's arguments and outputs", (name, described) => {
-  const [created] = valueType(name).getConstructSignatures();
-  expectSameType(parameterOf(created, 1), pluginType(`${name}Args`));
-  expectSameType(exportedType(`${name}Args`), pluginType(`${name}Args`));
-  expectSameType(exportedType(name), pluginType(name));
-  const { inputProperties, requiredInputs, properties = {} } = described;
-  expect(propertiesOf(exportedType(`${name}Args`))).toEqual(expectedProperties(inputProperties, requiredInputs));
-  const instance = created && propertiesOf(created.getReturnType());
-  expect(instance).toEqual(expect.arrayContaining(Object.keys(properties)));
-});
+test.each(schemaResources)(
+  "the dynamic resource %s has the arguments and outputs of the plugin's resource",
+  (name, described) => {
+    const [created] = valueType(name).getConstructSignatures();
+    expectSameType(parameterOf(created, 1), pluginType(`${name}Args`));
+    expectSameType(exportedType(`${name}Args`), pluginType(`${name}Args`));
+    expectSameType(exportedType(name), pluginType(name));
+    const { inputProperties, requiredInputs, properties = {} } = described;
+    expect(propertiesOf(exportedType(`${name}Args`))).toEqual(expectedProperties(inputProperties, requiredInputs));
+    const instance = created && propertiesOf(created.getReturnType());
+    expect(instance).toEqual(expect.arrayContaining(Object.keys(properties)));
+  },
+);
 
-test.each(schemaFunctions)("%s has the plugin's arguments and result", (name, described) => {
-  const type = capitalized(name);
-  const forms = { [name]: `${type}Args`, [`${name}Output`]: `${type}OutputArgs` };
-  for (const [form, args] of Object.entries(forms)) {
-    const [asked] = valueType(form).getCallSignatures();
-    expectSameType(answerOf(asked), pluginType(`${type}Result`));
-    expect(asked?.getParameters().length, form).toBe(described.inputs ? 2 : 1);
-    if (!described.inputs) continue;
-    expectSameType(parameterOf(asked, 0), pluginType(args));
-    const { properties, required } = described.inputs;
-    expect(propertiesOf(pluginType(args)), form).toEqual(expectedProperties(properties, required));
-  }
-  const { properties, required } = described.outputs;
-  expect(propertiesOf(pluginType(`${type}Result`))).toEqual(expectedProperties(properties, required));
-});
+test.each(schemaFunctions)(
+  "the dynamic function %s has the arguments and the result of the plugin's function",
+  (name, described) => {
+    const type = capitalized(name);
+    const forms = { [name]: `${type}Args`, [`${name}Output`]: `${type}OutputArgs` };
+    for (const [form, args] of Object.entries(forms)) {
+      const [asked] = valueType(form).getCallSignatures();
+      expectSameType(answerOf(asked), pluginType(`${type}Result`));
+      expect(asked?.getParameters().length, form).toBe(described.inputs ? 2 : 1);
+      if (!described.inputs) continue;
+      expectSameType(parameterOf(asked, 0), pluginType(args));
+      const { properties, required } = described.inputs;
+      expect(propertiesOf(pluginType(args)), form).toEqual(expectedProperties(properties, required));
+    }
+    const { properties, required } = described.outputs;
+    expect(propertiesOf(pluginType(`${type}Result`))).toEqual(expectedProperties(properties, required));
+  },
+);
 
 test("the dynamic host serves exactly the resources and functions of the schema", () => {
   expect(Object.keys(providers).sort()).toEqual(schemaResources.map(([name]) => name).sort());

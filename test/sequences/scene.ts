@@ -10,7 +10,7 @@ export interface Scene {
   managed(slot: string): string | undefined;
   /**
    * Ids of objects that were restored outside Pulumi. `rotated` holds the ids of objects whose signing keys were
-   * rotated outside Pulumi, which no read shows.
+   * rotated outside Pulumi, because no read shows a rotation.
    */
   readonly revived: Set<string>;
   readonly rotated: Set<string>;

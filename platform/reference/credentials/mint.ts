@@ -17,7 +17,7 @@ interface Wanted {
   /** Absent: unrestricted. */
   readonly organization?: Pick<Organization, "id" | "number">;
   readonly group?: Pick<Group, "id">;
-  /** Individual scopes; presets are already replaced by their scopes. */
+  /** Contains only individual scopes, because presets are already replaced by their scopes. */
   readonly scopes?: readonly string[];
   readonly createdAt: string;
 }

@@ -130,7 +130,7 @@ interface Kept {
   readonly fault: Fault;
   readonly replica?: Promise<Store>;
   fired: number;
-  /** Number of matching calls so far, including those to which the rule was not applied. */
+  /** Counts the matching calls, including calls to which the rule was not applied. */
   asked: number;
 }
 

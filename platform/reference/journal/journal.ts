@@ -30,7 +30,7 @@ type Listener = (entry: JournalEntry, duration: number) => void;
 interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
   readonly operation?: Operation | undefined;
   readonly caller?: Caller;
-  /** When the request arrived, as a value of `performance.now()`. */
+  /** The arrival of the request as a value of `performance.now()`. */
   readonly began: number;
 }
 

@@ -16,7 +16,9 @@ import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
 import { type Clock, nowIn } from "../time/clock";
 
-/** The most entries of each kind on a page. The page counts further entries, and users find them by searching. */
+/**
+ * Limits how many entries of each kind a page shows. The page counts further entries, and users find them by searching.
+ */
 const SHOWN = {
   organizations: 500,
   groups: 12,

@@ -69,7 +69,7 @@ export interface DatabaseRow extends ConfigurationColumns {
   group_id: string;
   name: string;
   deleted_at: string | null;
-  /** When the group was deleted, if the database was deleted together with it (§2.1). */
+  /** The time when the group was deleted, if the database was deleted together with the group (§2.1). */
   group_deleted_at: string | null;
   /**
    * Set to 1 while the database waits to be restored with its group. Timestamps cannot decide this, because a group can
