@@ -10,7 +10,7 @@ export interface Measurement {
 
 /** Whether a measurement meets its goal, and the figures that decide it. */
 export interface Verdict {
-  /** This is our best figure of all rounds or, without a floor, our worst figure. */
+  /** Our best figure of all rounds. Without a floor, this is our worst figure. */
   readonly ours: number;
   readonly floor?: number;
   /**

@@ -43,7 +43,7 @@ test("lists all deleted databases with the name, latest first, when the import i
     body: { name: "orders", group: "default" },
   });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
-  // A part of a name matches no database, so the message lists none.
+  // Imports by a part of a name. No database has exactly this name, so the message lists none.
   expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
 });
 

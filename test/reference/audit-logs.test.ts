@@ -104,7 +104,7 @@ describe("changes of an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 are recorded in the organization, except its deletion, which the personal account records", async () => {
+  test("§4.6 are recorded in the organization's log, or in the personal account's log for a deletion", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),

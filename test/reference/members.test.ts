@@ -126,7 +126,7 @@ describe("removing a member", () => {
     expect(await scoped.status("retrieveGroup", { ...slug, groupName: "default" })).toBe(404);
   });
 
-  test("wire-facts 1.5 is possible for members and viewers themselves, but not for the last owner", async () => {
+  test("wire-facts 1.5 is open to the members and viewers themselves, but not to the last owner", async () => {
     const { as, olga, slug, roles } = await team();
     await (await as({ user: "vera" })).ok("removeMember", { ...slug, username: "vera" });
     expect(Object.keys(await roles())).not.toContain("vera");

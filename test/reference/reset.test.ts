@@ -149,7 +149,7 @@ test("refuses to reset data without a stored seed, and changes nothing", async (
   expect(await here.liveNames()).toEqual(["orders"]);
 });
 
-/** Returns the ids, tokens and responses of a start and a few requests. */
+/** Starts a reference API, sends a few requests, and returns the ids, tokens and responses. */
 async function story(options: Parameters<typeof world>[0]) {
   const here = await world({ seed: SEED, ...options });
   const { api, owner, slug } = here;
@@ -177,7 +177,7 @@ test("refuses a deterministic start on addresses other than loopback, before any
   expect((await world({ data })).api.seeded).toBe(true);
 });
 
-test("loads faults from a file at startup, and reports errors in the file by line and property", async () => {
+test("loads faults from a file at startup, and reports the line and the property of each error", async () => {
   const path = `${await dataFile()}.yaml`;
   await writeFile(path, "- operation: listLocations\n  times: 2\n  status: 503\n");
   const { owner } = await world({ faults: path });

@@ -41,7 +41,7 @@ export const reasonOf = (cause: unknown): string =>
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
 interface RetryOptions {
-  /** Aborts all waits of the request. */
+  /** Ends all waits of the request when it is aborted. */
   readonly stop: AbortSignal;
   readonly rateLimiter: RateLimiter;
   readonly permit: Permit;
