@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** The requests of a load generator. Each connection sends its next request when its last one is answered. */
+/** The requests of a load generator. Each connection sends its next request when its last request is answered. */
 export interface Load {
   readonly url: string;
   readonly apiToken: string;

@@ -4,7 +4,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 
 /** The meaning of a value. Tests generate spellings from the meaning, so that they never have to parse a spelling. */
 export interface Meaning {
-  /** Equivalent values in a program. The value `undefined` omits the property. */
+  /** These values are equivalent in a program. The value `undefined` omits the property. */
   readonly spellings: readonly unknown[];
   /** Equivalent values that the platform may return. They omit properties that the platform does not store. */
   readonly observed: readonly Properties[];

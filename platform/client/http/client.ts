@@ -17,7 +17,7 @@ import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 /** A client with one method for each operation in the platform's contract. Every error is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
 
-/** Signals that can end a request before its response arrives. */
+/** Holds the signals that can end a request before its response arrives. */
 export interface Limits {
   /**
    * After this signal, no new request starts, waits end and reads are aborted. A write in progress is still awaited.
