@@ -76,7 +76,6 @@ export const importingOf = ({ type, unimportable }: AnyResource): string =>
 const usageOf = (example: string | undefined): string[] =>
   example === undefined ? [] : ["## Example Usage", fenced("typescript", example)];
 
-/** Returns a fenced code block in Markdown. */
 export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
 function functionSchema({ description, example, args, result }: AnyFunction) {

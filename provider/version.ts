@@ -1,6 +1,5 @@
 import { pulumi, version } from "../package.json";
 
-/** The version of the package, the schema, the plugin and the SDKs. */
 export const VERSION: string = version;
 
 /** Address from which Pulumi downloads the plugin; only a release has one. */

@@ -21,7 +21,7 @@ function main(): void {
     console.log("The schema has not changed, so the SDK has not either.");
     return;
   }
-  // The SDK is generated into a temporary folder, so that the current SDK is kept if the generator fails.
+  // Generates the SDK into a temporary folder, so that the current SDK survives if the generator fails.
   const folder = mkdtempSync(join(dirname(SDK_FOLDER), ".new-"));
   try {
     execFileSync("go", ["run", "./gensdk", "nodejs", SCHEMA_FILE, join(folder, "sdk")], {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Creates empty folders for Pulumi's home, for the state and for the project. */
+/** Creates empty folders for Pulumi's home, for the state, and for the project. */
 export function makeFolders(folder: string): void {
   for (const name of ["home", "state", "project"]) mkdirSync(join(folder, name));
 }

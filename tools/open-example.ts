@@ -4,7 +4,6 @@ import { installExample } from "./project";
 import { root } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
-/** The names of the examples that are Pulumi programs. */
 export const examples: readonly string[] = readdirSync(join(root, "examples")).filter((name) =>
   existsSync(join(root, "examples", name, "Pulumi.yaml")),
 );

@@ -29,7 +29,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { wanted, addresses } = parseRelease(args);
   const version = nextVersion(wanted, lastRelease(readFileSync(join(root, "CHANGELOG.md"), "utf8")));
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
-  // Each fails now if it is missing, instead of after some minutes.
+  // Checks each program now, because a missing program would otherwise be noticed only after some minutes.
   for (const [program, ...rest] of NEEDED) await run(program, rest, root);
 
   const scratch = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
@@ -126,7 +126,7 @@ function say(text: string): void {
   console.log(`\n── ${text}\n`);
 }
 
-// Ctrl-C only ends the current step, so that the release fails and its temporary files are removed.
+// Ignores SIGINT here, because Ctrl-C ends the current step. The release then fails and removes its temporary files.
 process.on("SIGINT", () => {});
 main(process.argv.slice(2)).catch((failure) => {
   console.error(

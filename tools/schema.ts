@@ -6,19 +6,16 @@ import { root } from "./run";
 
 export const SCHEMA_FILE = join(root, "schema.json");
 export const SDK_FOLDER = join(root, "sdk/nodejs");
-/** Path of the file with the hash of the schema from which the SDK was generated. */
 export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
 
-/** Returns the current text of `schema.json`. */
 export function schemaText(): string {
-  // Only a release has an address.
+  // Takes the address from package.json, where only a release has one.
   const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return `${JSON.stringify({ ...packageSchema(), ...(homepage && { homepage, repository: homepage }) }, null, 2)}\n`;
 }
 
 export const hashOf = (text: string): string => `${createHash("sha256").update(text).digest("hex")}\n`;
 
-/** Returns the text of a file, or `undefined` if the file does not exist. */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

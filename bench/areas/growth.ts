@@ -7,10 +7,9 @@ import type { Measurement } from "../measurement";
 
 const ROUNDS = 2;
 
-/** Processor time and requests of one command with our plugin. */
 interface Cost {
   readonly requests: number;
-  /** Processor time of the plugin, in seconds. */
+  /** The figure counts the processor time of the plugin in seconds. */
   readonly seconds: number;
 }
 

@@ -8,15 +8,13 @@ import { isRefusal, Refusal } from "./refusal";
 
 type GroupRecord = z.output<ReturnType<typeof Group>>;
 
-/** Settings that are known before the organization is looked up. */
 interface Given {
-  /** UUID of the organization from the user's settings, if it is set. */
   readonly id?: string | undefined;
   /** UUID of the token's group, if the token is group-scoped. Such a token may not read the organization's record. */
   readonly groupId?: string | undefined;
 }
 
-/** The configured organization. Looks up its UUID, and its groups by UUID or name. */
+/** Looks up the UUID of the configured organization, and its groups by UUID or name. */
 export class Organization {
   readonly #given: Given;
   readonly #lists: ListCache;

@@ -4,14 +4,13 @@ import { Refusal } from "./refusal";
 const LARGEST_PAGE = 1000;
 const MOST_PAGES = 1000;
 
-/** One page of a list, with a link to the next page. */
 export interface Page {
   readonly pagination?: { readonly next?: string | null } | null;
 }
 
 export interface Pages<Item> {
   readonly items: readonly Item[];
-  /** Whether the list contains no other items than those that were returned. */
+  /** Whether the returned items are the complete list. */
   readonly whole: boolean;
 }
 

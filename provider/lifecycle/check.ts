@@ -49,7 +49,6 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
 interface Checked {
   readonly inputs: Properties;
   readonly failures: Problem[];
-  /** Names of the arguments that must be hidden even if the program does not mark them as secret. */
   readonly secrets: string[];
 }
 
@@ -66,10 +65,6 @@ interface CheckRequest {
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
-/**
- * Returns a problem if another resource already uses the name or the owner: two resources cannot share a name, and an
- * owner has only one part of each type.
- */
 function claimedTwice(
   { type, named, owned }: AnyResource,
   inputs: Properties,

@@ -11,7 +11,6 @@ import { type Decoded, decode } from "./protocol/values";
 
 const resourcesByToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
 
-/** The fields that requests about one resource can have. */
 export interface ResourceRequest {
   readonly type: string;
   readonly urn: string;
@@ -69,9 +68,7 @@ export class ResourceValues {
     return this.#decode(this.request.properties).properties;
   }
 
-  /**
-   * Returns the names of secret properties: those that are always secret, and those that the program marked as secret.
-   */
+  /** Returns the names of the properties that are always secret or that the program marked as secret. */
   get secrets(): readonly string[] {
     const { news, olds, inputs, properties } = this.request;
     const given = [news, olds, inputs, properties].flatMap((values) => [...this.#decode(values).secrets]);
@@ -86,7 +83,6 @@ export class ResourceValues {
   }
 }
 
-/** Returns the old and new values that Diff and Update compare. */
 export const comparedOf = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
   id: request.id,
   oldInputs: values.oldInputs,

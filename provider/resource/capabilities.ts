@@ -45,9 +45,7 @@ interface Named<Args, State> {
  * keep the object.
  */
 interface Owned<State> {
-  /** The resource type of the owner. */
   readonly type: string;
-  /** Name of the output that holds the owner's id. */
   readonly id: keyof State & string;
   /**
    * Whether the object is a part of its owner: each owner has exactly one, and the part is applied again after its
@@ -71,7 +69,7 @@ interface Recoverable<Args, State> {
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
   /** Whether an object can get another `name` when it is restored. */
   readonly renames?: true;
-  /** The end of a sentence about a restore, for example "with its data". */
+  /** The end of a sentence about a restore, which says what returns with the object: "with its data". */
   readonly brings: string;
   /**
    * Returns another object that is restored together with this object, and a complete sentence about the other object.
@@ -87,7 +85,7 @@ interface Recoverable<Args, State> {
 interface Expiring<Args, State> {
   /** Name of the output that holds the time of expiry (RFC 3339). */
   readonly at: keyof State & string;
-  /** Name of the argument that tells how long before its expiry the object is replaced, as a duration. */
+  /** Name of the argument with the duration before the expiry at which the object is replaced. */
   readonly early: keyof Args & string;
 }
 
@@ -96,9 +94,9 @@ interface Expiring<Args, State> {
  * omitted.
  */
 interface Preflight<Args, State> {
-  /** Called in the preview of a new object, and before a replacement. */
+  /** Checks whether the object could be created. Called in the preview of a new object, and before a replacement. */
   create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;
-  /** Called in the preview of an update. */
+  /** Checks whether the object could be updated. Called in the preview of an update. */
   update?(
     id: string,
     observed: State,
@@ -108,8 +106,8 @@ interface Preflight<Args, State> {
   /** Describes the side effects of an update in complete sentences. Called in previews and before the update. */
   consequence?(id: string, observed: State, changes: Partial<Args>, context: ResourceContext): Promise<string>;
   /**
-   * Called before a replacement, because it deletes the old object, and after the platform has refused to delete an
-   * object.
+   * Checks whether the object could be deleted. Called before a replacement, because it deletes the old object, and
+   * after the platform has refused to delete an object.
    */
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }

@@ -14,7 +14,7 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
 const TITLE = 'database "orders"';
 
-/** Texts that the code puts before a reason, followed by a colon. */
+/** Beginnings of error messages; a colon and the reason follow. */
 const ATTEMPTS = [
   ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
   failedOperation("create database", "POST", "/v1/organizations/acme/databases"),
@@ -22,7 +22,6 @@ const ATTEMPTS = [
   nothingDeleted("database"),
 ];
 
-/** Renders every message of the provider, alone and as the reason why an attempt failed. */
 async function linesForUsers(): Promise<string[]> {
   const messages = (await printedMessages()).filter(({ file }) => !file.startsWith("platform/reference/"));
   const responses = [401, 429].map((status) => failedResponse(status, "try later"));
@@ -32,7 +31,7 @@ async function linesForUsers(): Promise<string[]> {
   ]);
 }
 
-/** Beginnings of Pulumi's own messages, with the test that asserts them. */
+/** Beginnings of messages that come from Pulumi itself, with the test that asserts them. */
 const FOREIGN: Readonly<Record<string, string>> = {
   "error resolving type of resource": "test/engine/troubleshooting.test.ts",
   "parsing plugin options for 'dbplatform': no folder at path": "test/engine/troubleshooting.test.ts",
@@ -43,14 +42,13 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "needs Node.js": "test/package/needed-node.test.ts",
 };
 
-/** Pulumi's own messages that depend on the network or on the language plugin, so no test asserts them. */
+/** Messages of Pulumi that depend on the network or on the language plugin, so no test asserts them. */
 const UNTESTED = ["Could not automatically download", "installing packages", "method GenerateProgram not implemented"];
 
 const headings = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)].map(([, text = ""]) => text);
 const isUnder = (text: string) => (heading: string) => heading.includes(text);
 const foreign = [...Object.keys(FOREIGN), ...UNTESTED];
 
-/** Escapes a text for a regular expression. */
 const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const lines = linesForUsers();
@@ -87,7 +85,7 @@ test("links only to existing pages and headings", () => {
 });
 
 test.each(["docs/_index.md", "docs/installation-configuration.md"])(
-  "%s has the front matter that Pulumi's registry requires",
+  "the page %s has the front matter that Pulumi's registry requires",
   (page) => {
     expect(textOf(page)).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
   },

@@ -33,7 +33,7 @@ let packed: string;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
-/** Installs the packed file beside Pulumi in an empty folder, in the way that users install it. */
+/** Installs the packed file beside Pulumi in an empty folder, as users install it. */
 beforeAll(() => {
   packed = packPackage(root, folder);
   mkdirSync(project);
@@ -83,7 +83,6 @@ function propertiesOf(schema: Described, path = ""): [path: string, property: De
   return [...own, ...inside];
 }
 
-/** Returns the first code block in this language in the README. */
 function shown(language: string): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";
@@ -113,7 +112,7 @@ test.each([
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("types the reference API, seeds and faults with `moduleResolution: %s` and no other package", (name, options) => {
+])("provides types of the reference API under `moduleResolution: %s` without other packages", (name, options) => {
   const file = `reference-${name}.ts`;
   writeFileSync(join(project, file), REFERENCE_PROGRAM);
   const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
@@ -134,7 +133,7 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("runs both commands, and the adopt command finds the objects of the served API", async () => {
+test("runs `dbplatform-api`, and `dbplatform-adopt` finds the objects that the API serves", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const run = (name: string, ...args: string[]) =>
@@ -165,7 +164,7 @@ test("runs the vitest example as written", () => {
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 
-test("gives editors the schemas of seeds and faults, with a description of every property", () => {
+test("gives editors the schemas of seeds and faults, in which every property has a description", () => {
   for (const name of ["seed", "faults"]) {
     const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
     const schema = JSON.parse(readFileSync(path, "utf8"));
@@ -231,7 +230,7 @@ test("contains no tests, sources or source maps of the provider", () => {
   );
 });
 
-test("contains every file that the pages for users link to", () => {
+test("contains every file to which the pages for users link", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const forMaintainers = /^(CONTRIBUTING|bench\/README|docs\/(architecture|reliability-tests|decisions\/.*))\.md$/;
   expect(linksIn(installed).length).toBeGreaterThan(100);

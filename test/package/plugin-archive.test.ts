@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "dbplatform-archives-"));
 let packed: readonly Published[];
 let address: string;
 
-/** Serves the archives like a download server of plugins, as files by name. */
+/** Serves the archives by file name, like a download server for plugins. */
 const server = createServer(({ url = "" }, response) => {
   const file = packed.find(({ path }) => `/${basename(path)}` === url);
   response
@@ -37,7 +37,7 @@ afterAll(() => {
 
 const namesIn = (archive: string): string[] => execFileSync("tar", ["-tzf", archive]).toString().trim().split("\n");
 
-test("builds an archive of at most 600 KB for each platform, and their checksums", () => {
+test("builds an archive of at most 600 KB for each platform, and a list of checksums", () => {
   const archives = packed.filter(({ path }) => path.endsWith(".tar.gz"));
   expect(archives).toHaveLength(6);
   expect(Math.max(...archives.map(({ bytes }) => bytes))).toBeLessThan(600_000);
@@ -47,7 +47,7 @@ test("builds an archive of at most 600 KB for each platform, and their checksums
   );
 });
 
-test("contains only the plugin, and a Windows command in the archives for Windows", () => {
+test("puts only the plugin into each archive, and a command file into the archives for Windows", () => {
   for (const { path } of packed.filter(({ path }) => path.endsWith(".tar.gz"))) {
     const names = namesIn(path);
     expect(names.filter((name) => /package\.json|PulumiPlugin|adopt|dynamic|reference/.test(name))).toEqual([]);
@@ -55,7 +55,7 @@ test("contains only the plugin, and a Windows command in the archives for Window
   }
 });
 
-/** Programs that create the database "orders", without a word about where the plugin is. */
+/** Programs that create the database "orders" and do not say where to find the plugin. */
 const PROGRAMS = {
   "a YAML": () => ({
     "Pulumi.yaml": `name: downloaded

@@ -48,7 +48,7 @@ async function twoOrganizations() {
   return { ...made, ada: await unrestricted("ada"), unrestricted };
 }
 
-test("wire-facts 3.2 moves a database to the target's group `default`, with UUID and configuration", async () => {
+test("wire-facts 3.2 moves a database to the group `default`, and keeps its UUID and configuration", async () => {
   const { ada, liveNames } = await twoOrganizations();
   const { DbId } = (await ada.ok("retrieveDatabase", orders)).database;
   const { parent } = (await ada.ok("retrieveDatabase", { ...orders, databaseName: "copy" })).database;

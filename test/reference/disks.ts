@@ -7,7 +7,6 @@ import { inject } from "vitest";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { ask, engine, freshData } from "./data";
 
-/** Storage that can become full. */
 export interface Disk {
   readonly place: string;
   fill(api: OpenReferenceApi): Promise<unknown>;
@@ -80,7 +79,7 @@ async function tablespaceIn(folder: string) {
   };
 }
 
-/** Whether this process may mount disks. Only root may, and not in every container. */
+/** Returns whether this process may mount disks. Root may, but not in every container. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "disk-"));
   try {
@@ -98,7 +97,7 @@ const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 
 export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
 
-/** Every kind of full disk that this project's engine can have. */
+/** The kinds of full disk that this project's engine can meet. */
 export const disks = [
   ...(engine === "postgres"
     ? [

@@ -142,7 +142,7 @@ describe("a size limit", () => {
     expect(await limitTo(size)).toEqual([400, { error }]);
   });
 
-  test("§2.2 is quoted only in part when it is very long", async () => {
+  test("§2.2 is quoted only in part if it is very long", async () => {
     const [status, { error }] = await limitTo("9".repeat(100_000));
     expect(status).toBe(400);
     expect(error.length).toBeLessThan(400);

@@ -20,7 +20,10 @@ afterEach(() => written.mockRestore());
 
 const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
 
-/** Returns method, path and status of all entries in journal and log, when the journal has `count` entries. */
+/**
+ * Waits until the journal has `count` entries, then returns the method, path and status of all entries in the journal
+ * and the log.
+ */
 async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, count: number) {
   const turn = () => raw(`${api.url}/page/pulse`, { headers: { Cookie: "" } });
   while (api.journal().length < count) await turn();
@@ -72,7 +75,7 @@ describe("journal and log have one line for each refused request", () => {
   });
 
   // Promise: The reference API
-  test("with a wrong or missing key, without showing the text of any key", async () => {
+  test("with a wrong or missing key, without showing any key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
     const escaped = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
@@ -102,7 +105,7 @@ describe("journal and log have one line for each refused request", () => {
 test.each([
   ["closes its connection", 400, (upload: ClientRequest) => upload.socket?.destroy()],
   ["resets its connection", 0, (upload: ClientRequest) => (upload.socket as Socket).resetAndDestroy()],
-])("records a caller that %s in the middle of a body with the status %i", async (_how, status, leave) => {
+])("for a caller that %s in the middle of a body, records the status %i", async (_how, status, leave) => {
   const here = await world({ log: "json" });
   const headers = { "Content-Length": 100, Authorization: `Bearer ${here.api.apiToken}` };
   const upload = request(here.api.url + DATABASES, { method: "POST", headers });

@@ -27,11 +27,11 @@ test.each([
   expect(offered(mark)?.sort()).toEqual([...values].sort());
 });
 
-test("accepts unlisted values and outputs, but only the listed values of a closed enumeration", () => {
+test("accepts unlisted values and outputs, except where an enumeration is closed", () => {
   expect(problems).toEqual([expect.stringContaining("/*authorization*/"), expect.stringContaining("/*drift*/")]);
 });
 
-test("explains properties with their defaults, and values, in an editor", () => {
+test("explains properties, their defaults and their values in an editor", () => {
   expect(explained("scopesHover")).toMatch(/^What a group-scoped token may do/);
   expect(explained("defaultHover")).toMatch(/Default: false\.$/);
   expect(explained("member")).toBe("AWS EU West (Ireland)");

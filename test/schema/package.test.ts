@@ -7,7 +7,6 @@ import { packageSchema } from "../../provider/schema";
 import { isolated, makeFolders } from "../../tools/isolation";
 import { Pulumi } from "../engine/cli";
 
-/** Runs `pulumi schema check` on a package schema, and returns the output and the exit code. */
 function schemaCheck(schema: object): Promise<{ code: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-schema-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

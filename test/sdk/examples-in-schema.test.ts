@@ -6,7 +6,7 @@ import { functions } from "../../provider/functions/list";
 import { resources } from "../../provider/resources/list";
 import { root } from "../../tools/run";
 
-/** Declarations that precede every example, because the examples rely on them. */
+/** Declarations that are put before every example, because the examples rely on them. */
 const SURROUNDINGS = `import * as dbplatform from "pulumi-dbplatform";
 declare const production: dbplatform.Group;
 declare const orders: dbplatform.Database;

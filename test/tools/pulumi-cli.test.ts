@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** The folder of the CLI that the fake `go` "builds" and that the fake archive contains. */
+/** The folder with the CLI that the fake `go` produces and that the fake archive contains. */
 let made: string;
 
 beforeEach(async () => {
@@ -46,12 +46,12 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test("uses a CLI on PATH that is new enough and has the Node.js host next to it", async () => {
+test("uses a CLI on PATH that is new enough and has the Node.js language host next to it", async () => {
   const bin = await cli(join(root, "bin"), "3.252.0");
   expect(await ensure([bin])).toEqual({ bin, version: "3.252.0", how: "path" });
 });
 
-test("finds the Node.js host elsewhere on PATH", async () => {
+test("finds the Node.js language host in another folder on PATH", async () => {
   const bin = await program(join(root, "bin"), "pulumi", "echo v3.300.1");
   const host = await program(join(root, "host"), "pulumi-language-nodejs", "");
   expect(await ensure([bin, host])).toEqual({ bin, version: "3.300.1", how: "path" });
@@ -126,7 +126,7 @@ test("does not install an archive whose program does not run", async () => {
   expect(await versions()).toEqual([]);
 });
 
-test("replaces an installation that lacks a Node.js host", async () => {
+test("replaces an installation that lacks the Node.js language host", async () => {
   await program(homeBin(), "pulumi", `echo v${pinnedVersion}`);
   expect(await ensure([await fakeGo()])).toMatchObject({ bin: homeBin(), how: "built" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
@@ -148,7 +148,7 @@ test("stops the build on Ctrl-C and leaves nothing behind", async () => {
   expect(await versions()).toEqual([]);
 });
 
-test("builds the CLI in one of two processes while the other waits", async () => {
+test("builds the CLI in one of two processes while the other process waits", async () => {
   const go = await fakeGo({ build: `echo build >>"${root}/builds"; cp "${made}"/* "$out"` });
   const both = await Promise.all([shell([go]), shell([go])]);
   for (const { code, output } of both) expect([code, output.trim()]).toEqual([0, homeBin()]);
@@ -156,13 +156,13 @@ test("builds the CLI in one of two processes while the other waits", async () =>
   expect(builds).toBe("build\nbuild\n"); // Each of the two modules is built once.
 });
 
-test("builds one CLI for two calls in one process", async () => {
+test("builds the CLI only once for two calls in one process", async () => {
   const go = await fakeGo();
   const both = await Promise.all([ensure([go]), ensure([go])]);
   expect(both.map(({ how }) => how).sort()).toEqual(["built", "home"]);
 });
 
-test("prints three lines with what to do when no method of installation works", async () => {
+test("prints three lines of advice if no method of installation works", async () => {
   const failure = await ensure([]).catch((error: Error) => error);
   const lines = (failure as Error).message.split("\n");
   expect(lines).toHaveLength(3);
@@ -172,7 +172,7 @@ test("prints three lines with what to do when no method of installation works", 
   expect(said.join("\n")).toContain("go is not on PATH");
 });
 
-test("reports a Go version that is too old, with the version that is needed", async () => {
+test("reports a Go version that is too old, and names the version that is needed", async () => {
   const go = await fakeGo({ version: "go1.20.3" });
   await expect(ensure([go])).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toMatch(/go1\.20\.3 is too old; go 1\.\d+\.\d+ or newer is needed/);
@@ -193,7 +193,7 @@ test.each([
   expect(performance.now() - before).toBeLessThan(5_000);
 });
 
-test("reports long work every 15 s, with details", async () => {
+test("reports the progress and details of long work every 15 s", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const finish = new AbortController();
   const phase = progressLines((line) => said.push(line)).during("compiling", async (tell) => {
@@ -213,7 +213,7 @@ test("reports long work every 15 s, with details", async () => {
   ]);
 });
 
-test("builds the version that the npm package names", async () => {
+test("builds the version that the npm package pins", async () => {
   const pins = await readFile(join(project, "tools/pulumi-cli/go.mod"), "utf8");
   for (const module of ["pkg", "sdk"])
     expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${pinnedVersion}`);

@@ -13,7 +13,6 @@ export interface BuildOptions {
 }
 
 interface GoModule {
-  /** Path of the folder that contains the go.mod file. */
   readonly folder: string;
   readonly builds: string;
   readonly packages: readonly string[];
@@ -27,7 +26,7 @@ const modules: readonly GoModule[] = [
     packages: ["github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
     flags: [
       "-tags=osusergo,grpcnotrace",
-      // The version is set, because the Automation API and the plugins' version ranges require one.
+      // Sets the version, because the Automation API and the version ranges of plugins require one.
       `-ldflags=-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pinnedVersion}`,
     ],
   },
@@ -53,7 +52,7 @@ export async function buildCli({ scratch, whole }: StagingFolders, options: Buil
     CGO_ENABLED: "0",
     GOTOOLCHAIN: "local",
     GOWORK: "off",
-    // Go uses this folder for temporary files, so that they are removed even if Go is killed.
+    // Puts Go's temporary files here, so that they are removed even if Go is killed.
     GOTMPDIR: scratch,
   };
   for (const module of modules) await buildModule(module, bin, { ...options, env });
@@ -69,7 +68,7 @@ export async function requiredGo(): Promise<string> {
 
 async function installedGo({ env, signal }: BuildOptions): Promise<string> {
   const required = await requiredGo();
-  // The command runs outside of the Go module, because an outdated Go would fail there without printing its version.
+  // Runs outside of the Go module, because an outdated Go would fail there without printing its version.
   const where = { cwd: sep, env: { ...env, GOTOOLCHAIN: "local" }, signal };
   const version = await run("go", ["env", "GOVERSION"], where).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === "ENOENT") throw new Error(`go is not on PATH; ${required} or newer is needed`);

@@ -19,7 +19,7 @@ export interface EnsureOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Address of the archive to download. Default: Pulumi's official archive. */
   readonly archive?: string;
-  /** The download is cancelled if no data arrives for this number of milliseconds. Default: 10,000. */
+  /** Cancels the download if no data arrives for this number of milliseconds. Default: 10,000. */
   readonly stallLimit?: number;
 }
 

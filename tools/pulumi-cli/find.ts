@@ -6,7 +6,6 @@ import { run } from "./run";
 import { minimumVersion, pinnedVersion } from "./version";
 
 export interface PulumiCli {
-  /** The folder with the CLI, which must come first on PATH. */
   readonly bin: string;
   readonly version: string;
   readonly how: "path" | "home" | "downloaded" | "built";

@@ -31,7 +31,6 @@ export class LazyPagedList<P extends Page> {
     return list;
   }
 
-  /** Whether the last page has been read. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -57,7 +56,7 @@ export class LazyPagedList<P extends Page> {
       this.#read++;
       this.#isWhole = !value.pagination?.next;
     } catch (failure) {
-      // After an error, the generator yields no further pages, so the list must not wait for them.
+      // The generator yields no further pages after an error, so the list must not wait for them.
       this.#isBroken = true;
       throw failure;
     } finally {

@@ -10,12 +10,11 @@ export interface SqlPermissions {
   /** DbId. */
   readonly database: string;
   readonly name: string;
-  /** Whether the token was issued for a database or a group. */
   readonly level: "database" | "group";
   readonly authorization: "full-access" | "read-only";
   /**
-   * Whether the token allows reads and the database's configuration does not block them; `writes` says the same of
-   * writes.
+   * Whether the token allows reads and the database's configuration does not block reads. `writes` is the counterpart
+   * for writes.
    */
   readonly reads: boolean;
   readonly writes: boolean;

@@ -88,7 +88,6 @@ export const group: Pick<
     return configurationRecord(await groupNamed(params.groupName, context));
   },
 
-  /** An absent or `null` field leaves the setting unchanged. */
   async updateGroupConfiguration({ params, body }, context) {
     const found = await groupNamed(params.groupName, context);
     const changes = typeof body.delete_protection === "boolean" && { delete_protection: flag(body.delete_protection) };

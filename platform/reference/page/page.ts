@@ -17,7 +17,6 @@ import { pulse, view, type Wanted } from "./view";
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Names of the forms, which are sent to `/page/<form>`. */
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
 /** Serves the page for people at `/`. The page is switched off together with `/_reference/`. */
@@ -97,9 +96,7 @@ export function page(parts: Parts): Hono {
 interface FormProblem {
   readonly at?: string;
   readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
-  /** Text that the user typed into the rejected form. */
   readonly typed?: string;
-  /** Messages of refused requests, by DbId. */
   readonly failures?: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,6 @@ import { checkText, type Form, jsonOf } from "./body";
 import { describeIssue, formProblem } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
 
-/** A request before it is parsed. */
 export interface Arrived {
   readonly authorization?: string;
   readonly userAgent?: string;

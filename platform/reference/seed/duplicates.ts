@@ -14,7 +14,7 @@ interface Unique {
 }
 
 /**
- * Returns every second occurrence of an object that must be unique. Live objects may reuse the names of deleted ones.
+ * Returns the repeated occurrences of objects that must be unique. A live object may have the name of a deleted object.
  */
 export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();

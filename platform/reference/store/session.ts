@@ -1,6 +1,5 @@
 import type { CompiledQuery } from "kysely";
 
-/** Queries and results that a transaction can reuse. */
 export interface Session {
   /** Compiled queries, which are kept while the store is open. */
   readonly queries: Queries;
@@ -8,7 +7,6 @@ export interface Session {
   readonly view?: View;
 }
 
-/** Compiled queries, by the function that builds them and the names of their values. */
 export class Queries {
   readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>();
 
@@ -41,7 +39,7 @@ export class View {
   }
 
   #keep(build: unknown, key: string, rows: readonly unknown[]): void {
-    // Counts at least one, because a result without rows takes memory as well.
+    // Counts at least one row, because even an empty result takes memory.
     this.#rows += Math.max(rows.length, 1);
     if (this.#rows > MOST_ROWS) {
       this.#answers.clear();

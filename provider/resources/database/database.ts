@@ -132,7 +132,7 @@ export const hostname = orders.hostname;`,
 
   async create({ name, group: wanted, seed, sizeLimit }, context) {
     const { client, organization } = context;
-    // The organization is looked up first, so that nothing can fail after the database is created.
+    // Looks up the organization first, so that nothing can fail after the database is created.
     const organizationId = await organization.id(client);
     return withGroup(wanted, context, async ({ uuid, name: groupName, locations, primary }) => {
       const body = { name, group: groupName, seed: seed && wireSeed(seed), size_limit: sizeLimit };
@@ -141,7 +141,7 @@ export const hostname = orders.hostname;`,
         .catch(withoutSecretsOf(seed));
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = { name: database.Name, dbId: database.DbId, hostname: database.Hostname };
-      // The parent is read separately, because the response lacks it. The database exists even if this read fails.
+      // Reads the parent separately, because the response lacks it. The database exists even if this read fails.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });
@@ -159,7 +159,7 @@ export const hostname = orders.hostname;`,
         databaseId: id,
         ...(name === deleted.name ? {} : { body: { name } }),
       });
-      // The times are removed, because the response may still contain them (§4.1) although the database is live again.
+      // Removes the times, because the response may still contain them (§4.1) although the database is live again.
       const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, context);
       return { ...live, parent: deleted.parent };
     },

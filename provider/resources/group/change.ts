@@ -2,14 +2,12 @@ import type { ResourceContext } from "../../resource/context";
 import { namingGroup } from "./reference";
 
 interface GroupChanges {
-  /** Codes of the group's locations except the primary location, before and after the change. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly deleteProtection?: boolean | undefined;
   readonly name?: string | undefined;
 }
 
-/** The properties that one request has changed. */
 interface Step {
   locations?: string[];
   deleteProtection?: boolean;
@@ -32,7 +30,7 @@ export async function changeGroup(
   const organizationSlug = organization.slug;
   const inGroup = namingGroup(id, context);
   let locations = [...before];
-  // Locations are added before others are removed, so that a failure in between does not leave too few locations.
+  // Adds locations before removing others, so that a failure in between does not leave too few locations.
   for (const location of after.filter((code) => !before.includes(code))) {
     await inGroup((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
     locations = [...locations, location];
@@ -48,7 +46,7 @@ export async function changeGroup(
     await inGroup((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
     completed({ deleteProtection });
   }
-  // The group is renamed last, because all other requests need the old name.
+  // Renames the group last, because all other requests need the old name.
   if (name !== undefined)
     await inGroup((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
 }

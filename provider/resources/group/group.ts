@@ -178,7 +178,7 @@ export const group = resource<GroupArgs, GroupState>({
     },
   },
 
-  // Locations are checked first, because an unknown location would otherwise fail when the group already exists.
+  // Checks locations first, because an unknown location would otherwise be noticed only after the group is created.
   async prepare(wanted, context) {
     const missing = wanted.locations && (await locationMissing(wanted, context));
     if (missing) throw new Refusal("invalid", { answer: missing.reason });

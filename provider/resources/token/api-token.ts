@@ -63,7 +63,6 @@ type ApiTokenArgs = z.output<typeof args> & { name: string };
 type ApiTokenState = z.output<typeof state>;
 type Entry = z.output<ReturnType<typeof ApiTokenRecord>>;
 
-/** The token properties that functions return, under the provider's names. */
 export const apiTokenFields = state.shape;
 
 export const apiTokenNames = renaming({ name: "name", groupName: "group", scopes: "scopes" });
@@ -183,7 +182,6 @@ export const pipelineToken = pipeline.token;`,
   },
 });
 
-/** Lists all API tokens that the credential may see. */
 export async function listApiTokens(context: ResourceContext): Promise<readonly Entry[]> {
   const { client, organization } = context;
   return explainForbidden("listApiTokens", context, async () => {
@@ -192,7 +190,6 @@ export async function listApiTokens(context: ResourceContext): Promise<readonly 
   });
 }
 
-/** Returns the API tokens by id, from a list that is a few seconds old. */
 const recentlyListed = (context: ResourceContext) =>
   context.lists.recent(
     "apiTokens",

@@ -125,7 +125,7 @@ const token = new dbplatform.DatabaseToken("app", {
   async update(id, observed, changes, context) {
     const { client, organization } = context;
     const organizationSlug = organization.slug;
-    // The owner is looked up again, because its name in an older list may already belong to another object.
+    // Looks up the owner again, because its name in an older list may already belong to another object.
     const owner = await ownerOf(id, observed, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
     const name = nameOf(owner);

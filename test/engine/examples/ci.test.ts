@@ -59,14 +59,14 @@ test.each<[string, GitlabVariables, string[]]>([
   expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
 });
 
-test("gives GitHub's token read access only, and gives pull requests only the read-only token", () => {
+test("gives GitHub's token read access only, and never gives a pull request a token that can write", () => {
   expect(github.permissions).toEqual({ contents: "read" });
   const { preview, ...others } = github.jobs;
   expect(JSON.stringify(preview).match(/secrets\.\w+/g)).toEqual(["secrets.DBPLATFORM_PREVIEW_TOKEN"]);
   for (const job of Object.values(others)) expect(job).toHaveProperty("environment");
 });
 
-/** Creates the secrets and variables of a repository, as the README of the example describes. */
+/** Creates the secrets and variables of a repository, following the README of the example. */
 async function prepared(here: EngineFixture, stack: Stack) {
   expect(await stack.shell(commandsOf("ci"))).toMatchObject({ code: 0 });
   const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });

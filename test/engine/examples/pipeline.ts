@@ -4,7 +4,6 @@ import { parse } from "yaml";
 import { root } from "../../../tools/run";
 import type { Run, Stack } from "../stack";
 
-/** Values to which a workflow file can refer, by name: `secrets.TOKEN`, `github.event_name`. */
 export type GithubContext = Readonly<Record<"github" | "vars" | "secrets", Readonly<Record<string, unknown>>>>;
 export type GitlabVariables = Readonly<Record<string, string>>;
 
@@ -27,7 +26,7 @@ export interface GitlabJob {
   readonly script: readonly string[];
 }
 
-/** The command that installs the modules. Tests skip it, because their modules are linked. */
+/** The command that installs the modules. Tests skip this command, because they link the modules. */
 const INSTALLATION = "npm ci";
 
 const read = (path: string) => parse(readFileSync(join(root, "examples", path), "utf8"));
@@ -40,7 +39,6 @@ export function gitlabJobs(path: string): Record<string, GitlabJob> {
   return jobs;
 }
 
-/** Returns the names of the jobs that GitHub would run in this context. */
 export const githubJobsAt = ({ jobs }: GithubWorkflow, context: GithubContext): string[] =>
   Object.keys(jobs).filter((name) => evaluated(jobs[name]?.if ?? "true", context));
 
@@ -60,7 +58,6 @@ export async function runGithub(stack: Stack, workflow: GithubWorkflow, context:
   return stack.shell(filledIn(String(scripts), context), { environment });
 }
 
-/** Runs the commands of the only job that GitLab would run. */
 export async function runGitlab(
   stack: Stack,
   jobs: Record<string, GitlabJob>,

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../tools/run";
 
-/** Returns all `sh` blocks in the README of an example as one script. */
 export function commandsOf(example: string): string {
   const readme = readFileSync(join(root, "examples", example, "README.md"), "utf8");
   return [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block).join("");

@@ -5,7 +5,7 @@ import { root } from "../../../tools/run";
 
 const folder = join(root, "examples");
 
-test("lists every example, and nothing else, in the table of examples", () => {
+test("lists exactly the existing examples in the table of examples", () => {
   const table = readFileSync(join(folder, "README.md"), "utf8");
   const listed = [...table.matchAll(/^\| \[([a-z-]+)\]\(\1\) \|/gm)].map(([, name]) => name);
   const there = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
