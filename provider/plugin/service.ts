@@ -11,7 +11,6 @@ import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown } from "../lifecycle/properties";
 import { read } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
-import { packageSchema } from "../schema";
 import { VERSION } from "../version";
 import { changesOf, diffed } from "./answers";
 import { EngineSession, type SessionOptions } from "./engine-session";
@@ -19,6 +18,7 @@ import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/messages";
 import { decode, encode } from "./protocol/values";
 import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
+import { schemaFile } from "./schema-file";
 import type { Methods } from "./transport/server";
 
 const ACCEPTED = {
@@ -47,9 +47,9 @@ export function service(options: SessionOptions): Methods {
       return {};
     }),
     GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
-    GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, ({ version }) => {
+    GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async ({ version }) => {
       if (version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(version) });
-      return { schema: JSON.stringify(packageSchema()) };
+      return { schema: await schemaFile() };
     }),
     // The responses are empty, because the provider has no mappings to the resources of other providers.
     GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),
