@@ -12,18 +12,28 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A token for a pipeline. It can read and create databases in one group, and nothing else.
+ *
  * ```typescript
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
  * const pipeline = new dbplatform.ApiToken("pipeline", {
- *   group: production.id,
- *   scopes: ["read", "db:create"],
+ *     group: "default",
+ *     scopes: [
+ *         dbplatform.Scope.Read,
+ *         dbplatform.Scope.DbCreate,
+ *     ],
  * });
  * export const pipelineToken = pipeline.token;
  * ```
  *
  * ## Import
  *
+ * The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.
+ *
  * ```sh
- * pulumi import dbplatform:index:ApiToken <name> <id>
+ * $ pulumi import dbplatform:index:ApiToken pipeline <id>
  * ```
  */
 export class ApiToken extends pulumi.CustomResource {

@@ -12,13 +12,21 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A token for an application that only reads. It lasts 90 days; an update within its last 14 days issues a new one.
+ *
  * ```typescript
- * const token = new dbplatform.DatabaseToken("app", {
- *   database: orders.dbId,
- *   authorization: "read-only",
- *   expiration: "90d",
- *   renewBefore: "14d",
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = new dbplatform.Database("orders", {group: "default"});
+ * const app = new dbplatform.DatabaseToken("app", {
+ *     database: orders.dbId,
+ *     authorization: dbplatform.Authorization.ReadOnly,
+ *     expiration: "90d",
+ *     renewBefore: "14d",
  * });
+ * export const url = pulumi.interpolate`libsql://${orders.hostname}`;
+ * export const authToken = app.token;
  * ```
  *
  * ## Import

@@ -12,17 +12,25 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A group that cannot be deleted by mistake, and a database in it.
+ *
  * ```typescript
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
  * const production = new dbplatform.Group("production", {
- *   location: "aws-us-east-1",
- *   deleteProtection: true,
+ *     location: dbplatform.Location.AwsUsEast1,
+ *     deleteProtection: true,
  * });
+ * const orders = new dbplatform.Database("orders", {group: production.id});
  * ```
  *
  * ## Import
  *
+ * The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.
+ *
  * ```sh
- * pulumi import dbplatform:index:Group <name> <id>
+ * $ pulumi import dbplatform:index:Group production <UUID>
  * ```
  */
 export class Group extends pulumi.CustomResource {

@@ -12,13 +12,19 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A token that reads all databases of a group. It lasts 30 days; an update within its last 7 days issues a new one.
+ *
  * ```typescript
- * const token = new dbplatform.GroupToken("reports", {
- *   group: production.id,
- *   authorization: "read-only",
- *   expiration: "30d",
- *   renewBefore: "7d",
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const reports = new dbplatform.GroupToken("reports", {
+ *     group: "default",
+ *     authorization: dbplatform.Authorization.ReadOnly,
+ *     expiration: "30d",
+ *     renewBefore: "7d",
  * });
+ * export const reportsToken = reports.token;
  * ```
  *
  * ## Import

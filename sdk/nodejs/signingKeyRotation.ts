@@ -9,22 +9,33 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * Changing `quarter` rotates the key of the database, and in the same update the application gets a new token.
+ *
  * ```typescript
- * const rotation = new dbplatform.SigningKeyRotation("orders", {
- *   database: orders.dbId,
- *   triggers: { quarter: "2026-4" },
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = new dbplatform.Database("orders", {group: "default"});
+ * const rotation = new dbplatform.SigningKeyRotation("rotation", {
+ *     database: orders.dbId,
+ *     triggers: {
+ *         quarter: "2026-4",
+ *     },
  * });
- * // Issued anew after each rotation, in the same run.
- * const token = new dbplatform.DatabaseToken("app", {
- *   database: orders.dbId,
- *   keepers: { generation: rotation.generation },
+ * const app = new dbplatform.DatabaseToken("app", {
+ *     database: orders.dbId,
+ *     keepers: {
+ *         generation: rotation.generation,
+ *     },
  * });
  * ```
  *
  * ## Import
  *
+ * The id is the DbId of the database, or the UUID of the group.
+ *
  * ```sh
- * pulumi import dbplatform:index:SigningKeyRotation <name> <id>
+ * $ pulumi import dbplatform:index:SigningKeyRotation orders <DbId>
  * ```
  */
 export class SigningKeyRotation extends pulumi.CustomResource {
