@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
@@ -91,11 +92,22 @@ func generate(language string, pkg *schema.Package) (map[string][]byte, error) {
 	}
 }
 
+var (
+	classDocs       = regexp.MustCompile(`(?s)\n/\*\*\n(.*?)\n \*/\nexport class`)
+	constructorDocs = regexp.MustCompile(`     \* Create a \w+ resource with the given unique name, arguments, and options\.`)
+)
+
 // completed keeps TypeScript from simplifying a union of known values and string to string, because editors would then
-// suggest none of the values.
+// suggest none of the values. It also gives constructors the text of their class, because editors show the text of the
+// constructor for `new`.
 func completed(files map[string][]byte) map[string][]byte {
 	for name, content := range files {
-		files[name] = bytes.ReplaceAll(content, []byte("string | enums."), []byte("(string & {}) | enums."))
+		content = bytes.ReplaceAll(content, []byte("string | enums."), []byte("(string & {}) | enums."))
+		if docs := classDocs.FindSubmatch(content); docs != nil {
+			indented := append([]byte("    "), bytes.ReplaceAll(docs[1], []byte("\n"), []byte("\n    "))...)
+			content = constructorDocs.ReplaceAllLiteral(content, indented)
+		}
+		files[name] = content
 	}
 	return files
 }
