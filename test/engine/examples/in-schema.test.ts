@@ -39,7 +39,7 @@ function temporaryFolder(): string {
 }
 
 /** Creates a project with this runtime that takes the plugin from the repository. */
-function projectOf(runtime: unknown, more: object = {}): string {
+function projectOf(runtime: string, more: object = {}): string {
   const folder = temporaryFolder();
   const plugins = { providers: [{ name: "dbplatform", path: root }] };
   writeFileSync(join(folder, "Pulumi.yaml"), stringify({ name: "examples", runtime, plugins, ...more }));
@@ -115,9 +115,10 @@ test("checks all Python examples, runs some, and `up` restores databases", async
   for (const [name, program] of programs) writeFileSync(join(tools, `${name}.py`), program);
   run(installed("mypy"), ...programs.map(([name]) => `${name}.py`));
 
-  const folder = projectOf({ name: "python", options: { virtualenv: environment } });
+  const folder = projectOf("python");
   const stack = await here.stack({ folder });
-  stack.setEnvironment({ PATH: [pythonHost(tools), stack.environment.PATH].join(delimiter) });
+  const path = [pythonHost(tools), join(environment, "bin"), stack.environment.PATH];
+  stack.setEnvironment({ PATH: path.join(delimiter) });
   await playStory(here, stack, (example) => {
     copyFileSync(join(tools, `${example}.py`), join(folder, "__main__.py"));
     return stack.cli(...UP);
@@ -135,7 +136,8 @@ test("compiles all Go examples, runs some, and `up` restores databases", async (
     writeFileSync(join(tools, "programs", name, "main.go"), program);
   }
   const [, path = ""] = /"(\S+)\/dbplatform"/.exec(programs[0]?.[1] ?? "") ?? [];
-  const go = (...args: string[]) => execFileSync("go", args, { cwd: tools, stdio: "pipe" });
+  const env = { ...process.env, CGO_ENABLED: "0" };
+  const go = (...args: string[]) => execFileSync("go", args, { cwd: tools, env, stdio: "pipe" });
   go("mod", "edit", "-module", path);
   go("build", "-mod=mod", "-o", `${join(tools, "built")}/`, "./programs/...");
 
