@@ -21,13 +21,22 @@ export function schemaText(): string {
 export const schemaTextWithoutExamples = (): string => schemaTextWith({});
 
 function schemaTextWith(examples: Readonly<Record<string, string>>): string {
-  const schema = { ...packageSchema(examples), ...addresses() };
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  // Only a release has an address.
+  const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const schema = packageSchema(examples);
+  return `${JSON.stringify(homepage ? withRepository(schema, homepage) : schema, null, 2)}\n`;
 }
 
-/** Returns the addresses in the schema. Only a release has any. */
-function addresses(): Record<string, string> {
-  const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  if (!homepage) return {};
-  return { homepage, repository: homepage, logoUrl: `${homepage}/raw/v${VERSION}/docs/logo.svg` };
+/** Returns the schema with the address of the repository, from which Go programs get the SDK, and pages the logo. */
+function withRepository(schema: Record<string, unknown>, repository: string): Record<string, unknown> {
+  const { go, ...others } = schema.language as Record<string, object>;
+  const importBasePath = `${repository.replace(/^https:\/\//, "")}/sdk/go/dbplatform`;
+  const logoUrl = `${repository}/raw/v${VERSION}/docs/logo.svg`;
+  return {
+    ...schema,
+    homepage: repository,
+    repository,
+    logoUrl,
+    language: { ...others, go: { ...go, importBasePath } },
+  };
 }
