@@ -2,8 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, onTestFinished, test } from "vitest";
+import { functions } from "../../provider/functions/list";
+import { resources } from "../../provider/resources/list";
+import { LANGUAGES, type Language } from "../../tools/examples";
 import { root } from "../../tools/run";
 import { examplesIn } from "./schema-examples";
+
+const languages = Object.keys(LANGUAGES) as Language[];
+
+test.each(languages)("the schema shows an example of every resource and function in %s", (language) => {
+  expect(Object.keys(examplesIn(language))).toHaveLength(resources.length + functions.length);
+});
 
 test("compiles the TypeScript examples of all resources and functions against the SDK", { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(root, "test/sdk/.examples-"));
