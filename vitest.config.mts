@@ -42,7 +42,14 @@ const more = [
     "seeds",
     "troubleshooting",
   ],
-  ...["examples/ci", "examples/ways-to-run", "examples/pull-request", "examples/restore", "examples/tenants"],
+  ...[
+    "examples/ci",
+    "examples/in-schema",
+    "examples/ways-to-run",
+    "examples/pull-request",
+    "examples/restore",
+    "examples/tenants",
+  ],
 ]
   .map((name) => `test/engine/${name}.test.ts`)
   .concat("test/sequences/engine.test.ts");

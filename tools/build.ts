@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/command/editor-schemas";
-import { BUNDLED } from "./bundling";
+import { BUNDLED, COMPACT } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";
@@ -89,7 +89,8 @@ async function bundle(prefix: string, entryPoints: Record<string, string>): Prom
   for (const { path, text } of outputFiles) {
     // Converts the chunks to CommonJS, so that Node.js need not start its loader for ES modules.
     const supported = { "dynamic-import": false };
-    const { code } = await transform(text, { format: "cjs", platform: "node", target: BUNDLED.target, supported });
+    const target = BUNDLED.target;
+    const { code } = await transform(text, { format: "cjs", platform: "node", target, supported, ...COMPACT });
     writeFileSync(path, code);
   }
   return metafile;

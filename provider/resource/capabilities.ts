@@ -10,10 +10,22 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly restorable?: Recoverable<Args, State>;
   readonly expiring?: Expiring<Args, State>;
   readonly preflight?: Preflight<Args, State>;
+  /** How to import resources of this type. Absent if they cannot be imported. */
+  readonly importing?: Importing;
   /**
    * Explains why resources of this type cannot be imported, and what to do instead. `identify` returns the same text.
    */
   readonly unimportable?: string;
+}
+
+/** Describes what to write in `pulumi import` and in the option `import`. */
+interface Importing {
+  /** Name of the resource in the example of the command. */
+  readonly name: string;
+  /** Placeholder of the id in the example of the command. */
+  readonly id: string;
+  /** Says what the id is and where to find it, in complete sentences. */
+  readonly explained: string;
 }
 
 /**

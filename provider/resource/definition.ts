@@ -26,8 +26,6 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** TypeScript code that declares the resource as `dbplatform.<type>`, shown on the reference page of the type. */
-  readonly example?: string;
   /** The operations that each step may send to the platform in order to change something. */
   readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
   /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */

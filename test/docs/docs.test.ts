@@ -5,6 +5,7 @@ import { failedOperation, failedResponse } from "../../platform/client/messages"
 import { Refusal } from "../../platform/client/refusal";
 import * as adopt from "../../provider/adopt/messages";
 import { notDeleted, nothingDeleted, operationImpossible } from "../../provider/lifecycle/messages";
+import { packageSchema } from "../../provider/schema";
 import { printedMessages } from "../../tools/messages";
 import { root } from "../../tools/run";
 import { editor } from "../schema/editor";
@@ -84,10 +85,15 @@ test("links only to existing pages and headings", () => {
   expect(brokenLinksIn(root)).toEqual([]);
 });
 
-test.each(["docs/_index.md", "docs/installation-configuration.md"])(
-  "the page %s has the front matter that Pulumi's registry requires",
-  (page) => {
-    expect(textOf(page)).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
+const REGISTRY_PAGES = { "docs/_index.md": "", "docs/installation-configuration.md": " Installation & Configuration" };
+
+test.each(Object.entries(REGISTRY_PAGES))(
+  "%s has the front matter that Pulumi's registry requires, and no link out of the docs",
+  (page, title) => {
+    const text = textOf(page);
+    expect(text).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
+    expect(text).toContain(`title: ${packageSchema().displayName}${title}\n`);
+    expect(text).not.toContain("](../");
   },
 );
 

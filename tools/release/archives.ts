@@ -33,7 +33,7 @@ export interface Published {
 
 /**
  * Packs the plugin for `pulumi plugin install`: one archive for each platform, with exactly the files that the plugin
- * loads, and a file of checksums.
+ * loads or reads, and a file of checksums.
  *
  * The archives contain neither package.json nor PulumiPlugin.yaml, because Pulumi would run `npm install` if it found
  * these files.
@@ -63,7 +63,7 @@ export function packPlugin(checkout: string, version: string, folder: string): P
 
 /** Copies the files of the plugin into a folder. The check for the version of Node.js gets the version from package.json. */
 function stage(checkout: string, staging: string): void {
-  const files = [PLUGIN, "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
+  const files = [PLUGIN, "schema.json", "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
   for (const file of files.filter((file) => file !== "package.json")) {
     mkdirSync(dirname(join(staging, file)), { recursive: true });
     copyFileSync(join(checkout, file), join(staging, file));

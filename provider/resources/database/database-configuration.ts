@@ -52,11 +52,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   type: "DatabaseConfiguration",
   description:
     "The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
-  example: `new dbplatform.DatabaseConfiguration("orders", {
-  database: orders.dbId,
-  sizeLimit: "2gb",
-  deleteProtection: true,
-});`,
+  importing: {
+    name: "orders",
+    id: "<DbId>",
+    explained: "The id is the DbId of the database.",
+  },
   writes: { create: ["updateDatabaseConfiguration"], update: ["updateDatabaseConfiguration"] },
   args,
   state,

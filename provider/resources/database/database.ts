@@ -36,8 +36,12 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   type: "Database",
   description:
     "A database in a group. If the database is deleted outside of Pulumi, the next preview shows it and the next update restores it with its data, within five days. The option `import` with the DbId of any deleted database restores that database.",
-  example: `const orders = new dbplatform.Database("orders", { group: production.id });
-export const hostname = orders.hostname;`,
+  importing: {
+    name: "orders",
+    id: "<DbId>",
+    explained:
+      "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
+  },
   writes: {
     create: ["createDatabase", "uploadDump"],
     delete: ["deleteDatabaseById"],

@@ -85,10 +85,12 @@ export const group = resource<GroupArgs, GroupState>({
   type: "Group",
   description:
     "A group of databases in one or more locations. If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.",
-  example: `const production = new dbplatform.Group("production", {
-  location: "aws-us-east-1",
-  deleteProtection: true,
-});`,
+  importing: {
+    name: "production",
+    id: "<UUID>",
+    explained:
+      "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
+  },
   writes: {
     create: ["createGroup", "addGroupLocation", "updateGroupConfiguration"],
     update: ["renameGroup", "addGroupLocation", "removeGroupLocation", "updateGroupConfiguration"],

@@ -73,11 +73,12 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   type: "ApiToken",
   description:
     "A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.",
-  example: `const pipeline = new dbplatform.ApiToken("pipeline", {
-  group: production.id,
-  scopes: ["read", "db:create"],
-});
-export const pipelineToken = pipeline.token;`,
+  importing: {
+    name: "pipeline",
+    id: "<id>",
+    explained:
+      "The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
+  },
   writes: { create: ["createApiToken"], delete: ["revokeApiToken"] },
   args,
   state,
