@@ -43,6 +43,12 @@ export function packageSchema(): Record<string, unknown> {
       },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
       go: { respectSchemaVersion: true },
+      csharp: {
+        respectSchemaVersion: true,
+        namespaces: { dbplatform: "DbPlatform" },
+        packageReferences: { Pulumi: "3.*" },
+      },
+      java: { buildFiles: "gradle" },
     },
   };
 }

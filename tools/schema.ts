@@ -13,7 +13,15 @@ export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
 export function schemaText(): string {
   // Only a release has an address.
   const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return `${JSON.stringify({ ...packageSchema(), ...(homepage && { homepage, repository: homepage }) }, null, 2)}\n`;
+  const schema = packageSchema();
+  return `${JSON.stringify(homepage ? withRepository(schema, homepage) : schema, null, 2)}\n`;
+}
+
+/** Returns the schema with the address of the repository, from which Go programs get the SDK. */
+function withRepository(schema: Record<string, unknown>, repository: string): Record<string, unknown> {
+  const { go, ...others } = schema.language as Record<string, object>;
+  const importBasePath = `${repository.replace(/^https:\/\//, "")}/sdk/go/dbplatform`;
+  return { ...schema, homepage: repository, repository, language: { ...others, go: { ...go, importBasePath } } };
 }
 
 export const hashOf = (text: string): string => `${createHash("sha256").update(text).digest("hex")}\n`;
