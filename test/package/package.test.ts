@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import Ajv from "ajv";
@@ -90,7 +90,8 @@ test("runs the README's program after installing the package from the packed fil
   writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
   const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
-  stack.setEnvironment({ PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
+  // npm finds its settings in the home folder.
+  stack.setEnvironment({ HOME: homedir(), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
   // The command would fail if it looked for the plugin on Pulumi's download server.
   expect(await stack.cli("install")).toMatchObject({ code: 0 });
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
