@@ -86,12 +86,13 @@ describe.runIf(full)("a project with the SDK of a release, and without `plugins`
     for (const [name, text] of Object.entries(files(release))) writeFileSync(join(program, name), text);
     const stack = await Stack.create({ environment: here.environment, program: { folder: program } });
     onTestFinished(() => stack.remove());
-    stack.setEnvironment({
-      // Package managers find their settings and caches there.
+    // Package managers find their settings and caches in the environment and in the home folder.
+    const environment = Object.assign({}, process.env, stack.environment, {
       HOME: homedir(),
       PATH: [hosts, stack.environment.PATH].join(delimiter),
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
     });
+    stack.setEnvironment(environment);
     const pulumi = async (...args: string[]) => {
       const { code, output } = await stack.cli(...args);
       expect(code, output).toBe(0);
