@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -48,7 +49,7 @@ const PROJECTS: Record<string, (release: Release) => Files> = {
     "index.js": shown("javascript"),
   }),
   Python: ({ wheel }) => ({
-    ...project("{ name: python, options: { virtualenv: venv } }"),
+    ...project("python"),
     "requirements.txt": `pulumi>=3,<4\n${wheel}\n`,
     "__main__.py": shown("python"),
   }),
@@ -81,15 +82,16 @@ describe.runIf(full)("a project with the SDK of a release, and without `plugins`
 
   test.each(Object.entries(PROJECTS))("in %s installs, and restores a deleted database", async (language, files) => {
     const here = await engineFixture();
-    const program = join(folder, language);
-    mkdirSync(program);
+    const program = join(folder, "projects", language);
+    mkdirSync(program, { recursive: true });
     for (const [name, text] of Object.entries(files(release))) writeFileSync(join(program, name), text);
     const stack = await Stack.create({ environment: here.environment, program: { folder: program } });
     onTestFinished(() => stack.remove());
     // Package managers find their settings and caches in the environment and in the home folder.
     const environment = Object.assign({}, process.env, stack.environment, {
       HOME: homedir(),
-      PATH: [hosts, stack.environment.PATH].join(delimiter),
+      // The Python program runs in the virtual environment that is first on PATH.
+      PATH: [join(program, "venv/bin"), hosts, stack.environment.PATH].join(delimiter),
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
     });
     stack.setEnvironment(environment);
@@ -99,6 +101,7 @@ describe.runIf(full)("a project with the SDK of a release, and without `plugins`
       return output;
     };
 
+    if (language === "Python") execFileSync("python3", ["-m", "venv", "venv"], { cwd: program });
     if (language === "YAML") await pulumi("package", "add", release.schema);
     await pulumi("install");
     await pulumi("up", "--yes", "--skip-preview");

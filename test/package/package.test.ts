@@ -185,7 +185,7 @@ test("is refused as a folder by `pulumi do --package`, which installs nothing in
       cwd: project,
       env: { ...process.env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" },
     });
-  await expect(pulumi(installed)).rejects.toThrow("executable");
+  await expect(pulumi(installed)).rejects.toThrow("to have an executable named");
   expect(files()).toEqual(before);
   expect((await pulumi(`${installed}/pulumi-resource-dbplatform`)).stdout).toContain("getGroup");
 });
