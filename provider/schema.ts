@@ -54,6 +54,12 @@ export function packageSchema(examples: Readonly<Record<string, string>> = {}): 
       },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
       go: { respectSchemaVersion: true },
+      csharp: {
+        respectSchemaVersion: true,
+        namespaces: { dbplatform: "DbPlatform" },
+        packageReferences: { Pulumi: "3.*" },
+      },
+      java: { buildFiles: "gradle" },
     },
   };
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
@@ -61,8 +61,10 @@ async function main(): Promise<void> {
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
-  // Copies package.json, because the published SDK reads its version from this file.
-  copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
+  // The published SDK reads its version from this file. Pulumi looks for plugins in the file as well, and would download
+  // the plugin even where package.json names none.
+  const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
+  writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }
 
 function writeCommand(name: string, main: string): void {

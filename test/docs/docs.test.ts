@@ -41,6 +41,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "Refreshed resource is in an unhealthy state": "test/engine/troubleshooting.test.ts",
   "missing required configuration key": "test/engine/configuration.test.ts",
   "needs Node.js": "test/package/needed-node.test.ts",
+  "to have an executable named": "test/package/package.test.ts",
 };
 
 /** Messages of Pulumi that depend on the network or on the language plugin, so no test asserts them. */
