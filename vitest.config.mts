@@ -35,6 +35,7 @@ const more = [
     "configuration",
     "crashes",
     "do",
+    "drift-commands",
     "each-spelling",
     "many",
     "namesakes",
