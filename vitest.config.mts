@@ -43,7 +43,15 @@ const more = [
     "seeds",
     "troubleshooting",
   ],
-  ...["examples/ci", "examples/ways-to-run", "examples/pull-request", "examples/restore", "examples/tenants"],
+  ...[
+    "examples/ci",
+    "examples/ways-to-run",
+    "examples/policy",
+    "examples/pull-request",
+    "examples/restore",
+    "examples/sweep",
+    "examples/tenants",
+  ],
 ]
   .map((name) => `test/engine/${name}.test.ts`)
   .concat("test/sequences/engine.test.ts");
