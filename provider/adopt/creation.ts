@@ -14,17 +14,17 @@ export interface Creation {
 interface CreationEntry {
   readonly code: string;
   /** The key under which `data` has the id of the created object. */
-  readonly id: string;
+  readonly key: string;
 }
 
-const DATABASE: CreationEntry = { code: "db-create", id: "id" };
+const DATABASE: CreationEntry = { code: "db-create", key: "id" };
 
 /** The audit-log entries that record a creation, by resource type. A configuration is created with its database. */
 const ENTRIES: Readonly<Record<string, CreationEntry>> = {
-  Group: { code: "group-create", id: "uuid" },
+  Group: { code: "group-create", key: "uuid" },
   Database: DATABASE,
   DatabaseConfiguration: DATABASE,
-  ApiToken: { code: "user-token-create", id: "id" },
+  ApiToken: { code: "user-token-create", key: "id" },
 };
 
 /**
@@ -41,17 +41,19 @@ export async function findCreations(
   for (const thing of things) {
     const entry = ENTRIES[thing.resource.type];
     if (!entry) continue;
-    const key = keyOf(entry.code, thing.id);
-    wanted.set(key, [...(wanted.get(key) ?? []), thing]);
+    const naming = namingOf(entry, thing.id);
+    wanted.set(naming, [...(wanted.get(naming) ?? []), thing]);
   }
   const found = new Map<Thing, Creation>();
   if (wanted.size === 0) return found;
   await explainForbidden("listAuditLogs", context, async () => {
     for await (const { audit_logs } of eachNumberedPage((query) => listAuditLogs(query, context))) {
       for (const { code, data, created_at, author } of audit_logs)
-        for (const key of keysOf(code, data)) {
-          for (const thing of wanted.get(key) ?? []) found.set(thing, { createdAt: created_at, createdBy: author });
-          wanted.delete(key);
+        for (const [key, value] of Object.entries(data)) {
+          if (typeof value !== "string") continue;
+          const naming = namingOf({ code, key }, value);
+          for (const thing of wanted.get(naming) ?? []) found.set(thing, { createdAt: created_at, createdBy: author });
+          wanted.delete(naming);
         }
       if (wanted.size === 0) return;
     }
@@ -59,15 +61,8 @@ export async function findCreations(
   return found;
 }
 
-const keyOf = (code: string, id: string): string => `${code} ${id}`;
-
-/** Returns the keys of the objects that an entry says were created. */
-function keysOf(code: string, data: Readonly<Record<string, unknown>>): string[] {
-  const ids = Object.values(ENTRIES).filter((entry) => entry.code === code);
-  return [...new Set(ids.map(({ id }) => data[id]))]
-    .filter((id) => typeof id === "string")
-    .map((id) => keyOf(code, id));
-}
+/** Returns a text that stands for an entry that names this object. */
+const namingOf = ({ code, key }: CreationEntry, id: string): string => `${code} ${key} ${id}`;
 
 const listAuditLogs = (query: { page: number; page_size: number }, { client, organization }: ResourceContext) =>
   client.listAuditLogs({ organizationSlug: organization.slug, query });

@@ -151,11 +151,21 @@ test.each(["7", "0d"])("rejects the age %o", async (age) => {
   expect(stderr).toContain(INVALID_AGE);
 });
 
-test("writes an import file for older objects", async () => {
+test("writes an import file for older objects of every type", async () => {
   const api = await organization();
   const client = clientOf(api, api.apiToken);
-  await client.createDatabase({ organizationSlug: "acme", body: { name: "old", group: "default" } });
+  const organizationSlug = "acme";
+  await client.createGroup({ organizationSlug, body: { name: "old", location: "aws-us-east-1" } });
+  await client.createDatabase({ organizationSlug, body: { name: "data", group: "old" } });
+  const body = { delete_protection: true };
+  await client.updateDatabaseConfiguration({ organizationSlug, databaseName: "data", body });
+  await client.createApiToken({ tokenName: "pipeline", body: { organization: "acme" } });
   await api.advance(8 * DAY);
   const { stdout } = await adopt(environmentOf(api), ["--older-than", "7d"]);
-  expect(JSON.parse(stdout).resources).toEqual([expect.objectContaining({ logicalName: "old" })]);
+  expect(JSON.parse(stdout).resources).toMatchObject([
+    { name: "oldGroup" },
+    { name: "dataDatabase", parent: "oldGroup" },
+    { name: "dataDatabaseConfiguration", parent: "dataDatabase" },
+    { name: "pipelineApiToken" },
+  ]);
 });
