@@ -35,6 +35,7 @@ const more = [
     "configuration",
     "crashes",
     "do",
+    "drift-commands",
     "each-spelling",
     "many",
     "namesakes",
@@ -44,10 +45,11 @@ const more = [
   ],
   ...[
     "examples/ci",
-    "examples/in-schema",
     "examples/ways-to-run",
+    "examples/policy",
     "examples/pull-request",
     "examples/restore",
+    "examples/sweep",
     "examples/tenants",
   ],
 ]

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { bin } from "../package.json";
 import { root } from "./run";
 
 /** Links the modules of this repository and the provider package into a project, as if they were installed there. */
@@ -9,6 +10,8 @@ export function linkModules(project: string): void {
   symlinkSync(root, join(modules, "pulumi-dbplatform"));
   for (const name of ["@pulumi", "@types", "typescript"])
     symlinkSync(join(root, "node_modules", name), join(modules, name));
+  mkdirSync(join(modules, ".bin"));
+  for (const [command, path] of Object.entries(bin)) symlinkSync(join(root, path), join(modules, ".bin", command));
 }
 
 /** Copies an example into a project folder and links the modules that it needs to run. */

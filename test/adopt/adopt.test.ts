@@ -181,7 +181,7 @@ test("prints one line for each object, which also names the parent", async () =>
   writeFileSync(place, JSON.stringify({ deployment: { resources: [] } }));
   const { stdout } = await adopt(environmentOf(api), ["--unmanaged", "--name", "class", place]);
   expect(stdout).toMatch(
-    /^TYPE +NAME +ID +IN\nDatabase +class +[0-9a-f-]{36} +default\nDatabaseConfiguration +class +[0-9a-f-]{36} +class\n$/,
+    /^TYPE +NAME +ID +PARENT +CREATED +CREATED BY\nDatabase +class +[0-9a-f-]{36} +default\nDatabaseConfiguration +class +[0-9a-f-]{36} +class\n$/,
   );
   const nothing = await adopt(environmentOf(api), ["--unmanaged", "--name", "nothing", place]);
   expect(nothing).toMatchObject({ code: 0, stdout: `${NOTHING_UNMANAGED}\n` });

@@ -13,6 +13,7 @@ import {
   gitlabJobsAt,
   runGithub,
   runGitlab,
+  summaryFile,
 } from "./pipeline";
 import { commandsOf } from "./readme";
 
@@ -117,6 +118,10 @@ test.runIf(full)(
     expect(drift.code).toBe(7);
     expect(drift.output).toContain("::error::The platform is not what main says.");
     expect(drift.output).toContain("can be restored until");
+    const summary = readFileSync(summaryFile(stack), "utf8");
+    expect(summary).toMatch(/^No drift\.$/m);
+    expect(summary).toMatch(/^\| Database catalogue \| update \| deletedAt \|$/m);
+    expect(summary).toMatch(/^- warning: .*can be restored until \d.*\.$/m);
     expect((await onGitlab(SCHEDULED)).code).toBe(7);
     expect(here.writes()).toEqual([]);
 

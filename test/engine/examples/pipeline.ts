@@ -45,6 +45,9 @@ export const githubJobsAt = ({ jobs }: GithubWorkflow, context: GithubContext): 
 export const gitlabJobsAt = (jobs: Record<string, GitlabJob>, variables: GitlabVariables): string[] =>
   Object.keys(jobs).filter((name) => jobs[name]?.rules.some((rule) => evaluatedRule(rule.if, variables)));
 
+/** The file that GitHub shows as the summary of a job. */
+export const summaryFile = (stack: Stack): string => join(stack.folder, "summary.md");
+
 /** Runs the commands of the only job that GitHub would run, except the installation steps. */
 export async function runGithub(stack: Stack, workflow: GithubWorkflow, context: GithubContext): Promise<Run> {
   const [name = "", ...others] = githubJobsAt(workflow, context);
@@ -55,7 +58,9 @@ export async function runGithub(stack: Stack, workflow: GithubWorkflow, context:
   );
   const scripts = job.steps.flatMap(({ run = INSTALLATION }) => (run === INSTALLATION ? [] : [run]));
   if (scripts.length !== 1) throw new Error(`the job ${name} has ${scripts.length} steps of its own, not one`);
-  return stack.shell(filledIn(String(scripts), context), { environment });
+  return stack.shell(filledIn(String(scripts), context), {
+    environment: { ...environment, GITHUB_STEP_SUMMARY: summaryFile(stack) },
+  });
 }
 
 export async function runGitlab(
