@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { dependencies } from "../../package.json";
+import { dependencies as generated } from "../../sdk/nodejs/package.json";
 import { root } from "../../tools/run";
 import { MINIMUM, PINNED } from "../../tools/versions";
 
@@ -40,4 +41,8 @@ test.each(STATEMENTS)("every page states the version of %s that package.json has
 test.each(["README.md", "docs/installation-configuration.md"])("%s names the minimum versions", (page) => {
   const text = readFileSync(join(root, page), "utf8");
   expect(text).toContain(`Node.js ${short(MINIMUM.node)} or newer and Pulumi ${short(MINIMUM.cli)} or newer`);
+});
+
+test("Pulumi's generator asks for the same minimum version of the SDK", () => {
+  expect(generated["@pulumi/pulumi"]).toBe(dependencies["@pulumi/pulumi"]);
 });
