@@ -12,7 +12,7 @@ import { type EnsureOptions, ensurePulumiCli, type PulumiCli } from "../../tools
 import { homeFolder } from "../../tools/pulumi-cli/home";
 import { progressLines } from "../../tools/pulumi-cli/progress";
 import { run } from "../../tools/pulumi-cli/run";
-import { pinnedVersion } from "../../tools/pulumi-cli/version";
+import { MINIMUM, PINNED } from "../../tools/versions";
 
 const project = resolve(__dirname, "../..");
 const commands = ["tar", "gzip", "cp", "sleep"];
@@ -29,7 +29,7 @@ beforeEach(async () => {
   said = [];
   servers = [];
   made = join(root, "made", "pulumi");
-  await cli(made, pinnedVersion);
+  await cli(made, PINNED.cli);
   await mkdir(join(root, "commands"));
   for (const command of commands) await symlink(await onPath(command), join(root, "commands", command));
   vi.stubEnv("NO_PROXY", "127.0.0.1");
@@ -47,8 +47,8 @@ afterEach(async () => {
 });
 
 test("uses a CLI on PATH that is new enough and has the Node.js language host next to it", async () => {
-  const bin = await cli(join(root, "bin"), "3.252.0");
-  expect(await ensure([bin])).toEqual({ bin, version: "3.252.0", how: "path" });
+  const bin = await cli(join(root, "bin"), MINIMUM.cli);
+  expect(await ensure([bin])).toEqual({ bin, version: MINIMUM.cli, how: "path" });
 });
 
 test("finds the Node.js language host in another folder on PATH", async () => {
@@ -58,27 +58,27 @@ test("finds the Node.js language host in another folder on PATH", async () => {
 });
 
 test.each([
-  ["is too old", (bin: string) => cli(bin, "3.251.9")],
+  ["is too old", (bin: string) => cli(bin, "3.0.0")],
   ["has no Node.js host", (bin: string) => program(bin, "pulumi", "echo v3.300.1")],
-  ["does not run", (bin: string) => cli(bin, pinnedVersion, "exit 1")],
+  ["does not run", (bin: string) => cli(bin, PINNED.cli, "exit 1")],
   ["is the launcher of the npm package", () => Promise.resolve(join(project, "node_modules", ".bin"))],
 ])("ignores a CLI on PATH that %s", async (_case, put) => {
   const passedOver = await put(join(root, "bin"));
-  const home = await cli(homeBin(), pinnedVersion);
-  expect(await ensure([passedOver])).toEqual({ bin: home, version: pinnedVersion, how: "home" });
+  const home = await cli(homeBin(), PINNED.cli);
+  expect(await ensure([passedOver])).toEqual({ bin: home, version: PINNED.cli, how: "home" });
 });
 
 test("finds the Pulumi CLI in the folder of the npm package", () => {
   const { cacheDir } = createRequire(__filename)("pulumi/lib/cache");
   vi.stubEnv("PULUMI_HOME", join(root, "home"));
-  expect(homeFolder(process.env)).toBe(cacheDir(pinnedVersion));
+  expect(homeFolder(process.env)).toBe(cacheDir(PINNED.cli));
   vi.stubEnv("PULUMI_HOME", undefined);
-  expect(homeFolder(process.env)).toBe(cacheDir(pinnedVersion));
+  expect(homeFolder(process.env)).toBe(cacheDir(PINNED.cli));
 });
 
 test("installs an archive that is downloaded completely", async () => {
   const archive = await serve(await archived(), "whole");
-  expect(await ensure([], { archive })).toEqual({ bin: homeBin(), version: pinnedVersion, how: "downloaded" });
+  expect(await ensure([], { archive })).toEqual({ bin: homeBin(), version: PINNED.cli, how: "downloaded" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
   expect(await unfinished()).toEqual([]);
   expect(await ensure([])).toMatchObject({ how: "home" });
@@ -86,7 +86,7 @@ test("installs an archive that is downloaded completely", async () => {
 
 test("installs Windows archives, which contain a bin folder", async () => {
   await rm(made, { recursive: true });
-  await cli(join(made, "bin"), pinnedVersion);
+  await cli(join(made, "bin"), PINNED.cli);
   const archive = await serve(await archived(), "whole");
   expect(await ensure([], { archive })).toMatchObject({ how: "downloaded" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
@@ -120,14 +120,14 @@ test("stops a download when it is cancelled, even before it is connected", async
 });
 
 test("does not install an archive whose program does not run", async () => {
-  await cli(made, pinnedVersion, "exit 1");
+  await cli(made, PINNED.cli, "exit 1");
   const archive = await serve(await archived(), "whole");
   await expect(ensure([], { archive })).rejects.toThrow("No Pulumi CLI");
   expect(await versions()).toEqual([]);
 });
 
 test("replaces an installation that lacks the Node.js language host", async () => {
-  await program(homeBin(), "pulumi", `echo v${pinnedVersion}`);
+  await program(homeBin(), "pulumi", `echo v${PINNED.cli}`);
   expect(await ensure([await fakeGo()])).toMatchObject({ bin: homeBin(), how: "built" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
 });
@@ -166,7 +166,7 @@ test("prints three lines of advice if no method of installation works", async ()
   const failure = await ensure([]).catch((error: Error) => error);
   const lines = (failure as Error).message.split("\n");
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toContain("3.252.0 or newer, with pulumi-language-nodejs");
+  expect(lines[0]).toContain(`${MINIMUM.cli} or newer, with pulumi-language-nodejs`);
   expect(lines[1]).toContain(nowhere);
   expect(lines[2]).toMatch(/go 1\.\d+\.\d+ or newer/);
   expect(said.join("\n")).toContain("go is not on PATH");
@@ -215,8 +215,7 @@ test("reports the progress and details of long work every 15 s", async () => {
 
 test("builds the version that the npm package pins", async () => {
   const pins = await readFile(join(project, "tools/pulumi-cli/go.mod"), "utf8");
-  for (const module of ["pkg", "sdk"])
-    expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${pinnedVersion}`);
+  for (const module of ["pkg", "sdk"]) expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${PINNED.cli}`);
 });
 
 /** Runs the tool with a PATH that has only the given folders and the fake programs. */
@@ -242,7 +241,7 @@ function environment(path: string[]): NodeJS.ProcessEnv {
 }
 
 function homeBin(): string {
-  return join(root, "home", "versions", pinnedVersion, "bin");
+  return join(root, "home", "versions", PINNED.cli, "bin");
 }
 
 async function programs(): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { coerce, lt } from "semver";
+import { PINNED } from "../versions";
 import type { Progress } from "./progress";
 import type { StagingFolders } from "./publish";
 import { run } from "./run";
-import { pinnedVersion } from "./version";
 
 export interface BuildOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -19,16 +19,21 @@ interface GoModule {
   readonly flags: readonly string[];
 }
 
+export const CLI_PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
+
+/** Returns the flags that make Go build a CLI of this version. */
+export const cliFlags = (version: string): readonly string[] => [
+  "-tags=osusergo,grpcnotrace",
+  // The version is set, because the Automation API and the plugins' version ranges require one.
+  `-ldflags=-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`,
+];
+
 const modules: readonly GoModule[] = [
   {
     folder: __dirname,
     builds: "pulumi and pulumi-language-yaml",
-    packages: ["github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
-    flags: [
-      "-tags=osusergo,grpcnotrace",
-      // Sets the version, because the Automation API and the version ranges of plugins require one.
-      `-ldflags=-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pinnedVersion}`,
-    ],
+    packages: [CLI_PACKAGE, "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
+    flags: cliFlags(PINNED.cli),
   },
   {
     folder: join(__dirname, "nodejs-host"),
@@ -44,7 +49,7 @@ export const buildTakes = "4 to 6 minutes on 2 cores the first time, and 1.6 GB 
 export async function buildCli({ scratch, whole }: StagingFolders, options: BuildOptions): Promise<void> {
   const { progress } = options;
   const go = await installedGo(options);
-  progress.say(`building the Pulumi CLI ${pinnedVersion} with ${go}: ${buildTakes}`);
+  progress.say(`building the Pulumi CLI ${PINNED.cli} with ${go}: ${buildTakes}`);
   const bin = join(whole, "bin");
   await mkdir(bin);
   const env = {

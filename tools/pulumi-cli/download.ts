@@ -3,10 +3,10 @@ import { access, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { EnvHttpProxyAgent, interceptors, request } from "undici";
+import { PINNED } from "../versions";
 import type { Progress } from "./progress";
 import type { StagingFolders } from "./publish";
 import { run } from "./run";
-import { pinnedVersion } from "./version";
 
 export interface DownloadOptions {
   readonly url: string;
@@ -24,7 +24,7 @@ export interface DownloadOptions {
 export function officialArchive(): string {
   const windows = process.platform === "win32";
   const system = windows ? "windows" : process.platform;
-  const file = `pulumi-v${pinnedVersion}-${system}-${process.arch}.${windows ? "zip" : "tar.gz"}`;
+  const file = `pulumi-v${PINNED.cli}-${system}-${process.arch}.${windows ? "zip" : "tar.gz"}`;
   return `https://get.pulumi.com/releases/sdk/${file}`;
 }
 
