@@ -451,7 +451,7 @@ test.each<[string, string[], string]>([
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
     `database: ${ROTATION_OWNER}`,
   ],
-])("rejects %s with an error that names the property and the rule", (_, found, expected) => {
+])("rejects %s, and names the property and the rule", (_, found, expected) => {
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(expected);
 });

@@ -113,7 +113,7 @@ export type Fault = z.input<typeof FaultRule>;
 
 export type ActiveFault = Fault & {
   readonly id: string;
-  /** How many calls the rule has been applied to. */
+  /** Number of calls to which the rule has been applied. */
   readonly fired: number;
 };
 
