@@ -70,7 +70,7 @@ const FIXED = {
   databaseNotFound: refusal(404, (name: string) => `could not find database with name [${name}]: record not found`, [
     "orders",
   ]),
-  /** Reports another database that the request names as missing, such as the parent of a copy. */
+  /** Reports that a second database in the request does not exist, such as the parent of a copy. */
   otherDatabaseNotFound: refusal(
     400,
     (name: string) => `could not find database with name [${name}]: record not found`,

@@ -313,7 +313,7 @@ test("imports a rotation by the id of a database or group, and does not rotate f
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "0" });
 });
 
-test("does not rotate the key of another database that has taken the name of a deleted one", async () => {
+test("does not rotate the key of another database that has taken the name of a deleted database", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);

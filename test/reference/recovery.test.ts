@@ -270,7 +270,7 @@ describe("listing deleted databases and groups", () => {
     { limit: "0x10" },
     { limit: "" },
     { cursor: "nonsense" },
-  ])("§8 row 2 returns 400 for an invalid limit or cursor: $limit, $cursor", async (query) => {
+  ])("§8 row 2 returns 400 for the invalid query %o", async (query) => {
     const { owner, id } = await world();
     expect(await owner.status("listDeletedGroups", { ...id, query })).toBe(400);
     expect(await owner.status("listDeletedDatabases", { ...id, query: { ...query, deleted: "true" } })).toBe(400);

@@ -130,7 +130,7 @@ interface Kept {
   readonly fault: Fault;
   readonly replica?: Promise<Store>;
   fired: number;
-  /** Counts the matching calls, including calls to which the rule was not applied. */
+  /** Number of matching calls, including calls to which the rule was not applied. */
   asked: number;
 }
 
