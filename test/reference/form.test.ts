@@ -26,10 +26,10 @@ const CONFIGURATION = `${DATABASES}/a/configuration`;
 describe("a malformed request is rejected with a clear message", () => {
   // Promise: The reference API
   test.each<[string, string, unknown, string]>([
+    ["POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
+    ["POST", DATABASES, {}, missing("name", "string")],
     ["POST", DATABASES, undefined, missing(BODY, "object")],
     ["POST", DATABASES, [], wrong(BODY, "a JSON object", GIVEN.emptyList)],
-    ["POST", DATABASES, {}, missing("name", "string")],
-    ["POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
     [
       "POST",
       DATABASES,
