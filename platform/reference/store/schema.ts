@@ -78,7 +78,7 @@ export interface DatabaseRow extends ConfigurationColumns {
   returns_with_group: Flag;
   /** Codes of the locations that were added to this database alone. */
   added_locations: string;
-  /** Time when the database was created. If the time is unknown (`null`), the database counts as having always existed. */
+  /** Time of creation, or `null` if it is unknown: the database then counts as having always existed. */
   created_at: string | null;
   parent_id: string | null;
   /** The parent's name when the copy was made. Renaming the parent later does not change it. */
