@@ -10,7 +10,7 @@ export interface Measurement {
 
 /** Whether a measurement meets its goal, and the figures that decide it. */
 export interface Verdict {
-  /** Our best figure of all rounds. Without a floor, this is our worst figure. */
+  /** Our best figure of all rounds, or our worst figure if there is no floor. */
   readonly ours: number;
   readonly floor?: number;
   /**

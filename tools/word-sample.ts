@@ -91,7 +91,7 @@ const OUTPUT = { cwd: root, env: FULL, maxBuffer: Number.POSITIVE_INFINITY };
 
 const PLACEHOLDER = /%[sdifjo#]|\$[\w.]+/g;
 
-/** Replaces each name with placeholders by the first name that Vitest makes of it. */
+/** Replaces each name that has placeholders with the first name that Vitest prints for the test. */
 function printedByVitest(tests: readonly Text[]): Text[] {
   const files = new Set(tests.filter(({ words }) => words.match(PLACEHOLDER)).map(({ file }) => file));
   const options = ["--json", "--staticParse=false", "--project=!postgres"];

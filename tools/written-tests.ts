@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A test in its file. A test with a table of cases is counted once. */
+/** A test in a test file. A test with a table of cases counts as one test. */
 export interface WrittenTest {
   /**
    * The titles of the groups and of the test in the source code, for example "the restored %s". A computed title is

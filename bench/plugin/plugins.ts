@@ -64,8 +64,7 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
 }
 
 /**
- * Builds the plugin in Go. The modules come from the build of the Pulumi CLI, which include everything that the plugin
- * imports.
+ * Builds the plugin in Go. The modules that the plugin imports are already there from the build of the Pulumi CLI.
  */
 function goFloor(folder: string): { readonly Go?: string } {
   mkdirSync(folder, { recursive: true });

@@ -6,9 +6,9 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
 export interface Start {
-  /** Measures the time in milliseconds from starting the process to the line with its port. */
+  /** Time in milliseconds from starting the process to the line with its port. */
   readonly milliseconds: number;
-  /** Measures the resident memory in megabytes after the first call is answered. */
+  /** Resident memory in megabytes after the first call is answered. */
   readonly megabytes: number;
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
 export interface Usage {
-  /** Counts processor time in user and system mode, in seconds. */
+  /** Processor time in user and system mode, in seconds. */
   readonly seconds: number;
   readonly peakMegabytes: number;
 }

@@ -86,7 +86,11 @@ export async function planReplacement(
 const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
 
-/** @param message Complete sentences about the deletion. */
+/**
+ * Returns an error that advises users to restore the deleted object before they replace it.
+ *
+ * @param message Complete sentences about the deletion.
+ */
 const restoredFirst = (message: string): Refusal =>
   new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
 

@@ -63,13 +63,17 @@ export class EngineSession {
     this.#cancelled.abort();
   }
 
-  /** @throws Refusal if the engine has not configured the provider yet. */
+  /** Returns the configured provider. @throws Refusal if the engine has not configured the provider yet. */
   get configured(): Instance {
     if (this.#instance) return this.#instance;
     throw new Refusal("conflict", { answer: UNCONFIGURED_PROVIDER });
   }
 
-  /** @param timeout Time limit in seconds; 0 means no limit. */
+  /**
+   * Starts the time limit of a call.
+   *
+   * @param timeout Time limit in seconds; 0 means no limit.
+   */
   callOf(urn: string, timeout = 0): Call {
     return {
       urn,

@@ -30,7 +30,7 @@ async function tenants() {
 
 describe("a read after a change by the same process", () => {
   test.each([
-    ["the name of a group", { name: "renamed" }],
+    ["the new name of a group", { name: "renamed" }],
     ["the protection of a group", { deleteProtection: true }],
     ["locations added to a group", { locations: ["aws-eu-west-1"] }],
   ])("shows %s", async (_, changes) => {

@@ -15,7 +15,7 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
 const TITLE = 'database "orders"';
 
-/** Beginnings of error messages; a colon and the reason follow. */
+/** The beginnings of error messages, which continue with a colon and the reason. */
 const ATTEMPTS = [
   ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
   failedOperation("create database", "POST", "/v1/organizations/acme/databases"),

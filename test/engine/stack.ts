@@ -41,7 +41,7 @@ export interface ShellOptions {
   /** Options of bash; `-e` by default. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** How many times the script runs the engine; 1 by default. */
+  /** Number of engine runs in the script; 1 by default. */
   readonly runs?: number;
 }
 

@@ -24,7 +24,7 @@ async function orders() {
   };
 }
 
-test("keeps the inputs of a managed database, and derives the inputs of an imported one", async () => {
+test("keeps the inputs of a managed database, and derives the inputs of an imported database", async () => {
   const { managed, imported, asked } = await orders();
   expect((await managed())?.inputs).toEqual({ group: "default" });
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");

@@ -313,7 +313,7 @@ test("imports a rotation by the id of a database or group, and does not rotate f
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "0" });
 });
 
-test("does not rotate the key of another database that has taken the name of a deleted one", async () => {
+test("does not rotate the key of another database that has taken the name of a deleted database", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);
@@ -451,7 +451,7 @@ test.each<[string, string[], string]>([
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
     `database: ${ROTATION_OWNER}`,
   ],
-])("rejects %s with an error that names the property and the rule", (_, found, expected) => {
+])("rejects %s, and names the property and the rule", (_, found, expected) => {
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(expected);
 });

@@ -122,7 +122,7 @@ const made = (client: ResourceProviderClient, name: string): Promise<CreateRespo
   });
 
 // Promise: Failures and interruptions
-test("keeps the organizations, credentials and platforms of concurrent plugins in one process apart", async () => {
+test("never mixes the organizations, credentials and platforms of concurrent plugins in one process", async () => {
   const all = await customers();
   const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));
   const answers = await Promise.all(

@@ -219,7 +219,7 @@ describe("listing the audit log", () => {
   );
 
   test.each([{ page: "0" }, { page: "x" }, { page_size: "0" }, { page_size: "1001" }, { page_size: "1e1" }])(
-    "§4.6 returns 400 for %o",
+    "§4.6 returns 400 for the query %o",
     async (query) => {
       const { owner, slug } = await logs();
       expect(await owner.status("listAuditLogs", { ...slug, query })).toBe(400);

@@ -179,7 +179,7 @@ describe("the clock", () => {
     ["POST", "tokens", { group: "nowhere" }],
     ["POST", "tokens", { group: "default", scopes: ["db:all"] }],
     ["POST", "tokens", { scopes: ["read"] }],
-  ])("rejects %s %s %o with 400 and stays unchanged", async (method, path, body) => {
+  ])("does not change with the invalid request %s %s %o", async (method, path, body) => {
     const { api, owner } = await world();
     const answer = await own(api.url, path, method, body);
     expect(answer.status).toBe(400);

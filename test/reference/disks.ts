@@ -101,9 +101,9 @@ export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undef
 export const disks = [
   ...(engine === "postgres"
     ? [
-        named("PostgreSQL says so while the work is done", failingTable("statement")),
-        named("PostgreSQL says so at the commit", failingTable("commit")),
+        named("PostgreSQL reports it during a statement", failingTable("statement")),
+        named("PostgreSQL reports it during the commit", failingTable("commit")),
       ]
-    : [named("SQLite may take no further page", limitedPages)]),
+    : [named("SQLite cannot add another page to the file", limitedPages)]),
   ...(mountedDisk ? [named("the disk is full to the last byte", mountedDisk)] : []),
 ];

@@ -26,10 +26,10 @@ const CONFIGURATION = `${DATABASES}/a/configuration`;
 describe("a malformed request is rejected with a clear message", () => {
   // Promise: The reference API
   test.each<[string, string, unknown, string]>([
+    ["POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
+    ["POST", DATABASES, {}, missing("name", "string")],
     ["POST", DATABASES, undefined, missing(BODY, "object")],
     ["POST", DATABASES, [], wrong(BODY, "a JSON object", GIVEN.emptyList)],
-    ["POST", DATABASES, {}, missing("name", "string")],
-    ["POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
     [
       "POST",
       DATABASES,
@@ -83,7 +83,7 @@ describe("a malformed request is rejected with a clear message", () => {
       { operation: "createDatabases", status: 503 },
       `operation ${operationUnknown('"createDatabases"')}`,
     ],
-  ])("§7 %s %s with %j", async (method, path, body, error) => {
+  ])("§7 %s %s with the body %j", async (method, path, body, error) => {
     const { api, database } = await world();
     await database("a");
     const sent = { method, credential: api.apiToken, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -172,7 +172,7 @@ describe("bodies that are not UTF-8", () => {
 describe("a PATCH without a body changes nothing, like an empty object", () => {
   // Promise: The reference API
   test.each([CONFIGURATION, "/v1/organizations/acme/groups/default/configuration", "/v1/organizations/acme"])(
-    "§4.3 %s",
+    "§4.3 at the path %s",
     async (path) => {
       const { api, database } = await world();
       await database("a");

@@ -14,7 +14,7 @@ export interface Asked {
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly credential: string;
-  /** How many seconds the clock advances before the request is sent. */
+  /** Seconds by which the clock advances before the request is sent. */
   readonly later: number;
 }
 

@@ -71,7 +71,7 @@ describe("restoring a database", () => {
     expect(live).toMatchObject({ DbId: databaseId, Hostname: restored.Hostname });
   });
 
-  test("§4.1 returns 400 without another name when a new database has taken the old name", async () => {
+  test("§4.1 returns 400 if its name is taken and the request contains no other name", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const first = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -270,7 +270,7 @@ describe("listing deleted databases and groups", () => {
     { limit: "0x10" },
     { limit: "" },
     { cursor: "nonsense" },
-  ])("§8 row 2 returns 400 for the limit $limit and the cursor $cursor", async (query) => {
+  ])("§8 row 2 returns 400 for the invalid query %o", async (query) => {
     const { owner, id } = await world();
     expect(await owner.status("listDeletedGroups", { ...id, query })).toBe(400);
     expect(await owner.status("listDeletedDatabases", { ...id, query: { ...query, deleted: "true" } })).toBe(400);

@@ -85,7 +85,7 @@ describe("transferring a group", () => {
     expect(database.Hostname).toMatch(/^gone-globex\./);
   });
 
-  test("§3 row 5, §5 rule 10 revokes its group-scoped tokens for good, and no others", async () => {
+  test("§3 row 5, §5 rule 10 permanently revokes its group-scoped tokens, and no other tokens", async () => {
     const { api, ada, slug, as } = await twoOrganizations();
     const revoked = await as({ group: "shop", name: "shop-token" });
     const other = await as({ group: "default" });

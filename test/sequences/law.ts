@@ -10,7 +10,7 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/** How often the same refusal may occur. A cause can come back once, when another cause is removed. */
+/** The same refusal may occur twice, because its cause can come back when another cause is removed. */
 const MOST_RETURNS = 2;
 
 /** Counts the steps, runs and refusals of all sequences, for the log. */

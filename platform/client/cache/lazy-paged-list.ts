@@ -23,7 +23,7 @@ export class LazyPagedList<P extends Page> {
   /**
    * Reads the first pages of a list.
    *
-   * @param take Called with each page, once.
+   * @param take Called once with each page.
    */
   static async read<P extends Page>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<LazyPagedList<P>> {
     const list = new LazyPagedList(pages, take);

@@ -9,13 +9,21 @@ type Started = Pick<
 export const INVALID_PORT = "A port must be a number from 0 to 65535.";
 export const INVALID_INSTANT = "An instant must have the form 2026-01-31T12:00:00Z.";
 
-/** @param seed The path of the seed file. */
+/**
+ * Reports that the data was not empty when the server started, so the seed was not inserted.
+ *
+ * @param seed Path of the seed file.
+ */
 export const seedSkipped = message(
   (seed: string) => `The data is not empty, so ${seed} was not inserted.`,
   ["seed.yaml"],
 );
 
-/** @param header Name of the header for `key`. */
+/**
+ * The first lines that a started server prints: its address, and settings for Pulumi.
+ *
+ * @param header Name of the header for `key`.
+ */
 export const started = message(
   ({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: Started, header: string) =>
     [
@@ -56,7 +64,11 @@ export const fileUnreadable = message(
   ["--tls-cert", "cert.pem", "ENOENT: no such file or directory, open 'cert.pem'"],
 );
 
-/** @param counts The number of objects in the seed, by kind. */
+/**
+ * Reports that a seed file has no mistakes.
+ *
+ * @param counts Number of objects in the seed, by kind.
+ */
 export const seedValid = message(
   (file: string, counts: Readonly<Record<string, number>>) =>
     `${file} is valid: ${Object.entries(counts)

@@ -23,11 +23,11 @@ export interface SqlPermissions {
   /** DbIds of the databases that the token may attach for reading. */
   readonly read_attach: readonly string[];
   /**
-   * Tables with the allowed actions. An entry without tables covers all of them; `null` means that there are no such
-   * restrictions.
+   * Allowed actions by table. An entry without tables covers all tables. `null` means that the token does not restrict
+   * actions.
    */
   readonly fine_grained_permissions: readonly { t?: string[] | null; a: string[] }[] | null;
-  /** RFC 3339; `null`: never. */
+  /** Time when the token expires (RFC 3339), or `null` if the token never expires. */
   readonly expires_at: string | null;
 }
 

@@ -113,7 +113,7 @@ export type Fault = z.input<typeof FaultRule>;
 
 export type ActiveFault = Fault & {
   readonly id: string;
-  /** How many calls the rule has been applied to. */
+  /** Number of calls to which the rule has been applied. */
   readonly fired: number;
 };
 
@@ -130,7 +130,7 @@ interface Kept {
   readonly fault: Fault;
   readonly replica?: Promise<Store>;
   fired: number;
-  /** Counts the matching calls, including calls to which the rule was not applied. */
+  /** Number of matching calls, including calls to which the rule was not applied. */
   asked: number;
 }
 
@@ -142,6 +142,8 @@ export class Faults {
   readonly #copy: () => Promise<Store>;
 
   /**
+   * Starts with the initial rules.
+   *
    * @param initial Rules that apply from the start and again after a reset.
    * @param copy Copies the current state of the platform.
    */

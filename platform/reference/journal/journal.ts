@@ -6,7 +6,7 @@ import type { FiredFault } from "../faults/faults";
 /** An answered request. An entry never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
-  /** Absent if no operation has this method and path. */
+  /** Name of the operation; absent if no operation has this method and path. */
   readonly operation?: Operation;
   /** The HTTP method; `-` if the request could not be read. */
   readonly method: string;

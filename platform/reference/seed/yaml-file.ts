@@ -64,7 +64,7 @@ export async function readYaml<Schema extends z.ZodType>(
   return data as z.output<Schema>;
 }
 
-/** Words messages for YAML instead of JSON, because people write these files in YAML. */
+/** Describes mistakes in terms of YAML instead of JSON, because people write these files in YAML. */
 const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
   String(describeIssue(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 

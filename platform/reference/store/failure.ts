@@ -4,7 +4,7 @@ import { INVALID_CURSOR, NOT_DONE } from "./messages";
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 
-  /** @param reason `full` if the disk has no room for the written data. */
+  /** @param reason Why the store failed; `full` means that the disk has no room for the data. */
   constructor(
     readonly reason: keyof typeof NOT_DONE,
     override readonly cause: unknown,

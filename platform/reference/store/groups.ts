@@ -102,8 +102,8 @@ export async function moveGroupRow(state: State, id: string, organizationId: str
 }
 
 /**
- * Updates the engine version of the group and of all its databases, including deleted ones, because a restore does not
- * change the version.
+ * Updates the engine version of the group and of all its databases, including deleted databases, because a restore does
+ * not change the version.
  */
 export async function updateGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();

@@ -19,7 +19,7 @@ interface Selection {
 export interface GroupOverview {
   readonly group: Group;
   readonly databases: readonly DatabaseRow[];
-  /** How many databases of the group match the search. Without a search, all of them match. */
+  /** Number of databases in the group that match the search. Without a search, all databases match. */
   readonly found: number;
   readonly total: number;
 }

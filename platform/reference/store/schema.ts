@@ -33,7 +33,7 @@ export interface OrganizationRow {
   slug: string;
   name: string;
   plan: string;
-  /** `monthly`, `yearly` or an empty text. */
+  /** Billing period of the plan: `monthly`, `yearly` or an empty text. */
   plan_timeline: string;
   overages: Flag;
   require_mfa: Flag;
@@ -78,7 +78,7 @@ export interface DatabaseRow extends ConfigurationColumns {
   returns_with_group: Flag;
   /** Codes of the locations that were added to this database alone. */
   added_locations: string;
-  /** `null` if the time is unknown. The database then counts as having always existed. */
+  /** Time of creation, or `null` if it is unknown: the database then counts as having always existed. */
   created_at: string | null;
   parent_id: string | null;
   /** The parent's name when the copy was made. Renaming the parent later does not change it. */
@@ -119,7 +119,7 @@ export interface InviteRow {
 export interface SigningKeyRow {
   /** The value of `kid` in the tokens that this key signs. */
   id: string;
-  /** DbId of the database or UUID of the group. */
+  /** Id of the object whose tokens the key signs: the DbId of a database or the UUID of a group. */
   owner_id: string;
   /** The public half of the key, as JSON. */
   jwk: string;

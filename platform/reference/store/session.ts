@@ -10,7 +10,7 @@ export interface Session {
 export class Queries {
   readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>();
 
-  /** @param compile Called only when the query is not compiled yet. */
+  /** Returns the cached query, or compiles the query and adds it to the cache. */
   get(build: unknown, names: string, compile: () => CompiledQuery): CompiledQuery {
     const known = this.#compiled.get(build) ?? new Map<string, CompiledQuery>();
     this.#compiled.set(build, known);
@@ -28,7 +28,11 @@ export class View {
   readonly #answers = new Map<unknown, Map<string, readonly unknown[]>>();
   #rows = 0;
 
-  /** @param build The function that builds the query, which identifies the query in the cache. */
+  /**
+   * Returns the cached rows of a query, or runs the query and adds its rows to the cache.
+   *
+   * @param build The function that builds the query. It identifies the query in the cache.
+   */
   async once<Row>(build: unknown, values: object, ask: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
     const key = JSON.stringify(values);
     const known = this.#answers.get(build)?.get(key);

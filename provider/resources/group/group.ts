@@ -150,7 +150,7 @@ export const group = resource<GroupArgs, GroupState>({
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, context);
-    // The record of a deleted group has no other properties, so they come from the state or from the group's databases.
+    // The record of a deleted group is incomplete, so its other properties come from the state or from its databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };

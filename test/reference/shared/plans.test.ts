@@ -155,7 +155,7 @@ const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
 
 interface Plan {
   readonly text: string;
-  /** Contains the large tables that the plan reads completely. */
+  /** Large tables that the plan reads completely. */
   readonly passes: readonly string[];
 }
 
