@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 const reference = ["test/reference/**/*.test.ts"];
 
 /** These start processes of their own, each on data of its own. */
-const alone = ["test/reference/command.test.ts"];
+const alone = ["background", "command"].map((name) => `test/reference/${name}.test.ts`);
 
 /** Several servers on the same data: in memory there is only one. */
 const shared = "test/reference/shared/**";
