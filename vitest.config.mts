@@ -35,6 +35,7 @@ const more = [
     "configuration",
     "crashes",
     "do",
+    "docs/stories",
     "each-spelling",
     "many",
     "namesakes",

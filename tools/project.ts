@@ -7,8 +7,11 @@ export function linkModules(project: string): void {
   const modules = join(project, "node_modules");
   mkdirSync(modules, { recursive: true });
   symlinkSync(root, join(modules, "pulumi-dbplatform"));
-  for (const name of ["@pulumi", "@types", "typescript"])
+  for (const name of ["@pulumi", "@types", "typescript", "vitest"])
     symlinkSync(join(root, "node_modules", name), join(modules, name));
+  mkdirSync(join(modules, ".bin"));
+  for (const name of ["dbplatform-adopt", "dbplatform-api"])
+    symlinkSync(join(root, "dist", `${name}.js`), join(modules, ".bin", name));
 }
 
 /** Copies an example into a project folder and links the modules that it needs to run. */
