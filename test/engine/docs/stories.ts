@@ -68,7 +68,8 @@ const SHOP: Seed = {
       databases: [
         { name: "orders", allowed_ips: ["10.0.0.0/8"], delete_protection: true },
         { name: "carts" },
-        { name: "invoices", deleted_at: "-2d" },
+        { name: "sessions" },
+        { name: "invoices", uuid: "434bbb71-2167-4e71-aa7d-939dcae6902b", deleted_at: "-2d" },
       ],
     },
   ],
