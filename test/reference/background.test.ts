@@ -92,7 +92,7 @@ test("starts again after a server was killed, and stops no other program", async
   const start = `serve --background --json --port ${port}`;
   await run(`dbplatform_api ${start}`);
   expect(files(".sock")).toHaveLength(1);
-  const pid = Number(execFileSync("pgrep", ["-f", `run.ts ${start}$`]));
+  const pid = Number(execFileSync("sh", ["-c", `pgrep -f 'run.ts ${start}$'`]));
   process.kill(pid, "SIGKILL");
   await expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => "gone")).toBe("gone");
 
