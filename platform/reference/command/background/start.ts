@@ -26,10 +26,9 @@ export function backgroundProcess() {
     /** Lets commands find this server, and tells the command that has started this process. */
     ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): void }> => {
       const announced = await announce(stem, { url: started.url, data: await shared(data) }, stop);
-      await new Promise<void>((sent, failed) => {
-        process.send?.(started, (failure: Error | null) => (failure ? failed(failure) : sent()));
-      });
-      process.disconnect();
+      // A command that was killed in the meantime leaves a server that `stop` finds.
+      if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
+      if (process.connected) process.disconnect();
       return announced;
     },
   };
