@@ -2,8 +2,8 @@ import { defineConfig } from "vitest/config";
 
 const reference = ["test/reference/**/*.test.ts"];
 
-/** Test files that start their own processes on their own data. */
-const alone = ["test/reference/command.test.ts"];
+/** These start processes of their own, each on data of its own. */
+const alone = ["background", "command"].map((name) => `test/reference/${name}.test.ts`);
 
 /** Tests in which several servers share data, which is impossible in memory. */
 const shared = "test/reference/shared/**";
@@ -35,6 +35,7 @@ const more = [
     "configuration",
     "crashes",
     "do",
+    "docs/stories",
     "drift-commands",
     "each-spelling",
     "many",

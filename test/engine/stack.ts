@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { Client } from "@grpc/grpc-js";
 import {
   type Stack as AutomationStack,
@@ -11,7 +11,7 @@ import {
   type PulumiFn,
 } from "@pulumi/pulumi/automation";
 import { getEngine, getMonitor } from "@pulumi/pulumi/runtime/settings";
-import { isolated, makeFolders } from "../../tools/isolation";
+import { isolated, makeFolders, pathWith } from "../../tools/isolation";
 import { installExample, linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
 import { Pulumi } from "./cli";
@@ -71,14 +71,7 @@ export class Stack {
       ...this.options.environment,
       HOME: this.#folder,
       ...isolated(this.#folder),
-      // Includes the root folder of the package `@pulumi/pulumi`, because the executable of the dynamic provider is
-      // there.
-      PATH: [
-        Pulumi.bin,
-        join(root, "node_modules/.bin"),
-        join(root, "node_modules/@pulumi/pulumi"),
-        process.env.PATH,
-      ].join(delimiter),
+      PATH: pathWith(Pulumi.bin),
       ...this.#changed,
     };
   }
