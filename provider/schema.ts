@@ -89,8 +89,8 @@ const described = (description: string, example = "", sections: readonly string[
 /** Returns Markdown that explains how to import a resource of this type. */
 export function importingOf({ type, importing, unimportable = "" }: AnyResource): string {
   if (!importing) return unimportable;
-  const { name, id, explained } = importing;
-  return [explained, fenced("sh", `$ pulumi import dbplatform:index:${type} ${name} ${id}`)].join("\n\n");
+  const { name, id, description } = importing;
+  return [description, fenced("sh", `$ pulumi import dbplatform:index:${type} ${name} ${id}`)].join("\n\n");
 }
 
 export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;

@@ -25,7 +25,7 @@ interface Importing {
   /** Placeholder of the id in the example of the command. */
   readonly id: string;
   /** Says what the id is and where to find it, in complete sentences. */
-  readonly explained: string;
+  readonly description: string;
 }
 
 /**

@@ -55,7 +55,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   importing: {
     name: "orders",
     id: "<DbId>",
-    explained: "The id is the DbId of the database.",
+    description: "The id is the DbId of the database.",
   },
   writes: { create: ["updateDatabaseConfiguration"], update: ["updateDatabaseConfiguration"] },
   args,

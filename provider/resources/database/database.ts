@@ -39,7 +39,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   importing: {
     name: "orders",
     id: "<DbId>",
-    explained:
+    description:
       "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
   },
   writes: {

@@ -88,7 +88,7 @@ export const group = resource<GroupArgs, GroupState>({
   importing: {
     name: "production",
     id: "<UUID>",
-    explained:
+    description:
       "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
   },
   writes: {

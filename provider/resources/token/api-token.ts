@@ -76,7 +76,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   importing: {
     name: "pipeline",
     id: "<id>",
-    explained:
+    description:
       "The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
   },
   writes: { create: ["createApiToken"], delete: ["revokeApiToken"] },

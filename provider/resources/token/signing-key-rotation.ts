@@ -58,7 +58,7 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
   importing: {
     name: "orders",
     id: "<DbId>",
-    explained: "The id is the DbId of the database, or the UUID of the group.",
+    description: "The id is the DbId of the database, or the UUID of the group.",
   },
   writes: { update: ["rotateDatabaseTokens", "rotateGroupTokens"] },
   args,

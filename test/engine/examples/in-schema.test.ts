@@ -29,6 +29,9 @@ const SEED: Seed = {
   ],
 };
 
+/** The first run downloads packages and compiles the SDKs of Pulumi. */
+const FIRST_BUILD = { timeout: 600_000 };
+
 const UP = ["up", "--yes", "--skip-preview"] as const;
 
 /** Returns a folder that is removed when the test ends. */
@@ -102,7 +105,7 @@ test("runs TypeScript examples, and `up` restores databases deleted outside", as
   });
 });
 
-test("checks all Python examples, runs some, and `up` restores databases", async () => {
+test("checks all Python examples, runs some, and `up` restores databases", FIRST_BUILD, async () => {
   const here = await engineFixture({ seed: SEED });
   const tools = temporaryFolder();
   gensdk(["python", SCHEMA_FILE, join(tools, "sdk")]);
@@ -125,7 +128,7 @@ test("checks all Python examples, runs some, and `up` restores databases", async
   });
 });
 
-test("compiles all Go examples, runs some, and `up` restores databases", async () => {
+test("compiles all Go examples, runs some, and `up` restores databases", FIRST_BUILD, async () => {
   const here = await engineFixture({ seed: SEED });
   const tools = temporaryFolder();
   gensdk(["go", SCHEMA_FILE, tools]);
