@@ -46,7 +46,12 @@ describe("inviting a user", () => {
   });
 
   test.each([
-    ["a user who is already a member", { username: "mira" }, 409, "user [mira] is already a member of organization [acme]"],
+    [
+      "a user who is already a member",
+      { username: "mira" },
+      409,
+      "user [mira] is already a member of organization [acme]",
+    ],
     [
       "a member by email",
       { email: "MIRA@users.example" },
