@@ -26,7 +26,7 @@ import { Stack } from "../engine/stack";
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-package-"));
 const project = join(folder, "project");
 let packed: string;
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version, pulumi } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
 /** Installs the packed file beside Pulumi in an empty folder, as users install it. */
@@ -91,8 +91,9 @@ test("runs the README's program after installing the package from the packed fil
   const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
   // npm finds its settings in the home folder.
   stack.setEnvironment({ HOME: homedir(), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
-  // The command would fail if it looked for the plugin on Pulumi's download server.
-  expect(await stack.cli("install")).toMatchObject({ code: 0 });
+  // Without a release, the command would fail if it looked for the plugin on Pulumi's download server. The package of a
+  // release names a server, which need not exist yet.
+  if (!pulumi.server) expect(await stack.cli("install")).toMatchObject({ code: 0 });
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   expect(Object.keys(await here.databases())).toHaveLength(1);
   expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
