@@ -25,6 +25,18 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     test: "test/reference/documents.test.ts",
     by: "docs/reference-api.md",
   },
+  ...["import pulumi\n", "package main", "resources:"].map((beginning) => ({
+    page: "docs/_index.md",
+    beginning,
+    test: "test/engine/examples/in-schema.test.ts",
+    by: "examplesIn",
+  })),
+  ...["const dbplatform = require", "import pulumi\n", "package main", "resources:"].map((beginning) => ({
+    page: "docs/installation-configuration.md",
+    beginning,
+    test: "test/package/languages.test.ts",
+    by: "docs/installation-configuration.md",
+  })),
   ...["pulumi --cwd tokens stack init", "pulumi stack init production"].map((beginning) => ({
     page: "examples/ci/README.md",
     beginning,
@@ -55,10 +67,16 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
     reason: "It needs the tools of another language; the release generates, installs and compiles the SDKs.",
   },
   {
-    page: "docs/installation-configuration.md",
-    beginning: "pulumi plugin install",
-    reason: "It needs a download server; test/package/plugin-archive.test.ts starts the plugin from the archive.",
+    page: "docs/drift.md",
+    beginning: "apiVersion: pulumi.com/v1",
+    reason: "It needs a Kubernetes cluster; test/engine/drift-commands.test.ts runs the commands of the operator.",
   },
+  ...["pulumi preview --policy-pack", "Policies:"].map((beginning) => ({
+    page: "examples/policy/README.md",
+    beginning,
+    reason:
+      "The language host that runs a pack from its folder cannot be built here; test/engine/examples/policy.test.ts runs the pack as an executable.",
+  })),
   {
     page: "docs/reference-api.md",
     beginning: "npx dbplatform-api serve\n",
