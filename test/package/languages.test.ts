@@ -103,7 +103,9 @@ describe.runIf(full)("a project with the SDK of a release, and without `plugins`
 
     if (language === "Python") {
       execFileSync("python3", ["-m", "venv", "venv"], { cwd: program });
-      execFileSync("venv/bin/pip", ["install", "--quiet", "--requirement", "requirements.txt"], { cwd: program });
+      execFileSync(join(program, "venv/bin/pip"), ["install", "--quiet", "--requirement", "requirements.txt"], {
+        cwd: program,
+      });
     }
     if (language === "YAML") await pulumi("package", "add", release.schema);
     // The language plugin for Python would install into a virtual environment of its own.
