@@ -9,7 +9,7 @@ const ROUNDS = 2;
 
 interface Cost {
   readonly requests: number;
-  /** The figure counts the processor time of the plugin in seconds. */
+  /** Processor time of the plugin, in seconds. */
   readonly seconds: number;
 }
 

@@ -97,7 +97,7 @@ interface Recoverable<Args, State> {
 interface Expiring<Args, State> {
   /** Name of the output that holds the time of expiry (RFC 3339). */
   readonly at: keyof State & string;
-  /** Name of the argument with the duration before the expiry at which the object is replaced. */
+  /** Name of the argument that says how long before its expiry the object is replaced. */
   readonly early: keyof Args & string;
 }
 

@@ -54,7 +54,7 @@ async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = 
   return adopt(environment, ["--unmanaged", ...types, ...args, state]);
 }
 
-/** Returns the requests for the audit log since the last call. */
+/** Returns a function that counts the requests for the audit log since its last call. */
 function auditRequests(api: ReferenceApi): () => number {
   let seen = 0;
   return () => {

@@ -4,7 +4,7 @@ import type { Seed } from "../../platform/reference/seed/seed";
 import { NOON } from "../reference/world";
 import { served } from "./served";
 
-/** The published official TypeScript client with its own types (wire-facts 11.1). */
+/** The official TypeScript client as published, with its type declarations (wire-facts 11.1). */
 type Client = ReturnType<typeof createClient>;
 
 const seed: Seed = {

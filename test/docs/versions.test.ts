@@ -43,6 +43,6 @@ test.each(["README.md", "docs/installation-configuration.md"])("%s names the min
   expect(text).toContain(`Node.js ${short(MINIMUM.node)} or newer and Pulumi ${short(MINIMUM.cli)} or newer`);
 });
 
-test("Pulumi's generator asks for the same minimum version of the SDK", () => {
+test("Pulumi's SDK generator requires the minimum version of @pulumi/pulumi that package.json has", () => {
   expect(generated["@pulumi/pulumi"]).toBe(dependencies["@pulumi/pulumi"]);
 });

@@ -16,7 +16,7 @@ export type Victim = "provider" | "engine" | "platform";
  * The time of the crash: before the platform carries out the requests, before it answers them, or after the engine
  * receives the answers but before the engine saves the state.
  */
-export type Moment = "before the work" | "after the work" | "before it is saved";
+export type Moment = "before an operation starts" | "after an operation ends" | "before the engine saves the result";
 
 export interface Declared {
   readonly type: string;
@@ -86,11 +86,11 @@ export class Scene {
 
   /** Runs `up`, and kills the victim at the moment of the crash. */
   async crash({ victim, moment, calls, later }: Crash): Promise<void> {
-    const hanging = moment === "before it is saved" ? later : calls;
-    const hang = moment === "after the work" ? "after" : true;
+    const hanging = moment === "before the engine saves the result" ? later : calls;
+    const hang = moment === "after an operation ends" ? "after" : true;
     for (const [operation, times] of Object.entries(hanging))
       await this.platform.fault({ operation: operation as Operation, times, hang });
-    const run = this.stack.begin(UP, moment === "before it is saved" ? UNSAVED : {});
+    const run = this.stack.begin(UP, moment === "before the engine saves the result" ? UNSAVED : {});
     await Promise.race([this.platform.hangs(hanging), run.ended().then(({ output }) => Promise.reject(output))]);
     const providers = run.providers();
     expect(providers.length).toBeGreaterThan(0);

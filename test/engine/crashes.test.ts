@@ -24,7 +24,9 @@ const tenants: Declared = {
 };
 
 const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
-  (["before the work", "after the work", "before it is saved"] as const).map((moment) => ({ victim, moment })),
+  (["before an operation starts", "after an operation ends", "before the engine saves the result"] as const).map(
+    (moment) => ({ victim, moment }),
+  ),
 );
 
 /** The limits are in seconds and also cover the work of the engine itself. */
@@ -33,7 +35,7 @@ const A_MINUTE = 80;
 
 /** Returns whether a crash loses the results of completed requests, because only the engine saves them. */
 const isLost = (victim: Victim, moment: Moment): boolean =>
-  moment === "after the work" || (moment === "before it is saved" && victim === "engine");
+  moment === "after an operation ends" || (moment === "before the engine saves the result" && victim === "engine");
 
 /**
  * Asserts that each declared resource exists once and is in the state.
@@ -53,7 +55,7 @@ async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) 
 
 describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment }) => {
   // Promise: Failures and interruptions
-  test.runIf(full || (victim === "engine" && moment === "after the work"))(
+  test.runIf(full || (victim === "engine" && moment === "after an operation ends"))(
     "creates, updates, replaces and restores each object only once, and completes the rest in later runs",
     async () => {
       const before: Program = {
@@ -82,7 +84,10 @@ describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment })
         databaseToken: { type: "dbplatform:DatabaseToken", properties: { database: outputOf("plain.dbId") } },
         groupToken: { type: "dbplatform:GroupToken", properties: { group } },
       };
-      const last = moment === "before it is saved" ? { options: { dependsOn: Object.keys(after).map(outputOf) } } : {};
+      const last =
+        moment === "before the engine saves the result"
+          ? { options: { dependsOn: Object.keys(after).map(outputOf) } }
+          : {};
       scene.program = { ...after, tenants: { ...tenants, ...last } };
       await scene.crash({
         victim,
@@ -100,7 +105,7 @@ describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment })
         later: { createGroup: 1 },
       });
       const lost = isLost(victim, moment);
-      const named = ["ci", "moved", "orders", ...(moment === "after the work" ? ["tenants"] : [])];
+      const named = ["ci", "moved", "orders", ...(moment === "after an operation ends" ? ["tenants"] : [])];
       expect((await scene.recover(victim)).sort()).toEqual(lost ? named : []);
       await mustBeAsDeclared(scene, lost ? ["turned-…", "unnamed-…", "unnamedtoken-…"] : []);
 

@@ -145,7 +145,7 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("causes no further problem when the size limit is invalid", () => {
+  test("adds no second error when the size limit is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });

@@ -86,7 +86,7 @@ test("prints nothing to evaluate if a server in the background has the port or t
   expect(answer.status).toBe(200);
 });
 
-test("starts again after a server was killed, and stops no other program", async () => {
+test("restarts after the server was killed, and stops no unrelated process", async () => {
   const { run, files } = shell();
   const port = await freePort();
   const start = `serve --background --json --port ${port}`;

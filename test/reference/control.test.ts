@@ -419,7 +419,7 @@ describe("faults", () => {
     expect(api.faults()).toEqual([]);
   });
 
-  test("are listed with the number of their uses, and can be removed singly or all at once", async () => {
+  test("are listed with their use counts, and can be removed one by one or all at once", async () => {
     const { api, owner } = await world();
     const add = async (rule: Fault) => (await own(api.url, "faults", "POST", rule)).json();
     const listed = async () => (await (await own(api.url, "faults")).json()).faults;

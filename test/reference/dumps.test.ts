@@ -21,7 +21,7 @@ const seed: Seed = {
 
 const fromDump = (name: string, url: string) => ({ name, seed: { type: "dump" as const, url } });
 
-test("wire-facts 3.2 creates a database from an uploaded dump, with the size of the dump", async () => {
+test("wire-facts 3.2 creates a database from an uploaded dump and reports the size of the dump", async () => {
   const { owner, slug } = await world();
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
   expect(dump_url).toMatch(new RegExp(`^http://127.0.0.1:\\d+${DUMPS}/[0-9a-f-]{36}$`));

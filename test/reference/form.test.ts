@@ -92,7 +92,7 @@ describe("a malformed request is rejected with a clear message", () => {
   });
 
   // Promise: The reference API
-  test("§2.4 without repeating a token in the wrong field", async () => {
+  test("§2.4 that does not repeat a token sent in the wrong field", async () => {
     const { api } = await world();
     const body = JSON.stringify({ token: "x", database: api.apiToken });
     const answer = await raw(`${api.url}/_reference/sql-tokens/verify`, { method: "POST", body });

@@ -91,7 +91,7 @@ describe("issuing a SQL-engine token", () => {
     expect(decodeJwt(await attaching(["users"])).p).toEqual({ roa: { ns: [users] } });
   });
 
-  test("wire-facts 2.3 returns 400 for a database to attach that the caller does not see", async () => {
+  test("wire-facts 2.3 returns 400 if the caller cannot see a database to attach", async () => {
     const { owner, as, group, database } = await ordersWorld();
     await group("other");
     await database("hidden", "other");

@@ -105,7 +105,7 @@ async function show(context: Context, wanted: Wanted, parts: Parts, formProblem:
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // Shows the message at the section of deleted objects if the object is no longer listed, for example because its
+  // Shows the message in the section of deleted objects if the object is no longer listed, for example because its
   // recovery window has passed.
   const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
   const problems = new Map<string, Problem>([

@@ -69,7 +69,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
-    // Requires unique names across all users, because the start prints tokens by name.
+    // Token names must be unique across all users, because the server prints the tokens by name when it starts.
     ...tokens.map(({ name }, index): Unique => ({ kind: "token", by: name, path: at("tokens", index, "name") })),
   ];
 }

@@ -33,7 +33,7 @@ export interface OrganizationRow {
   slug: string;
   name: string;
   plan: string;
-  /** Billing period of the plan: `monthly`, `yearly` or an empty text. */
+  /** Billing period of the plan: `monthly`, `yearly` or an empty string. */
   plan_timeline: string;
   overages: Flag;
   require_mfa: Flag;

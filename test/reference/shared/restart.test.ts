@@ -110,8 +110,8 @@ const ORDERS = "00000000-0000-4000-8000-000000000012";
 const BEFORE = "00000000-0000-4000-8000-000000000013";
 
 /**
- * Creates data as the first version did: a live group with `users`, and a deleted group. `before` was deleted before
- * this group, and `orders` was deleted with it.
+ * Creates the data of a first version: a live group with the database `users`, and a deleted group. The database
+ * `orders` was deleted with that group, and `before` was deleted earlier.
  */
 async function dataOfTheFirstVersion(): Promise<void> {
   const old = new Kysely<Record<string, Record<string, unknown>>>({

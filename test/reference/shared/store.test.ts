@@ -68,7 +68,7 @@ test("reads one snapshot while another store writes", async () => {
   expect(await clockIn(store)).toBe("later");
 });
 
-test("issues different numbers without gaps to concurrent processes, even after rollbacks", async () => {
+test("gives concurrent processes unique numbers without gaps, even after rollbacks", async () => {
   const take = (store: Store, place: number) =>
     store.transaction([], async (state) => {
       const number = await nextNumber(state, "things");
