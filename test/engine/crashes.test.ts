@@ -53,7 +53,7 @@ async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) 
   expect(ids).toEqual(expect.arrayContaining(Object.values(await scene.databases())));
 }
 
-describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment }) => {
+describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment }) => {
   // Promise: Failures and interruptions
   test.runIf(full || (victim === "engine" && moment === "after an operation ends"))(
     "creates, updates, replaces and restores each object only once, and completes the rest in later runs",
